@@ -53,11 +53,17 @@ export const tables: Record<string, Table> = {
   customers: { owner: 'customers', spread: 'tenant', columns: { no_updates_at: 'emails' } },
   customer_events: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
-  // the counter of seats lives on the row whose lock decides who gets the last one
+  // the counter of seats lives on the row whose lock decides who gets the last one; a draw hands serials out in its own statement
   serials: {
     owner: 'serials',
     spread: 'tenant',
-    columns: { seats_used: 'licensing', max_activations: 'licensing', activated_at: 'licensing' },
+    columns: {
+      seats_used: 'licensing',
+      max_activations: 'licensing',
+      activated_at: 'licensing',
+      handed_out_at: 'draws',
+      draw_id: 'draws',
+    },
   },
   serial_events: { owner: 'serials', spread: 'tenant' },
   // a reference is unique in a shop, which sells for many developers: it finds the developer
@@ -288,7 +294,11 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   payouts: { because: 'a statement is found by its number', features: ['search'] },
   billing_statements: { because: 'an invoice is found by its number', features: ['search'] },
-  ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
+  ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics', 'serials'] },
+  webhook_endpoints: {
+    because: 'whether one asks for a redemption is read in the statement that is on its way to the account anyhow',
+    features: ['serials'],
+  },
   ledger_places: { because: 'the daily sums exist for figures', features: ['analytics'] },
   ledger_place_counts: { because: 'from which day on those sums are complete', features: ['analytics'] },
   license_refusals: {
@@ -329,6 +339,8 @@ export const bound: Record<string, { except: readonly string[] }> = {
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   search: { except: [] },
+  products: { except: [] },
+  serials: { except: [] },
   views: { except: [] },
   webhooks: { except: [] },
 };

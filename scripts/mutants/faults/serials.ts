@@ -47,8 +47,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'a download is counted, but never refused',
     file: `${F}/serials/redeemed/download-count.ts`,
-    from: 's.download_count < $2',
-    to: 's.download_count <= $2',
+    from: 's.download_count < $',
+    to: 's.download_count <= $',
     tests: [`${F}/redemption/redemption.routes.test.ts`],
   },
   {
@@ -68,8 +68,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'a draw in one round trip passes the threshold of its product in silence',
     file: `${F}/serials/stock/hand-out.ts`,
-    from: "'count(*) >= (select n from most) and not exists",
-    to: "'count(*) >= $6 and not exists",
+    from: 'count(*) >= (select n from most) and not exists',
+    to: 'count(*) >= (select n - coalesce((select max(low_serials_threshold) from pool), 0) from most) and not exists',
     tests: [`${F}/draws/draws.routes.test.ts`],
   },
   {
@@ -110,8 +110,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'the newest serials of a group come from one of its batches alone',
     file: `${F}/serials/groups/groups.queries.ts`,
-    from: 'PER_GROUP}) b\n    cross join lateral',
-    to: 'PER_GROUP - PER_GROUP + 1}) b\n    cross join lateral',
+    from: 'sql.lit(PER_GROUP)}) b',
+    to: 'sql.lit(1)}) b',
     tests: [`${F}/serials/groups/group-lists.routes.test.ts`],
   },
   {

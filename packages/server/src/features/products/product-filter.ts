@@ -1,14 +1,15 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import pg from 'pg';
+import { type Row, row } from '#platform/db/row.ts';
 import { type BuiltChoice, choiceParam, chosen, fits } from '#platform/db/statements/choices.ts';
 
-/** Port: SQL about the serials of product `p`. @param now the time, quoted */
+/** Port: SQL about the serials of a product, whatever a statement calls its row. */
 export interface StockSql {
-  available(now: string): string;
+  available(product: ProductColumns, scope: ProductScope): Expression<number>;
   /** Whether there are any, which is read faster than how many. */
-  anyAvailable(now: string): string;
-  generated: string;
+  anyAvailable(product: ProductColumns, scope: ProductScope): Expression<boolean>;
+  generated(product: ProductColumns, scope: ProductScope): Expression<number>;
 }
+type ProductColumns = Pick<Row<'products'>, 'id' | 'deleted_at'>;
 
 /** Whether a product can be redeemed. Each is in one of these. */
 const states = ['submitted', 'draft'] as const;
@@ -57,13 +58,11 @@ const sum = ({ developerId }: ProductScope, what: RawBuilder<number>) =>
 
 /** Figures of product `p`. */
 export function figures(scope: ProductScope, stock: StockSql) {
-  // SQL of the serials' owner is text, with the time in it
-  const of = <T>(text: string) => sql<T>`${sql.raw(text)}`;
-  const now = `${pg.escapeLiteral(scope.now.toISOString())}::timestamptz`;
+  const product = row('products as p');
   return {
-    available: of<number>(stock.available(now)),
-    anyAvailable: of<boolean>(stock.anyAvailable(now)),
-    generated: of<number>(stock.generated),
+    available: stock.available(product, scope),
+    anyAvailable: stock.anyAvailable(product, scope),
+    generated: stock.generated(product, scope),
     redeemed: sum(scope, sql`d.redemptions`),
     revenueCents: sum(scope, sql`d.revenue_cents + d.adjustment_revenue_cents`),
   };

@@ -1,58 +1,53 @@
+import { type Expression, type InferResult, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Begins } from '#platform/db/handle.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
-import { COLUMNS, type Row, TABLES, view } from './serials.queries.ts';
+import { selectSerials, view } from './serials.queries.ts';
 import type { SerialDetail } from './serials.schemas.ts';
+import { tables } from './tables.ts';
 
 /** Of its machines and of its history. */
 const SHOWN = 200;
 
-interface DetailRow extends Row {
-  reseller_name: string | null;
-  customer: SerialDetail['customer'];
-  final_price_cents: number | null;
-  country: string | null;
-  adjusted_cents: number | null;
-  source: string | null;
-  max_activations: number;
-  seats_used: number;
-}
+/** A serial with its owner and what it was sold for. */
+const selectDetail = (begin: Begins<Tables, never>, developerId: string, id: string) =>
+  selectSerials(begin, developerId)
+    .$call(leftJoinOwn('partnerships as t', 't.id', 'b.partnership_id'))
+    .$call(leftJoinOwn('customers as c', 'c.id', 's.customer_id'))
+    .$call(leftJoinOwn('redemptions as r', 'r.serial_id', 's.id'))
+    .select(['t.name as reseller_name', 'r.final_price_cents', 'r.country', 'r.source', 's.seats_used'])
+    .select([
+      sql<number>`coalesce(s.max_activations, p.max_activations)`.as('max_activations'),
+      sql<number | null>`(select sum(a.revenue_cents)::int from ledger_adjustments a
+        where a.developer_id = ${developerId} and a.redemption_id = r.id)`.as('adjusted_cents'),
+      sql<SerialDetail['customer']>`case when c.id is not null then
+        json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end`.as(
+        'customer',
+      ),
+    ])
+    .where('s.id', '=', id);
+type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
+
+/** What of its machines, its history and its money a serial is shown with. */
+type Shown = Omit<SerialDetail, 'standing' | 'refresh_cost' | 'redeem_link'>;
 
 /** One serial with its owner, its machines and its history. */
-export async function findDetail(
-  sql: Sql,
-  developerId: string,
-  id: string,
-): Promise<Omit<SerialDetail, 'standing' | 'refresh_cost' | 'redeem_link'> | undefined> {
-  const [row] = await sql.query<DetailRow>(
-    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, r.source, ${ADJUSTED} as adjusted_cents,
-       coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
-       case when c.id is not null then
-         json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
-     from ${TABLES} left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-       left join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id)
-     where s.id = $2 and s.developer_id = $1`,
-    [developerId, id],
-  );
+export async function findDetail(handle: Sql, developerId: string, id: string): Promise<Shown | undefined> {
+  const row = await selectDetail(tables.in(handle), developerId, id).executeTakeFirst();
   if (!row) return undefined;
-  const machines = pageOf(await listMachines(sql, { developerId, id }, null, SHOWN + 1), SHOWN, machinePlaceOf);
-  const history = pageOf(await listHistory(sql, { developerId, id }, null, SHOWN + 1), SHOWN, placeOf);
-  const refunds = await sql.query<AdjustmentRow>(ADJUSTMENTS, [developerId, id]);
-  const adjusted = row.adjusted_cents ?? 0;
+  const machines = pageOf(await listMachines(handle, { developerId, id }, null, SHOWN + 1), SHOWN, machinePlaceOf);
+  const history = pageOf(await listHistory(handle, { developerId, id }, null, SHOWN + 1), SHOWN, placeOf);
   const { reseller_name, customer, country, max_activations, seats_used } = row;
   return {
     ...view(row),
     reseller_name,
     customer,
-    final_price: toDollars(row.final_price_cents),
     country,
-    refunded: toDollars(0 - adjusted),
-    refundable: row.source === 'import' ? 0 : toDollars((row.final_price_cents ?? 0) + adjusted),
-    refunds: refunds.map(({ revenue_cents, commission_cents, ...refund }) => ({
-      ...refund,
-      amount: toDollars(revenue_cents),
-      commission: toDollars(commission_cents),
-    })),
+    ...moneyOf(row),
+    refunds: await refundsOf(handle, developerId, id),
     max_activations,
     seats_used,
     machines: machines.rows,
@@ -62,21 +57,46 @@ export async function findDetail(
   };
 }
 
-const ADJUSTED = `(select sum(a.revenue_cents)::int from ledger_adjustments a
-  where (a.developer_id, a.redemption_id) = (r.developer_id, r.id))`;
-
-const ADJUSTMENTS = `
-  select a.id, a.kind, a.reason, a.created_at, a.revenue_cents, a.commission_cents
-  from redemptions r join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
-  where r.developer_id = $1 and r.serial_id = $2 order by a.created_at desc, a.id desc limit 100`;
-
-interface AdjustmentRow extends Omit<SerialDetail['refunds'][number], 'amount' | 'commission'> {
-  revenue_cents: number;
-  commission_cents: number;
+function moneyOf({ final_price_cents, adjusted_cents, source }: DetailRow) {
+  const adjusted = adjusted_cents ?? 0;
+  return {
+    final_price: toDollars(final_price_cents),
+    refunded: toDollars(0 - adjusted),
+    refundable: source === 'import' ? 0 : toDollars((final_price_cents ?? 0) + adjusted),
+  };
 }
 
-const ADJUSTED_KIND = `case a.kind when 'refund' then 'refunded' when 'chargeback' then 'charged_back'
+/** What changed the money of its redemption afterwards, newest first. */
+async function refundsOf(handle: Sql, developerId: string, id: string): Promise<SerialDetail['refunds']> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('redemptions as r')
+    .$call(joinOwn('ledger_adjustments as a', 'a.redemption_id', 'r.id'))
+    .select(['a.id', 'a.kind', 'a.reason', 'a.created_at', 'a.revenue_cents', 'a.commission_cents'])
+    .where('r.developer_id', '=', developerId)
+    .where('r.serial_id', '=', id)
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map(({ revenue_cents, commission_cents, ...refund }) => ({
+    ...refund,
+    amount: toDollars(revenue_cents),
+    commission: toDollars(commission_cents),
+  }));
+}
+
+/** The kind of adjustment `a`, as the history calls it. */
+const ADJUSTED_KIND = sql`case a.kind when 'refund' then 'refunded' when 'chargeback' then 'charged_back'
   when 'reinstatement' then 'reinstated' else 'corrected' end`;
+
+/** Which serial of which developer. */
+interface SerialKey {
+  developerId: string;
+  id: string;
+}
+/** Where the page before ended. */
+type Place = { at: string; kind: string; id: string } | null;
 
 type Machine = SerialDetail['machines'][number];
 
@@ -85,82 +105,98 @@ const HELD = 'held';
 export const machinePlaceOf = ({ last_seen_at: at, released_at, id }: Machine) =>
   placeOf({ at, kind: released_at ? 'released' : HELD, id });
 
-/** Those with a seat first, each seen most recently first. `after`: where the page before ended. */
-export const listMachines = (
-  sql: Sql,
-  { developerId, id }: { developerId: string; id: string },
-  after: { at: string; kind: string; id: string } | null,
+export async function hasSerial(handle: Sql, { developerId, id }: SerialKey): Promise<boolean> {
+  const found = await tables
+    .in(handle)
+    .selectFrom('serials')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Those with a seat first, each seen most recently first. */
+export function listMachines(
+  handle: Sql,
+  { developerId, id }: SerialKey,
+  after: Place,
   most: number,
-): Promise<Machine[]> =>
-  sql.query<Machine>(
-    `select id, machine_id, label, os, version, created_at, last_seen_at, released_at from activations
-     where developer_id = $1 and serial_id = $2
-       and ($4::timestamptz is null or (released_at is null, last_seen_at, id) < ($5::boolean, $4, $6::uuid))
-     order by released_at is null desc, last_seen_at desc, id desc limit $3`,
-    [developerId, id, most, after?.at ?? null, after ? after.kind === HELD : null, after?.id ?? null],
-  );
+): Promise<Machine[]> {
+  const seated = sql`released_at is null`;
+  return tables
+    .in(handle)
+    .selectFrom('activations')
+    .select(['id', 'machine_id', 'label', 'os', 'version', 'created_at', 'last_seen_at', 'released_at'])
+    .where('developer_id', '=', developerId)
+    .where('serial_id', '=', id)
+    .$if(after !== null, (machines) =>
+      machines.where(
+        sql<boolean>`(${seated}, last_seen_at, id) < (${after?.kind === HELD}::boolean, ${after?.at}::timestamptz, ${after?.id}::uuid)`,
+      ),
+    )
+    .orderBy(seated, 'desc')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
 
 /** Among what happened at the same moment, what came first. */
-const RANK = `case kind when 'made' then 0 when 'given' then 1 when 'redeemed' then 2 when 'handed_out' then 2 when 'returned' then 2
-  when 'activated' then 3 when 'released' then 4 when 'refunded' then 4 when 'charged_back' then 4 when 'reinstated' then 4
-  when 'corrected' then 4 when 'refused' then 6 when 'redemption_refused' then 6 else 5 end`;
+const rankOf = (
+  kind: Expression<string>,
+) => sql<number>`case ${kind} when 'made' then 0 when 'given' then 1 when 'redeemed' then 2
+  when 'handed_out' then 2 when 'returned' then 2 when 'activated' then 3 when 'released' then 4 when 'refunded' then 4
+  when 'charged_back' then 4 when 'reinstated' then 4 when 'corrected' then 4 when 'refused' then 6 when 'redemption_refused' then 6
+  else 5 end`;
+const RANK = rankOf(sql`kind`);
 
-// read from the tables that store them; only the rest is kept as events. $3 how many; $4 to $6 where the page before ended
-const HISTORY = `
-  select id, kind, at, detail, cents from (
+/** What happened, read from the tables that store it; only the rest is kept as events. */
+const eventsOf = ({ developerId, id }: SerialKey) => sql`
     select b.id, 'made' as kind, b.created_at as at, b.origin as detail, null::int as cents
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and s.id = $2
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = ${developerId} and s.id = ${id}
     union all
     select b.id, 'given', b.created_at, t.name, null
-      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = $1 and s.id = $2
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = ${developerId} and s.id = ${id}
     union all
     select r.id, 'redeemed', r.redeemed_at, r.source, null from redemptions r
-      where r.developer_id = $1 and r.serial_id = $2
+      where r.developer_id = ${developerId} and r.serial_id = ${id}
     union all
     select a.id, ${ADJUSTED_KIND}, a.created_at, a.reason, a.revenue_cents from redemptions r
         join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
-      where r.developer_id = $1 and r.serial_id = $2
+      where r.developer_id = ${developerId} and r.serial_id = ${id}
     union all
     select a.id, 'activated', a.created_at, a.machine_id, null from activations a
-      where a.developer_id = $1 and a.serial_id = $2
+      where a.developer_id = ${developerId} and a.serial_id = ${id}
     union all
     select a.id, 'released', a.released_at, a.machine_id, null from activations a
-      where a.developer_id = $1 and a.serial_id = $2 and a.released_at is not null
+      where a.developer_id = ${developerId} and a.serial_id = ${id} and a.released_at is not null
     union all
     select d.id, 'handed_out', d.created_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
-      where i.developer_id = $1 and i.serial_id = $2
+      where i.developer_id = ${developerId} and i.serial_id = ${id}
     union all
     select d.id, 'returned', i.returned_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
-      where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
+      where i.developer_id = ${developerId} and i.serial_id = ${id} and i.returned_at is not null
     union all
      select r.id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status, null from license_refusals r
-       where r.developer_id = $1 and r.serial_id = $2
+       where r.developer_id = ${developerId} and r.serial_id = ${id}
     union all
     select e.id, e.kind, e.happened_at, case when e.kind = 'transferred' then (
-        select nullif(c.email, '') from customers c where c.developer_id = $1 and c.id = e.detail::uuid)
+        select nullif(c.email, '') from customers c where c.developer_id = ${developerId} and c.id = e.detail::uuid)
         when e.kind not in ('revoked', 'reassigned') then e.detail end, null
       from serial_events e
-      where e.developer_id = $1 and e.serial_id = $2
-  ) events
-  where $4::timestamptz is null or (at, ${RANK}, kind, id) < ($4, ${RANK.replace('case kind', 'case $5::text')}, $5::text, $6::uuid)
-  order by at desc, ${RANK} desc, kind desc, id desc limit $3`;
+      where e.developer_id = ${developerId} and e.serial_id = ${id}`;
 
 type Happened = SerialDetail['history'][number] & { id: string };
 
-/** What happened with a serial, newest first. `after`: where the page before ended. */
-export async function listHistory(
-  sql: Sql,
-  { developerId, id }: { developerId: string; id: string },
-  after: { at: string; kind: string; id: string } | null,
-  most: number,
-): Promise<Happened[]> {
-  const rows = await sql.query<Omit<Happened, 'amount'> & { cents: number | null }>(HISTORY, [
-    developerId,
-    id,
-    most,
-    after?.at ?? null,
-    after?.kind ?? null,
-    after?.id ?? null,
-  ]);
+/** What happened with a serial, newest first. */
+export async function listHistory(handle: Sql, serial: SerialKey, after: Place, most: number): Promise<Happened[]> {
+  const further = after
+    ? sql`where (at, ${RANK}, kind, id)
+        < (${after.at}::timestamptz, ${rankOf(sql`${after.kind}::text`)}, ${after.kind}::text, ${after.id}::uuid)`
+    : sql``;
+  const { rows } = await sql<Omit<Happened, 'amount'> & { cents: number | null }>`
+    select id, kind, at, detail, cents from (${eventsOf(serial)}) events ${further}
+    order by at desc, ${RANK} desc, kind desc, id desc limit ${most}`.execute(tables.in(handle));
   return rows.map(({ cents, ...event }) => ({ ...event, amount: toDollars(cents) }));
 }

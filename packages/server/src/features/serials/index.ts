@@ -4,7 +4,6 @@ import { moveBatches } from './batches/move-batches.ts';
 import type { BatchDeals } from './generate/generate.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
-import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
 import { LowSerialsEvent } from './serials.schemas.ts';
 import { type RedeemUrl, Serials } from './serials.service.ts';
@@ -12,24 +11,39 @@ import { Standings } from './standing/standing.queries.ts';
 import type { OnLowStock } from './stock/low-stock.ts';
 import { resellerStockRoutes } from './stock/reseller-stock.routes.ts';
 import { ResellerStock } from './stock/reseller-stock.service.ts';
+import { tables } from './tables.ts';
 
 export { type FunnelRow, funnelsOf } from './batches/batch-funnel.ts';
-export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change/change-serials.ts';
+export { giveSerial, handedOnSince, noteSerialEvent } from './change/history.ts';
+export { setRevoked } from './change/revoke.ts';
 export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './generate/codes.ts';
 export type { BatchDeals, GeneratedDeal } from './generate/generate.ts';
-export { addBatches, addSerials, redeemAll } from './generate/import-rows.ts';
+export { addImportedBatches, addImportedSerials, redeemImportedSerials } from './generate/import-rows.ts';
+export {
+  addBatches,
+  addSerials,
+  HANDED_OUT,
+  handOutStatement,
+  inStock,
+  notForSale,
+  OPEN,
+  redeemAll,
+  sellable,
+  takeBackStatement,
+} from './lent-text.ts';
 export { codePattern } from './list/serial-list.queries.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './redeemed/download-count.ts';
 export {
-  HANDED_OUT,
-  inStock,
-  notForSale,
+  isHandedOut,
+  isInStock,
+  isNotForSale,
+  isOpen,
+  isSellable,
+  isUnused,
   type Obstacle,
-  OPEN,
   obstacleOf,
   type SerialState,
   type StockState,
-  sellable,
 } from './rules/availability-rules.ts';
 export { checkDateOrder } from './rules/batch-dates.ts';
 export { Serial } from './serials.entity.ts';
@@ -38,9 +52,12 @@ export type { Serials } from './serials.service.ts';
 export {
   FEWER_THAN_CLAIMED,
   type HandedOut,
-  handOutStatement,
+  type HandOutOrder,
+  type HandOutParts,
+  handOut,
+  isFewerThanClaimed,
   MOST_AT_ONCE,
-  takeBackStatement,
+  takeBack,
 } from './stock/hand-out.ts';
 export {
   type LowStockDependencies,
@@ -53,11 +70,11 @@ export { takeSerial } from './stock/redeem-row.ts';
 export { stockExport } from './stock/reseller-export.ts';
 
 export const serials = {
-  entities: [Batch, Serial, SerialEvent, PartnerLowStock],
+  entities: tables.entities,
   events: [LowSerialsEvent] as const,
 
   create(
-    base: Base,
+    platform: Base,
     needs: {
       partnerships: Partnerships;
       partnershipStock: StockMoves;
@@ -66,6 +83,7 @@ export const serials = {
       emails: { lowStock: OnLowStock };
     },
   ) {
+    const base = { ...platform, db: tables.of(platform.db) };
     needs.partnershipStock.use(moveBatches);
     const standings = new Standings(base);
     const onLowStock: OnLowStock = (...low) => needs.emails.lowStock(...low);

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { RowStanding } from '#features/customers';
 import { chargeRefreshes } from '#features/plans';
 import type { Principal } from '#platform/access/access.ts';
 import { assertMayRead, mayRead } from '#platform/access/kinds.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import { byIndex } from '#platform/db/statements/by-index.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -17,18 +18,21 @@ import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
 import { funnelOf } from './batches/batch-funnel.ts';
-import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches/batches.queries.ts';
+import {
+  type BatchFilter,
+  batchChoiceCounts,
+  countUnused,
+  findBatchView,
+  listBatches,
+  lockDates,
+  setDates,
+} from './batches/batches.queries.ts';
 import type { BatchSort, ChangeBatchBody } from './batches/batches.schemas.ts';
 import { changeByBatch } from './change/by-batch.ts';
-import { changeSerials, resetDownloads, tellRefreshed, undoable } from './change/change-serials.ts';
-import {
-  availableGroups,
-  batchesOfGroup,
-  countOpen,
-  countUnused,
-  deleteOpen,
-  type GroupRef,
-} from './groups/groups.queries.ts';
+import { resetDownloads, tellRefreshed } from './change/reset-downloads.ts';
+import { changeSerials } from './change/revoke.ts';
+import { undoable } from './change/undo.ts';
+import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupRef } from './groups/groups.queries.ts';
 import { type BatchChoices, batchConditions, batchKinds } from './list/serial-filter.ts';
 import { countSerials, listSerials } from './list/serial-list.queries.ts';
 import { type StreamFormat, serialsExport } from './list/serials-export.ts';
@@ -46,15 +50,15 @@ import {
   type RedeemedSort,
   redeemedKinds,
 } from './redeemed/redeemed-filter.ts';
-import { UNUSED } from './rules/availability-rules.ts';
 import { type BatchDates, checkDateOrder } from './rules/batch-dates.ts';
+import { UNUSED } from './rules/rows.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { noteLowPools, poolsOf } from './stock/low-pools.ts';
-import { type LowStockDependencies, noteRestock } from './stock/low-stock.ts';
+import { type LowStockDependencies, noteLowPools, noteRestock, poolsOf } from './stock/low-stock.ts';
+import type { SerialsDb } from './tables.ts';
 
 interface Dependencies extends LowStockDependencies {
-  db: Database;
+  db: SerialsDb;
   random: Random;
   exports: Exports;
   standings: Standings;
@@ -162,35 +166,33 @@ export class SerialLists {
     const { db, clock, random } = this.#deps;
     const developerId = caller.userId;
     let done: { count: number; skipped: number; cost: number; changed_at?: Date } = { count: 0, skipped: 0, cost: 0 };
-    const run = () =>
-      dryRunnable(form.dry_run, (end) =>
-        db.transaction(async (tx) => {
-          const ids = await redeemedSerials(tx, this.#filter(caller, form.filter));
-          const now = clock.now();
-          let cost = 0;
-          let count = 0;
-          if (form.action === 'reset_downloads') {
-            const reset = await resetDownloads(tx, { developerId, ids, now });
-            count = reset.length;
-            const charges = reset.map((serialId) => ({ id: random.id(), serialId }));
-            if (count > 0) {
-              cost = await chargeRefreshes(tx, clock, { developerId, charges });
-              await tellRefreshed(tx, { developerId, ids: reset, now }, cost / count);
-            }
-          } else {
-            count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
+    await dryRunnable(form.dry_run, (end) =>
+      db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
+        const ids = await redeemedSerials(tx, this.#filter(caller, form.filter));
+        const now = clock.now();
+        let cost = 0;
+        let count = 0;
+        if (form.action === 'reset_downloads') {
+          const reset = await resetDownloads(tx, { developerId, ids, now });
+          count = reset.length;
+          const charges = reset.map((serialId) => ({ id: random.id(), serialId }));
+          if (count > 0) {
+            cost = await chargeRefreshes(tx, clock, { developerId, charges });
+            await tellRefreshed(tx, { developerId, ids: reset, now }, cost / count);
           }
-          if (count > 0) await this.#audit(tx, caller, 'serials_changed', `${form.action}: ${count}`);
-          done = {
-            count,
-            skipped: ids.length - count,
-            cost: toDollars(cost),
-            ...undoable(form.action, now, count, form.dry_run),
-          };
-          end();
-        }),
-      );
-    await db.bulk(developerId, run);
+        } else {
+          count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
+        }
+        if (count > 0) await this.#audit(tx, caller, 'serials_changed', `${form.action}: ${count}`);
+        done = {
+          count,
+          skipped: ids.length - count,
+          cost: toDollars(cost),
+          ...undoable(form.action, now, count, form.dry_run),
+        };
+        end();
+      }),
+    );
     return { ...done, dry_run: form.dry_run };
   }
 
@@ -208,7 +210,7 @@ export class SerialLists {
       searchDay: day,
       period,
       days: { from: dayIn(period.from), to: dayIn(period.to) },
-      chosen: choiceConditions(query),
+      chosen: choiceConditions(caller.userId, query),
     };
   }
 
@@ -217,7 +219,7 @@ export class SerialLists {
     const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
     const after = decodeIdCursor(query.cursor);
-    return byIndex(this.#deps.db, async (sql) => {
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const rows = await listSerials(sql, filter, after, query.limit + 1);
       return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
     });
@@ -241,15 +243,13 @@ export class SerialLists {
     const { db } = this.#deps;
     const batches = await this.#batchesOf(caller, ref);
     if (dryRun) return countOpen(db, caller.userId, batches);
-    return db.bulk(caller.userId, () =>
-      db.transaction(async (tx) => {
-        const pools = await poolsOf(tx, caller.userId, batches);
-        const count = await deleteOpen(tx, caller.userId, batches);
-        await noteLowPools(this.#deps, tx, caller.userId, pools);
-        await this.#audit(tx, caller, 'serials_deleted', `${count} of group ${ref.name}`);
-        return count;
-      }),
-    );
+    return db.work({ lane: 'bulk', account: caller.userId, tx: true }, async (tx) => {
+      const pools = await poolsOf(tx, caller.userId, batches);
+      const count = await deleteOpen(tx, caller.userId, batches);
+      await noteLowPools(this.#deps, tx, caller.userId, pools);
+      await this.#audit(tx, caller, 'serials_deleted', `${count} of group ${ref.name}`);
+      return count;
+    });
   }
 
   #audit(sql: Sql, caller: Principal, action: ListAction, detail: string, objectId?: string): Promise<void> {
@@ -285,7 +285,7 @@ export class SerialLists {
     const after = id === undefined || key === undefined ? null : { key, id };
     if (after && (sort !== query.sort || !isId(after.id))) throw invalidField('cursor', 'The cursor is not valid.');
     const filter = this.#batchFilter(caller, query);
-    const { rows, total } = await byIndex(this.#deps.db, (sql) =>
+    const { rows, total } = await this.#deps.db.work({ tx: true, settings: BY_INDEX }, (sql) =>
       listBatches(sql, filter, query.sort, after, query.limit + 1),
     );
     const page = pageOf(rows, query.limit, (last) => [query.sort, last.key, last.id]);
@@ -295,7 +295,7 @@ export class SerialLists {
   /** What batches can be filtered by, with counts. */
   async batchChoices(caller: Principal, query: BatchQuery) {
     const together = countedTogether(batchKinds, query);
-    return byIndex(this.#deps.db, async (sql) => {
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const found = [];
       for (const { kinds, query } of together)
         found.push(...(await batchChoiceCounts(sql, kinds, this.#batchFilter(caller, query))));
@@ -310,7 +310,7 @@ export class SerialLists {
       developerId: caller.userId,
       productId: query.product_id,
       search: query.search || undefined,
-      chosen: batchConditions(query, period, now),
+      chosen: batchConditions(query, period, { developerId: caller.userId, now }),
       now,
     };
   }
@@ -332,14 +332,8 @@ export class SerialLists {
       const edge = path === 'promo_start' ? 'start' : 'end';
       return given === undefined ? now : momentOf(given, edge, caller.timeZone, path);
     };
-    await db.transaction(async (tx) => {
-      const [found] = await tx.query<BatchDates & { deal: boolean }>(
-        `select b.promo_start as "promoStart", b.promo_expires as "promoExpires", b.expires_at as "expiresAt",
-           b.promo_price_cents is not null as deal
-         from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-         where b.developer_id = $1 and b.id = $2 and p.deleted_at is null for no key update of b`,
-        [caller.userId, id],
-      );
+    await db.work({ tx: true }, async (tx) => {
+      const found = await lockDates(tx, caller.userId, id);
       if (!found) throw notFound('Batch');
       // imported serials may have a first day without a deal
       const starts = body.promo_start && found.promoStart === null;
@@ -351,10 +345,7 @@ export class SerialLists {
       };
       const kept = (Object.keys(FIELDS) as (keyof BatchDates)[]).filter((date) => body[FIELDS[date]] === undefined);
       checkDateOrder(dates, clock.now(), kept);
-      await tx.query(
-        'update batches set promo_start = $3, promo_expires = $4, expires_at = $5 where developer_id = $1 and id = $2',
-        [caller.userId, id, dates.promoStart, dates.promoExpires, dates.expiresAt],
-      );
+      await setDates(tx, caller.userId, id, dates);
       await noteRestock(tx, caller.userId, clock.now());
       await this.#audit(tx, caller, 'batch_changed', changeOf(found, dates, caller.timeZone), id);
     });
@@ -376,20 +367,14 @@ export class SerialLists {
     const { db, clock } = this.#deps;
     await this.batch(caller, id);
     if (dryRun) return { count: await countUnused(db, caller.userId, id), dry_run: true };
-    const revoke = async (tx: Sql) => {
+    return db.work({ lane: 'bulk', account: caller.userId, tx: true }, async (tx) => {
       const now = clock.now();
-      const open = { which: `s.batch_id = $5 and ${UNUSED}`, values: [id] };
-      const { count: quantity, pools } = await changeByBatch(tx, {
-        developerId: caller.userId,
-        action: 'revoke',
-        now,
-        ...open,
-      });
+      const which = sql<boolean>`s.batch_id = ${id} and ${UNUSED}`;
+      const { count, pools } = await changeByBatch(tx, { developerId: caller.userId, action: 'revoke', now, which });
       await noteLowPools(this.#deps, tx, caller.userId, pools);
-      if (quantity > 0) await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
-      return { count: quantity, dry_run: false, ...undoable('revoke', now, quantity, false) };
-    };
-    return db.bulk(caller.userId, () => db.transaction(revoke));
+      if (count > 0) await this.#audit(tx, caller, 'batch_revoked', String(count), id);
+      return { count, dry_run: false, ...undoable('revoke', now, count, false) };
+    });
   }
 }
 

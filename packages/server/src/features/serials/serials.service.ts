@@ -5,9 +5,9 @@ import { chargeRefresh } from '#features/plans';
 import type { ProductSerials } from '#features/products';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import { byIndex, byIndexIn } from '#platform/db/statements/by-index.ts';
+import { BY_INDEX, byIndexIn } from '#platform/db/statements/by-index.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '#platform/http/answers/cursor.ts';
@@ -15,17 +15,10 @@ import { toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { periodOf } from '#platform/time/days.ts';
-import { changeByBatch } from './change/by-batch.ts';
-import {
-  type BulkAction,
-  changeSerials,
-  resetDownloads,
-  setRevoked,
-  tellRefreshed,
-  undoable,
-  undoChanges,
-} from './change/change-serials.ts';
-import { findDetail, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
+import { resetDownloads, tellRefreshed } from './change/reset-downloads.ts';
+import { type BulkAction, changeSerials, setRevoked } from './change/revoke.ts';
+import { undoable, undoChanges } from './change/undo.ts';
+import { findDetail, hasSerial, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
 import { type BatchDeals, generateBatch, type MadeBatch, tryBatch } from './generate/generate.ts';
 import { type SerialChoices, serialConditions, serialKinds } from './list/serial-filter.ts';
 import {
@@ -36,7 +29,6 @@ import {
   serialIds,
 } from './list/serial-list.queries.ts';
 import { batchExport, type StreamFormat, serialsExport } from './list/serials-export.ts';
-import { HANDED_OUT } from './rules/availability-rules.ts';
 import * as q from './serials.queries.ts';
 import {
   type BatchForm,
@@ -47,9 +39,11 @@ import {
 } from './serials.schemas.ts';
 import type { Standings } from './standing/standing.queries.ts';
 import { type LowStockDependencies, noteRestock } from './stock/low-stock.ts';
+import * as stock from './stock/product-stock.queries.ts';
+import type { SerialsDb } from './tables.ts';
 
 interface Dependencies extends LowStockDependencies {
-  db: Database;
+  db: SerialsDb;
   random: Random;
   exports: Exports;
   partnerships: Partnerships;
@@ -88,7 +82,9 @@ export class Serials implements ProductSerials {
   /** Generates a batch, or returns the one that the same request generated before. */
   async generate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const make = () => this.#make(caller, batchId, form, signal);
-    return form.quantity > AT_ONCE ? this.#deps.db.bulk(caller.userId, make, signal) : make();
+    return form.quantity > AT_ONCE
+      ? this.#deps.db.work({ lane: 'bulk', account: caller.userId, signal }, make)
+      : make();
   }
 
   /** The same, with all its serials as a stream. One turn at the bulk gate covers both. */
@@ -137,7 +133,7 @@ export class Serials implements ProductSerials {
   async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
     const filter = this.#filter(caller, query);
     const after = decodeIdCursor(query.cursor);
-    return byIndex(this.#deps.db, async (sql) => {
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const rows = await listSerials(sql, filter, after, query.limit + 1);
       return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
     });
@@ -155,7 +151,7 @@ export class Serials implements ProductSerials {
   /** What the list can be filtered by, with counts. */
   async choices(caller: Principal, query: ListQuery) {
     const together = countedTogether(serialKinds, query);
-    return byIndex(this.#deps.db, async (sql) => {
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const found = [];
       for (const { kinds, query } of together)
         found.push(...(await serialChoiceCounts(sql, kinds, this.#filter(caller, query))));
@@ -168,19 +164,17 @@ export class Serials implements ProductSerials {
     const { db, clock } = this.#deps;
     const developerId = caller.userId;
     let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
-    const run = () =>
-      dryRunnable(form.dry_run, (end) =>
-        db.transaction(async (tx) => {
-          const ids = await byIndexIn(tx, (sql) => serialIds(sql, this.#filter(caller, form.filter)));
-          const now = clock.now();
-          const count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
-          const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
-          if (count > 0) await recordAudit(tx, developerId, audited);
-          done = { count, skipped: ids.length - count, ...undoable(form.action, now, count, form.dry_run) };
-          end();
-        }),
-      );
-    await db.bulk(developerId, run);
+    await dryRunnable(form.dry_run, (end) =>
+      db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
+        const ids = await byIndexIn(tx, (sql) => serialIds(sql, this.#filter(caller, form.filter)));
+        const now = clock.now();
+        const count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
+        const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
+        if (count > 0) await recordAudit(tx, developerId, audited);
+        done = { count, skipped: ids.length - count, ...undoable(form.action, now, count, form.dry_run) };
+        end();
+      }),
+    );
     return { ...done, dry_run: form.dry_run };
   }
 
@@ -208,7 +202,7 @@ export class Serials implements ProductSerials {
   }
 
   async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
-    return this.#deps.db.transaction(async (tx) => {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
       await setRevoked(this.#deps, tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
       return (await q.findSerial(tx, caller.userId, id)) as SerialView;
     });
@@ -223,7 +217,7 @@ export class Serials implements ProductSerials {
     let count = 0;
     let undo = {};
     await dryRunnable(form.dry_run, (end) =>
-      this.#deps.db.transaction(async (tx) => {
+      this.#deps.db.work({ tx: true }, async (tx) => {
         const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
         count = await changeSerials(this.#deps, tx, change);
         const audited = { action: 'serials_changed', at: change.now, detail: `${form.action}: ${count}` } as const;
@@ -240,19 +234,17 @@ export class Serials implements ProductSerials {
     const { db, clock } = this.#deps;
     const developerId = caller.userId;
     let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
-    const run = () =>
-      dryRunnable(dry_run, (end) =>
-        db.transaction(async (tx) => {
-          const now = clock.now();
-          const { revoke, reassign, skipped } = await undoChanges(this.#deps, tx, { developerId, at, now });
-          const count = revoke + reassign;
-          const detail = `undo: ${count}`;
-          if (count > 0) await recordAudit(tx, developerId, { action: 'serials_changed', at: now, detail });
-          done = { count, skipped, ...undoable(revoke > 0 ? 'revoke' : 'reassign', now, count, dry_run) };
-          end();
-        }),
-      );
-    await db.bulk(developerId, run);
+    await dryRunnable(dry_run, (end) =>
+      db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
+        const now = clock.now();
+        const { revoke, reassign, skipped } = await undoChanges(this.#deps, tx, { developerId, at, now });
+        const count = revoke + reassign;
+        const detail = `undo: ${count}`;
+        if (count > 0) await recordAudit(tx, developerId, { action: 'serials_changed', at: now, detail });
+        done = { count, skipped, ...undoable(revoke > 0 ? 'revoke' : 'reassign', now, count, dry_run) };
+        end();
+      }),
+    );
     return { ...done, dry_run };
   }
 
@@ -262,7 +254,7 @@ export class Serials implements ProductSerials {
    */
   async refresh(caller: Principal, id: string): Promise<SerialView & { refresh_cost: number }> {
     const { db, clock, random } = this.#deps;
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const order = { developerId: caller.userId, ids: [id], now };
       const [reset] = await resetDownloads(tx, order);
@@ -309,83 +301,25 @@ export class Serials implements ProductSerials {
   async machines(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
     const after = decodeHappenedCursor(query.cursor);
-    const found = await db.query('select 1 from serials where developer_id = $1 and id = $2', [caller.userId, id]);
-    if (found.length === 0) throw notFound('Serial');
+    if (!(await hasSerial(db, { developerId: caller.userId, id }))) throw notFound('Serial');
     const rows = await listMachines(db, { developerId: caller.userId, id }, after, query.limit + 1);
     return pageOf(rows, query.limit, machinePlaceOf);
   }
 
-  readonly stockSql = q.stockSql;
-
-  async countAvailable(
-    sql: Sql,
-    developerId: string,
-    productIds: readonly string[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, number>> {
-    return q.countAvailable(sql, developerId, productIds, now);
-  }
-
-  async countSold(sql: Sql, developerId: string, productId: string): Promise<{ redeemed: number; handedOut: number }> {
-    const [row] = await sql.query<{ redeemed: number; handedOut: number }>(
-      `select (select count(*) from redemptions where developer_id = $1 and product_id = $2) as redeemed,
-         (select coalesce(sum((select count(*) from serials s
-            where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${HANDED_OUT})), 0)::int
-          from batches b where b.developer_id = $1 and b.product_id = $2) as "handedOut"`,
-      [developerId, productId],
-    );
-    return row ?? { redeemed: 0, handedOut: 0 };
-  }
-
-  async deleteAll(sql: Sql, developerId: string, productId: string): Promise<number> {
-    const [row] = await sql.query<{ n: number }>(
-      `with gone as (
-         delete from serials s using batches b
-         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2 returning 1
-       ) select count(*) as n from gone`,
-      [developerId, productId],
-    );
-    await sql.query('delete from batches where developer_id = $1 and product_id = $2', [developerId, productId]);
-    return row?.n ?? 0;
-  }
-
-  async retire(
-    sql: Sql,
-    developerId: string,
-    productId: string,
-    now: Date,
-  ): Promise<{ deleted: number; revoked: number }> {
-    const [gone] = await sql.query<{ n: number }>(
-      `with gone as (
-         delete from serials s using batches b
-         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2
-           and s.redeemed_at is null and s.handed_out_at is null returning 1
-       ) select count(*) as n from gone`,
-      [developerId, productId],
-    );
-    const { count: revoked } = await changeByBatch(sql, {
-      developerId,
-      action: 'revoke',
-      now,
-      which: 's.batch_id = any(array(select b.id from batches b where b.developer_id = $1 and b.product_id = $5))',
-      values: [productId],
-    });
-    await sql.query(
-      `delete from batches b where b.developer_id = $1 and b.product_id = $2
-         and not exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id))`,
-      [developerId, productId],
-    );
-    return { deleted: gone?.n ?? 0, revoked };
-  }
+  readonly stockSql = stock.stockSql;
+  readonly countAvailable = stock.countAvailable;
+  readonly countSold = stock.countSold;
+  readonly deleteAll = stock.deleteAll;
+  readonly retire = stock.retire;
 }
 
-/** The redemption page with the serial, and its owner's address, filled in. */
 /** Without the address of who had a serial before, for somebody who may not read it. */
 const shownTo =
   (caller: Principal) =>
   <Event extends { kind: string; detail: string | null }>(event: Event): Event =>
     event.kind === 'transferred' && !mayRead(caller, 'people') ? { ...event, detail: null } : event;
 
+/** The redemption page with the serial, and its owner's address, filled in. */
 function prefilled(page: string, code: string, email: string | null | undefined): string {
   const url = new URL(page);
   url.searchParams.set('serial', code);

@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('serials', entities);
+export type SerialsDb = ReturnType<typeof tables.of>;
+export type SerialsHandle = ReturnType<typeof tables.in>;

@@ -1,6 +1,8 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { percentOf } from '#platform/money.ts';
+import { tables } from '../tables.ts';
 import type { BatchFunnel } from './batches.schemas.ts';
 
 export interface FunnelRow {
@@ -25,41 +27,50 @@ interface FunnelFilter {
 }
 
 /** Each count reads a partial index of what it counts and no rows; a sum that is kept would queue all activations of a batch. */
-const counted = (condition: string) => `select count(*)::int as n from serials s
-  where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.${condition} is not null`;
+const counted = (developerId: string, moment: 'handed_out_at' | 'redeemed_at' | 'activated_at') => sql`
+  select count(*)::int as n from serials s
+  where s.developer_id = ${developerId} and s.batch_id = b.id and ${sql.ref(`s.${moment}`)} is not null`;
 
 /** @param which the batches, in the order and number asked for */
-const funnels = (which: string) => `with page as materialized (
+const funnels = (developerId: string, which: Expression<unknown>) => sql<FunnelRow>`
+  with page as materialized (
     select b.developer_id, b.id, b.batch_tag, b.product_id, p.name as product, coalesce(h.name, t.name) as reseller, b.created_at, b.quantity
     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
       left join partnerships h on (h.developer_id, h.id) = (t.developer_id, t.merged_into)
-    where b.developer_id = $1 and p.deleted_at is null and ${which}
+    where b.developer_id = ${developerId} and p.deleted_at is null and ${which}
   )
   select b.id, b.batch_tag, b.product_id, b.product, b.reseller, b.created_at, b.quantity as generated,
     o.n as handed_out, r.n as redeemed, a.n as activated
-  from page b cross join lateral (${counted('handed_out_at')}) o cross join lateral (${counted('redeemed_at')}) r
-    cross join lateral (${counted('activated_at')}) a
+  from page b cross join lateral (${counted(developerId, 'handed_out_at')}) o
+    cross join lateral (${counted(developerId, 'redeemed_at')}) r
+    cross join lateral (${counted(developerId, 'activated_at')}) a
   order by b.id desc`;
+
+/** The batches of a reseller, whichever of the names it had; `none`: those without one. */
+const ofReseller = (reseller: string): Expression<SqlBool> =>
+  reseller === 'none' ? sql`t.id is null` : sql`coalesce(h.id, t.id)::text = ${reseller}`;
 
 /** How far the serials of batches came, the newest batch first. */
 export async function funnelsOf(
-  sql: Sql,
+  handle: Sql,
   { developerId, product, reseller, after, limit }: FunnelFilter,
 ): Promise<FunnelRow[]> {
-  return sql.query<FunnelRow>(
-    funnels(`${listOf('b')} and ($2::uuid is null or b.product_id = $2)
-      and ($3::text is null or case when $3 = 'none' then t.id is null else coalesce(h.id, t.id)::text = $3 end)
-      and ($4::uuid is null or b.id < $4)
-    order by b.id desc limit $5`),
-    [developerId, product ?? null, reseller ?? null, after, limit],
-  );
+  const which: Expression<SqlBool>[] = [
+    inList('b.created_at'),
+    ...(product !== undefined ? [sql<boolean>`b.product_id = ${product}`] : []),
+    ...(reseller !== undefined ? [ofReseller(reseller)] : []),
+    ...(after !== null ? [sql<boolean>`b.id < ${after}`] : []),
+  ];
+  const page = sql`${sql.join(which, sql` and `)} order by b.id desc limit ${limit}`;
+  const { rows } = await funnels(developerId, page).execute(tables.in(handle));
+  return rows;
 }
 
 /** How far the serials of one batch came; undefined for a batch that is not there. */
-export async function funnelOf(sql: Sql, developerId: string, batchId: string): Promise<BatchFunnel | undefined> {
-  const [row] = await sql.query<FunnelRow>(funnels('b.id = $2'), [developerId, batchId]);
-  return row && { batch_id: batchId, stages: stagesOf(row) };
+export async function funnelOf(handle: Sql, developerId: string, batchId: string): Promise<BatchFunnel | undefined> {
+  const { rows } = await funnels(developerId, sql`b.id = ${batchId}`).execute(tables.in(handle));
+  return rows[0] && { batch_id: batchId, stages: stagesOf(rows[0]) };
 }
 
 /** A customer may redeem what a reseller gave away without handing it out, so a later stage can be larger than the one before. */

@@ -1,27 +1,60 @@
+import { type Expression, type InferResult, type SqlBool, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { COUNTED, evenShare, type KindCount, mostFrequent } from '#platform/db/statements/choices.ts';
+import type { Begins } from '#platform/db/handle.ts';
+import { COUNTED, evenShare, type KindCount, mostFrequentOf } from '#platform/db/statements/choices.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type BatchKind, batchChoice } from '../list/serial-filter.ts';
-import { HANDED_OUT, OPEN } from '../rules/availability-rules.ts';
+import type { BatchDates } from '../rules/batch-dates.ts';
+import { HANDED_OUT, OPEN, UNUSED } from '../rules/rows.ts';
+import { tables } from '../tables.ts';
 import { type BatchSort, type BatchState, type BatchView, batchStates as states } from './batches.schemas.ts';
 
+/** Of serial `s`. */
 const STATES = {
   open: OPEN,
   handed_out: HANDED_OUT,
-  redeemed: 's.redeemed_at is not null',
-  revoked: 's.revoked_at is not null',
-} as const satisfies Record<BatchState, string>;
+  redeemed: sql<boolean>`s.redeemed_at is not null`,
+  revoked: sql<boolean>`s.revoked_at is not null`,
+} as const satisfies Record<BatchState, unknown>;
 
-interface Row extends Omit<BatchView, 'promo_price' | 'at_least' | BatchState> {
-  promo_price_cents: number | null;
-}
 type Counts = Record<BatchState, number>;
 
-const SELECT = `select b.id, b.product_id, p.name as product_name, p.image_url, b.partnership_id as reseller_id, t.name as reseller_name,
-    b.origin, b.quantity, b.prefix, b.promo_price_cents, b.promo_start, b.promo_expires, b.expires_at, b.batch_tag, b.notes, b.created_at
-  from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
+/** Batches `b` of products `p` that are not deleted. */
+const ownBatches = (begin: Begins<Tables, never>, developerId: string) =>
+  begin
+    .selectFrom('batches as b')
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .where('b.developer_id', '=', developerId)
+    .where('p.deleted_at', 'is', null);
+
+const columns = [
+  'b.id',
+  'b.product_id',
+  'p.name as product_name',
+  'p.image_url',
+  'b.partnership_id as reseller_id',
+  't.name as reseller_name',
+  'b.origin',
+  'b.quantity',
+  'b.prefix',
+  'b.promo_price_cents',
+  'b.promo_start',
+  'b.promo_expires',
+  'b.expires_at',
+  'b.batch_tag',
+  'b.notes',
+  'b.created_at',
+] as const;
+
+const selectBatches = (begin: Begins<Tables, never>, developerId: string) =>
+  ownBatches(begin, developerId)
+    .$call(leftJoinOwn('partnerships as t', 't.id', 'b.partnership_id'))
+    .select(columns);
+type Row = InferResult<ReturnType<typeof selectBatches>>[number];
 
 /** So many serials are counted for a page of batches. */
 const COUNTED_OF_PAGE = 300_000;
@@ -31,111 +64,142 @@ export interface BatchFilter {
   productId: string | undefined;
   search: string | undefined;
   /** What was chosen besides: conditions on batch `b`. */
-  chosen: string[];
+  chosen: Expression<SqlBool>[];
   now: Date;
 }
 
-const FROM = `batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-  left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
-
-function condition(filter: BatchFilter): { sql: string; values: unknown[] } {
-  const like = filter.search ? likeFolded(filter.search) : null;
-  const own = `b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null and ($2::uuid is null or b.product_id = $2)
-    and ($3::text is null or ${['p.name', 'b.batch_tag', 'b.notes', 't.name'].map((each) => `${folded(each)} like $3`).join(' or ')})`;
-  return {
-    sql: [own, ...filter.chosen].join(' and '),
-    values: [filter.developerId, filter.productId ?? null, like],
-  };
+/** Batches `b` that fit, of products `p` and partnerships `t`. */
+function fitting({ developerId, productId, search, chosen }: BatchFilter): Expression<SqlBool> {
+  const like = search && likeFolded(search);
+  const texts = ['p.name', 'b.batch_tag', 'b.notes', 't.name'].map(
+    (text) => sql`${sql.raw(folded(text))} like ${like}`,
+  );
+  const conditions: Expression<SqlBool>[] = [
+    sql`b.developer_id = ${developerId}`,
+    inList('b.created_at'),
+    sql`p.deleted_at is null`,
+    ...(productId ? [sql<boolean>`b.product_id = ${productId}`] : []),
+    ...(like ? [sql<boolean>`(${sql.join(texts, sql` or `)})`] : []),
+    ...chosen,
+  ];
+  return sql`${sql.join(conditions, sql` and `)}`;
 }
 
+const FROM = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+  left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
+
 /** What a page in this order ends with, as text, so that all fit into a cursor. */
-const KEYS: Record<string, string> = {
-  created_at: "''",
-  product: 'lower(p.name)',
-  tag: "lower(coalesce(b.batch_tag, ''))",
-  reseller: "lower(coalesce(t.name, ''))",
-  quantity: "lpad(b.quantity::text, 10, '0')",
+const KEYS: Record<string, Expression<string>> = {
+  created_at: sql`''`,
+  product: sql`lower(p.name)`,
+  tag: sql`lower(coalesce(b.batch_tag, ''))`,
+  reseller: sql`lower(coalesce(t.name, ''))`,
+  quantity: sql`lpad(b.quantity::text, 10, '0')`,
 };
 
 /** `after` is what the page before ended with. */
 export async function listBatches(
-  sql: Sql,
+  handle: Sql,
   filter: BatchFilter,
   sort: BatchSort,
   after: { key: string; id: string } | null,
   limit: number,
 ): Promise<{ rows: (BatchView & { key: string })[]; total: number }> {
-  const { sql: where, values } = condition(filter);
-  const key = KEYS[sort.replace('-', '')] as string;
-  const [way, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
-  const sorted = `(${key}) collate "C"`;
+  const own = tables.in(handle);
+  const fits = fitting(filter);
+  const key = KEYS[sort.replace('-', '')] as Expression<string>;
+  const [way, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const sorted = sql`(${key}) collate "C"`;
   // ids grow with time, so that the newest first needs no other key
   const byId = sort.endsWith('created_at');
-  const found = await sql.query<Row & { key: string }>(
-    `${SELECT.replace('select b.id', `select ${key} as key, b.id`)} where ${where}
-       and ($4::uuid is null or ${byId ? `$5::text is not null and b.id ${beyond} $4` : `(${sorted}, b.id) ${beyond} ($5::text collate "C", $4)`})
-     order by ${byId ? '' : `${sorted} ${way}, `}b.id ${way} limit $6`,
-    [...values, after?.id ?? null, after?.key ?? '', limit],
-  );
-  const [counted] = await sql.query<{ n: number }>(`select count(*) as n from ${FROM} where ${where}`, values);
+  const further = byId
+    ? sql`and b.id ${beyond} ${after?.id}`
+    : sql`and (${sorted}, b.id) ${beyond} (${after?.key}::text collate "C", ${after?.id}::uuid)`;
+  const { rows: found } = await sql<Row & { key: string }>`
+    select ${key} as key, ${sql.raw(columns.join(', '))} from ${FROM} where ${fits} ${after ? further : sql``}
+    order by ${byId ? sql`` : sql`${sorted} ${way},`} b.id ${way} limit ${limit}`.execute(own);
+  const counted = await sql<{ n: number }>`select count(*) as n from ${FROM} where ${fits}`.execute(own);
   const most = evenShare(
     found.map(({ quantity }) => quantity),
     COUNTED_OF_PAGE,
   );
-  const counts = await countStates(sql, filter.developerId, found, most);
+  const counts = await countStates(own, filter.developerId, found, most);
   const rows = found.map(({ key, ...row }) => ({ ...view(row, counts.get(row.id), most), key }));
-  return { rows, total: counted?.n ?? 0 };
+  return { rows, total: counted.rows[0]?.n ?? 0 };
 }
 
 /** What can be chosen of filters, with how many batches each choice leaves. */
 export async function batchChoiceCounts(
-  sql: Sql,
+  handle: Sql,
   kinds: readonly BatchKind[],
   filter: BatchFilter,
 ): Promise<KindCount<BatchKind>[]> {
-  const { sql: where, values } = condition(filter);
-  const named = kinds.map((kind) => ({ kind, ...batchChoice(kind, filter.now) }));
-  return sql.query<KindCount<BatchKind>>(
-    `with batch as materialized (
-       select ${named.map(({ kind, value }) => `${value} as ${kind}`).join(', ')} from ${FROM} where ${where} order by b.id desc limit ${COUNTED})
-     ${named
-       .map(({ kind, label }) =>
-         mostFrequent(
-           kind,
-           `select ${kind}::text as value, count(*)::int as count, (select count(*) from batch) < ${COUNTED} as exact from batch group by 1`,
-           label,
-         ),
-       )
-       .join(' union all ')}`,
-    values,
-  );
+  const named = kinds.map((kind) => ({ kind, ...batchChoice(kind, filter) }));
+  const values = named.map(({ kind, value }) => sql`${value} as ${sql.ref(kind)}`);
+  const each = named.map(({ kind, label }) => {
+    const grouped = sql`select ${sql.ref(kind)}::text as value, count(*)::int as count,
+      (select count(*) from batch) < ${sql.lit(COUNTED)} as exact from batch group by 1`;
+    return mostFrequentOf(kind, grouped, label);
+  });
+  const { rows } = await sql<KindCount<BatchKind>>`
+    with batch as materialized (
+      select ${sql.join(values)} from ${FROM} where ${fitting(filter)} order by b.id desc limit ${sql.lit(COUNTED)})
+    ${sql.join(each, sql` union all `)}`.execute(tables.in(handle));
+  return rows;
 }
 
 /** One batch, counted whole. */
-export async function findBatchView(sql: Sql, developerId: string, id: string): Promise<BatchView | undefined> {
-  const [row] = await sql.query<Row>(`${SELECT} where b.developer_id = $1 and b.id = $2 and p.deleted_at is null`, [
-    developerId,
-    id,
-  ]);
-  return row && view(row, (await countStates(sql, developerId, [row], null)).get(id), null);
+export async function findBatchView(handle: Sql, developerId: string, id: string): Promise<BatchView | undefined> {
+  const own = tables.in(handle);
+  const row = await selectBatches(own, developerId).where('b.id', '=', id).executeTakeFirst();
+  return row && view(row, (await countStates(own, developerId, [row], null)).get(id), null);
 }
 
 /** How many serials of each batch are in which state, each by an index of its own. @param most that are counted of each, and one more */
 async function countStates(
-  sql: Sql,
+  handle: Sql,
   developerId: string,
   batches: readonly { id: string }[],
   most: number | null,
 ): Promise<Map<string, Counts>> {
   const columns = states.map(
-    (state) => `(select count(*)::int from (
-      select 1 from serials s where (s.developer_id, s.batch_id) = ($1, b.id) and ${STATES[state]} limit $3::int) few) as ${state}`,
+    (state) => sql`(select count(*)::int from (
+      select 1 from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${STATES[state]}
+      limit ${most === null ? null : most + 1}::int) few) as ${sql.ref(state)}`,
   );
-  const rows = await sql.query<Counts & { id: string }>(
-    `select b.id, ${columns.join(', ')} from unnest($2::uuid[]) b (id)`,
-    [developerId, batches.map(({ id }) => id), most === null ? null : most + 1],
+  const { rows } = await sql<Counts & { id: string }>`
+    select b.id, ${sql.join(columns)} from unnest(${batches.map(({ id }) => id)}::uuid[]) b (id)`.execute(
+    tables.in(handle),
   );
   return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+/** How many serials of a batch are neither redeemed nor revoked, handed out or not. */
+export async function countUnused(handle: Sql, developerId: string, batchId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from serials s
+    where s.developer_id = ${developerId} and s.batch_id = ${batchId} and ${UNUSED}`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
+}
+
+/** When the serials of a batch can be redeemed, and whether it has a promo. Nobody else changes it until the transaction ends. */
+export function lockDates(handle: Sql, developerId: string, id: string) {
+  return ownBatches(tables.in(handle), developerId)
+    .select(['b.promo_start as promoStart', 'b.promo_expires as promoExpires', 'b.expires_at as expiresAt'])
+    .select(sql<boolean>`b.promo_price_cents is not null`.as('deal'))
+    .where('b.id', '=', id)
+    .forNoKeyUpdate('b')
+    .executeTakeFirst();
+}
+
+export async function setDates(handle: Sql, developerId: string, id: string, dates: BatchDates): Promise<void> {
+  await tables
+    .in(handle)
+    .updateTable('batches')
+    .set({ promo_start: dates.promoStart, promo_expires: dates.promoExpires, expires_at: dates.expiresAt })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .execute();
 }
 
 function view({ promo_price_cents, ...row }: Row, counts: Counts | undefined, most: number | null): BatchView {

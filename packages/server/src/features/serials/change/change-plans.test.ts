@@ -1,4 +1,5 @@
 import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
@@ -6,7 +7,7 @@ import { type Sql, sqlOf } from '#platform/db/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
 import { changeByBatch } from './by-batch.ts';
-import { undoChanges } from './change-serials.ts';
+import { undoChanges } from './undo.ts';
 
 // A new tenant on a server full of another one's rows, who takes a revocation back at once: the statistics know nothing of its
 // serials, and nothing of what has just been written about them.
@@ -77,7 +78,8 @@ it.each([2000, 8000])('takes %i revocations back, and that again, at a few rows 
   const developerId = await addDeveloper();
   const batchId = await addBatch(developerId, quantity);
   const at = (second: number) => new Date(Date.UTC(2026, 3, 10, 12, 0, second));
-  const revoked = { developerId, action: 'revoke', now: at(0), which: 's.batch_id = $5', values: [batchId] } as const;
+  const which = sql<boolean>`s.batch_id = ${batchId}`;
+  const revoked = { developerId, action: 'revoke', now: at(0), which } as const;
   expect(await changeByBatch(sqlOf(db), revoked)).toMatchObject({ count: quantity });
   const most = { rows: 0 };
   const back = await undoChanges(deps, watched(most), { developerId, at: at(0), now: at(1) });

@@ -1,15 +1,18 @@
+import type pg from 'pg';
 import type { Partnerships } from '#features/partnerships';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
-import { type Database, type Sql, sqlOf } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import { copyIn } from '#platform/db/statements/copy.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import { invalidField, notFound, violatedConstraint } from '#platform/errors.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { momentOf } from '#platform/time/days.ts';
 import { type BatchDates, checkDateOrder } from '../rules/batch-dates.ts';
 import type { BatchForm } from '../serials.schemas.ts';
+import type { SerialsDb, SerialsHandle } from '../tables.ts';
 import { CodeMaker } from './codes.ts';
 
 export interface MadeBatch {
@@ -53,7 +56,7 @@ export interface BatchDeals {
 }
 
 interface Dependencies {
-  db: Database;
+  db: SerialsDb;
   clock: Clock;
   random: Random;
   partnerships: Partnerships;
@@ -112,34 +115,10 @@ async function makeOnce(
   beforeSerials?: () => void,
 ): Promise<void> {
   const { form, developerId, batchId } = order;
-  await deps.db.clientTransaction(async (client) => {
-    const sql = sqlOf(client);
-    // a key-share lock keeps the product from being deleted while the batch is created
-    const found = await sql.query(
-      'select 1 from products where id = $1 and developer_id = $2 and deleted_at is null for key share',
-      [form.product_id, developerId],
-    );
-    if (found.length === 0) throw notFound('Product');
-    const partnershipId = form.reseller_id
-      ? await deps.partnerships.assertOwned(sql, developerId, form.reseller_id)
-      : form.new_reseller_name
-        ? await namedReseller(deps, sql, developerId, form.new_reseller_name)
-        : null;
-    await sql.query(INSERT_BATCH, [
-      batchId,
-      developerId,
-      form.product_id,
-      partnershipId,
-      form.quantity,
-      form.prefix,
-      form.promo_price === null ? null : toCents(form.promo_price),
-      dates.promoStart,
-      dates.promoExpires,
-      dates.expiresAt,
-      form.batch_tag,
-      form.notes,
-      deps.clock.now(),
-    ]);
+  await deps.db.work({ tx: true, signal: order.signal }, async (tx) => {
+    await holdProduct(tx, developerId, form.product_id);
+    const partnershipId = await partnershipOf(deps, tx, developerId, form);
+    await insertBatch(tx, order, dates, partnershipId, deps.clock.now());
     const deal = {
       developerId,
       batchId,
@@ -148,16 +127,16 @@ async function makeOnce(
       partnershipId,
       promoPrice: form.promo_price,
     };
-    await deps.dealAnswers.check(sql, deal);
+    await deps.dealAnswers.check(tx, deal);
     beforeSerials?.();
     await copyIn(
-      client,
+      tx.client as pg.ClientBase,
       'copy serials (id, developer_id, batch_id, code, code_key) from stdin',
       rows(deps.random, developerId, batchId, form.prefix, form.quantity),
       order.signal,
     );
-    await deps.dealAnswers.made(sql, deal);
-    await recordWebhook(sql, developerId, {
+    await deps.dealAnswers.made(tx, deal);
+    await recordWebhook(tx, developerId, {
       type: 'batch.generated',
       at: deps.clock.now(),
       data: {
@@ -168,7 +147,53 @@ async function makeOnce(
         batch_tag: form.batch_tag,
       },
     });
-  }, order.signal);
+  });
+}
+
+/** Keeps the product from being deleted while the batch is created. @throws {AppError} not_found */
+async function holdProduct(tx: SerialsHandle, developerId: string, productId: string): Promise<void> {
+  const found = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!found) throw notFound('Product');
+}
+
+async function partnershipOf(deps: Dependencies, tx: Sql, developerId: string, form: BatchForm) {
+  if (form.reseller_id) return deps.partnerships.assertOwned(tx, developerId, form.reseller_id);
+  return form.new_reseller_name ? namedReseller(deps, tx, developerId, form.new_reseller_name) : null;
+}
+
+async function insertBatch(
+  tx: SerialsHandle,
+  { developerId, batchId, form }: Order,
+  { promoStart, promoExpires, expiresAt }: BatchDates,
+  partnershipId: string | null,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('batches')
+    .values({
+      id: batchId,
+      developer_id: developerId,
+      product_id: form.product_id,
+      partnership_id: partnershipId,
+      origin: 'generate',
+      quantity: form.quantity,
+      prefix: form.prefix,
+      promo_price_cents: form.promo_price === null ? null : toCents(form.promo_price),
+      promo_start: promoStart,
+      promo_expires: promoExpires,
+      expires_at: expiresAt,
+      batch_tag: form.batch_tag,
+      notes: form.notes,
+      created_at: now,
+    })
+    .execute();
 }
 
 /**
@@ -209,27 +234,31 @@ function checkDates({ form, timeZone }: Order, clock: Clock): BatchDates {
   return dates;
 }
 
-interface BatchRow extends Omit<MadeBatch, 'promo_price'> {
-  promo_price_cents: number | null;
-}
-
 /** @throws {AppError} not_found, also for another developer's batch. */
-export async function findBatch(db: Database, developerId: string, id: string): Promise<MadeBatch> {
-  const [row] = await db.query<BatchRow>(
-    `select b.id, b.quantity, b.product_id, p.name as product_name, b.partnership_id as reseller_id, b.promo_price_cents,
-       b.promo_start, b.promo_expires, b.expires_at, b.batch_tag, b.notes
-     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where b.id = $1 and b.developer_id = $2`,
-    [id, developerId],
-  );
+export async function findBatch(db: SerialsDb, developerId: string, id: string): Promise<MadeBatch> {
+  const row = await db
+    .selectFrom('batches as b')
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .select([
+      'b.id',
+      'b.quantity',
+      'b.product_id',
+      'p.name as product_name',
+      'b.partnership_id as reseller_id',
+      'b.promo_price_cents',
+      'b.promo_start',
+      'b.promo_expires',
+      'b.expires_at',
+      'b.batch_tag',
+      'b.notes',
+    ])
+    .where('b.developer_id', '=', developerId)
+    .where('b.id', '=', id)
+    .executeTakeFirst();
   if (!row) throw notFound('Batch');
   const { promo_price_cents, ...batch } = row;
   return { ...batch, promo_price: toDollars(promo_price_cents) };
 }
-
-const INSERT_BATCH = `
-  insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, prefix, promo_price_cents, promo_start,
-    promo_expires, expires_at, batch_tag, notes, created_at)
-  values ($1, $2, $3, $4, 'generate', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 /** @throws {AppError} invalid_request for the name of a reseller that the developer works with no longer. */
 async function namedReseller({ partnerships }: Dependencies, sql: Sql, developerId: string, name: string) {

@@ -1,45 +1,69 @@
-import { patternsFor, recordEachCtes } from '#features/webhooks';
+import { type Expression, sql } from 'kysely';
+import { recordWebhooks } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import { tables } from '../tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
 
 /** With more batches than this, an import is told of as a whole, by `import.finished`. */
 const TOLD_AT_ONCE = 1000;
 
-/**
- * Adds batches, and lets webhooks know of each, unless they are too many.
- * @param source yields the columns below, in this order; `$1` is the account, and `$2` the moment.
- */
-export async function addBatches(sql: Sql, developerId: string, now: Date, source: string): Promise<void> {
-  const type = 'batch.generated';
-  await sql.query(
-    `with made as (
-       insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
-         promo_expires, expires_at, batch_tag, notes, created_at) ${source}
-       returning id as batch_id, product_id, partnership_id, quantity, batch_tag
-     ), told as (
-       select null::uuid as id, row_to_json(made)::text as data, null::text as personal,
-         array_remove(array[batch_id, product_id, partnership_id], null) as objects
-       from made where (select count(*) from made) <= ${TOLD_AT_ONCE}
-     ), ${recordEachCtes('told', { account: '$1', at: '$2', type: '$3', patterns: '$4' })}
-     select * from recorded`,
-    [developerId, now, type, patternsFor(type)],
-  );
+interface MadeBatch {
+  batch_id: string;
+  product_id: string;
+  partnership_id: string | null;
+  quantity: number;
+  batch_tag: string | null;
 }
 
 /**
- * Adds serials. `source` yields the columns below, in this order.
- * @returns how many were added; a serial whose code has just been taken is skipped.
+ * Adds batches. No more rows are answered than webhooks may hear of, and one.
+ * @param source yields the columns, in their order
  */
-export async function addSerials(sql: Sql, source: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await sql.query<{ made: number }>(
-    `with made as (
-       insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
-       ${source} on conflict (code_key, developer_id) do nothing returning 1
-     ) select count(*) as made from made`,
-    values,
-  );
-  return row?.made ?? 0;
+export const insertBatches = (source: Expression<unknown>) => sql<MadeBatch>`
+  with made as (
+    insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
+      promo_expires, expires_at, batch_tag, notes, created_at) ${source}
+    returning id as batch_id, product_id, partnership_id, quantity, batch_tag
+  ) select * from made limit ${sql.lit(TOLD_AT_ONCE + 1)}`;
+
+/** Lets webhooks know of batches that an import made, unless they are too many. */
+export async function tellBatches(
+  handle: Sql,
+  developerId: string,
+  now: Date,
+  made: readonly MadeBatch[],
+): Promise<void> {
+  if (made.length > TOLD_AT_ONCE) return;
+  const events = made.map((data) => ({ type: 'batch.generated' as const, at: now, data }));
+  await recordWebhooks(handle, developerId, events);
+}
+
+/** Adds batches, and lets webhooks know of each, unless they are too many. @param source see {@link insertBatches} */
+export async function addImportedBatches(
+  handle: Sql,
+  developerId: string,
+  now: Date,
+  source: Expression<unknown>,
+): Promise<void> {
+  const { rows } = await insertBatches(source).execute(tables.in(handle));
+  await tellBatches(handle, developerId, now, rows);
+}
+
+/**
+ * Adds serials, but for those whose code has just been taken, and answers how many.
+ * @param source yields the columns, in their order
+ */
+export const insertSerials = (source: Expression<unknown>) => sql<{ made: number }>`
+  with made as (
+    insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
+    ${source} on conflict (code_key, developer_id) do nothing returning 1
+  ) select count(*) as made from made`;
+
+/** Adds serials. @returns how many: one whose code has just been taken is skipped. @param source see {@link insertSerials} */
+export async function addImportedSerials(handle: Sql, source: Expression<unknown>): Promise<number> {
+  const { rows } = await insertSerials(source).execute(tables.in(handle));
+  return rows[0]?.made ?? 0;
 }
 
 /**
@@ -47,11 +71,13 @@ export async function addSerials(sql: Sql, source: string, values: readonly unkn
  * @param source the tables of `s`: `developer_id, id, customer_id, redeemed_at, downloads, revoked_at`. The account is
  * a column, because as a value it would make the planner expect no serials at all.
  */
-export async function redeemAll(sql: Sql, source: string, values: readonly unknown[]): Promise<void> {
-  await sql.query(
-    `update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
-       revoked_at = coalesce(o.revoked_at, s.revoked_at)
-     from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`,
-    values,
-  );
+export const redeemImported = (source: Expression<unknown>) => sql`
+  /* across tenants: the account is a column of what was staged, or the planner expects no serials */
+  update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
+    revoked_at = coalesce(o.revoked_at, s.revoked_at)
+  from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`;
+
+/** Gives serials to their customers. @param source see {@link redeemImported} */
+export async function redeemImportedSerials(handle: Sql, source: Expression<unknown>): Promise<void> {
+  await redeemImported(source).execute(tables.in(handle));
 }

@@ -1,13 +1,14 @@
 import { openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, Sql } from '#platform/db/database.ts';
-import { byIndex } from '#platform/db/statements/by-index.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
 import { stockOf } from '../../analytics/reports/reports.queries.ts';
 import { tables as analytics } from '../../analytics/tables.ts';
 import { type BatchFilter, findBatchView, listBatches } from '../batches/batches.queries.ts';
 import { availableGroups } from '../groups/groups.queries.ts';
+import { type SerialsDb, type SerialsHandle, tables } from '../tables.ts';
 import { serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts } from './serial-list.queries.ts';
 
@@ -40,27 +41,32 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** A database that counts the statements of a work and the rows that they look at. */
-function watched(seen: { rows: number; statements: number }): Pick<Database, 'clientTransaction'> {
-  return {
-    async clientTransaction(work) {
+function watched(seen: { rows: number; statements: number }): SerialsDb {
+  const one: Sql = {
+    async query(text, values = []) {
+      const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
+      seen.rows += rowsOf(rows[0]['QUERY PLAN'][0].Plan).all;
+      seen.statements += 1;
+      return (await db.query(text, values as unknown[])).rows;
+    },
+  };
+  return tables.of({
+    ...one,
+    async work({ settings = {} }, run) {
       await db.query('begin');
       try {
-        const query = async (asked: string | pg.QueryConfig) => {
-          const { text, values = [] } = typeof asked === 'string' ? { text: asked } : asked;
-          if (!text.startsWith('set')) {
-            const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values);
-            seen.rows += rowsOf(rows[0]['QUERY PLAN'][0].Plan).all;
-            seen.statements += 1;
-          }
-          return db.query(text, values);
-        };
-        return await work({ query } as unknown as pg.PoolClient);
+        for (const [name, value] of Object.entries(settings)) await db.query(`set local ${name} = ${value}`);
+        return await run(one);
       } finally {
         await db.query('rollback');
       }
     },
-  };
+  });
 }
+
+/** As the lists are read. */
+const byIndex = <T>(db: SerialsDb, work: (sql: SerialsHandle) => Promise<T>) =>
+  db.work({ tx: true, settings: BY_INDEX }, work);
 
 const filter = (of: Partial<SerialFilter>): SerialFilter => ({
   developerId,
@@ -73,7 +79,7 @@ const filter = (of: Partial<SerialFilter>): SerialFilter => ({
 });
 const ofBatches: BatchFilter = { developerId, productId: undefined, search: undefined, chosen: [], now };
 const stock = { days: { from: '2026-01-01', to: '2026-01-30' }, now, product: undefined, limit: 1000 };
-const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise<unknown>> = {
+const asked: Record<string, (db: SerialsDb) => Promise<unknown>> = {
   'the groups of what is available': (db) =>
     availableGroups(db, { developerId, search: undefined, period: noBounds, now }),
   'the same of a search': (db) => availableGroups(db, { developerId, search: 'stock-0000', period: noBounds, now }),

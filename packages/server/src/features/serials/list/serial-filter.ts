@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { type ChoiceColumn, choiceConditions, choiceParam, fits, readChoice } from '#platform/db/statements/choices.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type BuiltChoice, choiceParam, chosen, fits, readChoice } from '#platform/db/statements/choices.ts';
 import type { Period } from '#platform/time/days.ts';
-import { BY_ID, OF_BATCH, OPEN } from '../rules/availability-rules.ts';
+import { B, BY_ID, OPEN, ofBatch } from '../rules/rows.ts';
 
 /** How it is with a serial. Each is in one of these. */
 export const serialStates = ['available', 'handed_out', 'expired', 'redeemed', 'revoked'] as const;
@@ -30,45 +30,47 @@ export type BatchKind = keyof typeof batchChoices;
 export const batchKinds = Object.keys(batchChoices) as BatchKind[];
 export type BatchChoices = { [Key in BatchKind]?: string | undefined };
 
-const literal = (moment: Date) => `${pg.escapeLiteral(moment.toISOString())}::timestamptz`;
+/** Whose serials are looked at, and when. */
+export interface Scope {
+  developerId: string;
+  now: Date;
+}
 
 /** The state of batch `b`. Not `exists`, which may become a list of all batches that have any, whoever's they are. */
-const batchState = (now: Date) => `case when b.expires_at <= ${literal(now)} then 'expired'
-  when (select true from serials s where ${OF_BATCH} and ${OPEN} order by ${BY_ID} limit 1) then 'open'
+const batchState = ({ developerId, now }: Scope) => sql<string>`case when b.expires_at <= ${now} then 'expired'
+  when (select true from serials s where ${ofBatch(developerId, B)} and ${OPEN} order by ${BY_ID} limit 1) then 'open'
   else 'used_up' end`;
 
-const ofBatch: Record<Exclude<SerialKind, 'status'>, ChoiceColumn> = {
-  product: { value: 'b.product_id', type: 'uuid', fits: fits.id },
-  reseller: { value: 'b.partnership_id', type: 'uuid', fits: fits.idOrNone },
-  batch: { value: 'b.id', type: 'uuid', fits: fits.id },
+const ofBatchColumn: Record<Exclude<SerialKind, 'status'>, BuiltChoice> = {
+  product: { value: B.product_id, type: 'uuid', fits: fits.id },
+  reseller: { value: B.partnership_id, type: 'uuid', fits: fits.idOrNone },
+  batch: { value: B.id, type: 'uuid', fits: fits.id },
 };
-const status = (value: string, words: readonly string[]): ChoiceColumn => ({
-  value,
-  type: 'text',
-  fits: fits.oneOf(words),
-});
+const chosenOf = (kind: Exclude<SerialKind, 'status'>, text: string | undefined) =>
+  chosen(kind, text, ofBatchColumn[kind]);
 
 /** When batch `b` was made. */
-function made(period: Period): string[] {
-  return [
-    ...(period.from ? [`b.created_at >= ${literal(period.from)}`] : []),
-    ...(period.to ? [`b.created_at <= ${literal(period.to)}`] : []),
-  ];
+const made = ({ from, to }: Period): Expression<SqlBool>[] => [
+  ...(from ? [sql<boolean>`b.created_at >= ${from}`] : []),
+  ...(to ? [sql<boolean>`b.created_at <= ${to}`] : []),
+];
+
+/** What was chosen of serials. */
+export interface ChosenSerials {
+  /** Conditions on batch `b`. */
+  batches: Expression<SqlBool>[];
+  /** Null: all of them. */
+  states: SerialStateName[] | null;
 }
 
 /**
  * Conditions on batch `b`, and the states of its serials, each of which has an index: few batches have many serials.
  * @throws {AppError} invalid_request at the parameter.
  */
-export function serialConditions(
-  choices: SerialChoices,
-  period: Period,
-): { batches: string[]; states: SerialStateName[] | null } {
+export function serialConditions(choices: SerialChoices, period: Period): ChosenSerials {
   return {
     batches: [
-      ...(['product', 'reseller', 'batch'] as const).flatMap((kind) =>
-        choiceConditions(kind, choices[kind], ofBatch[kind]),
-      ),
+      ...(['product', 'reseller', 'batch'] as const).flatMap((kind) => chosenOf(kind, choices[kind])),
       ...made(period),
     ],
     states: statesOf(choices.status),
@@ -83,31 +85,41 @@ function statesOf(text: string | undefined): SerialStateName[] | null {
 }
 
 /** Conditions on batch `b`. @throws {AppError} invalid_request at the parameter. */
-export function batchConditions(choices: BatchChoices, period: Period, now: Date): string[] {
+export function batchConditions(choices: BatchChoices, period: Period, scope: Scope): Expression<SqlBool>[] {
+  const status: BuiltChoice = { value: batchState(scope), type: 'text', fits: fits.oneOf(batchStates) };
   return [
-    ...(['product', 'reseller'] as const).flatMap((kind) => choiceConditions(kind, choices[kind], ofBatch[kind])),
-    ...choiceConditions('status', choices.status, status(batchState(now), batchStates)),
+    ...(['product', 'reseller'] as const).flatMap((kind) => chosenOf(kind, choices[kind])),
+    ...chosen('status', choices.status, status),
     ...made(period),
   ];
 }
 
-/** What is chosen by, of `b`, and the name of value `v`. */
-export const BATCH_VALUES = {
+/** What is chosen by. */
+export interface ChosenBy {
+  value: Expression<string | null>;
+  /** The name of value `v`. */
+  label: Expression<string | null>;
+}
+
+/** What is chosen by, of `b`. */
+export const batchValues = (developerId: string): Record<Exclude<SerialKind, 'status'>, ChosenBy> => ({
   product: {
-    value: 'b.product_id',
-    label: '(select p.name from products p where p.developer_id = $1 and p.id = v.value::uuid)',
+    value: B.product_id,
+    label: sql`(select p.name from products p where p.developer_id = ${developerId} and p.id = v.value::uuid)`,
   },
   reseller: {
-    value: 'b.partnership_id',
-    label: '(select n.name from partnerships n where n.developer_id = $1 and n.id = v.value::uuid)',
+    value: B.partnership_id,
+    label: sql`(select n.name from partnerships n where n.developer_id = ${developerId} and n.id = v.value::uuid)`,
   },
   batch: {
-    value: 'b.id',
-    label: '(select n.batch_tag from batches n where n.developer_id = $1 and n.id = v.value::uuid)',
+    value: B.id,
+    label: sql`(select n.batch_tag from batches n where n.developer_id = ${developerId} and n.id = v.value::uuid)`,
   },
-};
+});
+
+/** A value that needs no name. */
+export const UNNAMED = sql<string | null>`null::text`;
 
 /** The value of a filter of batches and its name. */
-export function batchChoice(kind: BatchKind, now: Date): { value: string; label: string } {
-  return kind === 'status' ? { value: batchState(now), label: 'null::text' } : BATCH_VALUES[kind];
-}
+export const batchChoice = (kind: BatchKind, scope: Scope): ChosenBy =>
+  kind === 'status' ? { value: batchState(scope), label: UNNAMED } : batchValues(scope.developerId)[kind];

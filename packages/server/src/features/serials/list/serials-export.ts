@@ -1,9 +1,12 @@
-import pg from 'pg';
+import { type Expression, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { batchConditions, codePattern, type SerialFilter, serialCondition } from './serial-list.queries.ts';
+
+import { BATCHES } from '../rules/rows.ts';
+import { tables } from '../tables.ts';
+import { batchesThatFit, codePattern, type SerialFilter, serialCondition } from './serial-list.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
 
@@ -21,29 +24,27 @@ const SERIAL_COLUMNS = [
 /** Rows come batch by batch from an index, so nothing is sorted, whatever the statistics of a table that just grew. */
 export const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
 
-const text = (value: string) => pg.escapeLiteral(value);
 export const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 export const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
+
+const OWN = sql`s.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count`;
 
 /** All serials that fit, newest batch first and newest serial first within each. */
 export function serialsExport(filter: SerialFilter, format: StreamFormat, timeZone: string): Export {
   const { developerId, search } = filter;
   const code = codePattern(search);
-  const dev = text(developerId);
-  const serials = [`s.developer_id = ${dev}`, ...(code ? [`s.code_key like ${text(code)}`] : [])].join(' and ');
   const state = serialCondition(filter);
-  const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count';
   const shape = format === 'csv' ? csvShape(timeZone) : LISTED;
-  const shared = `select b.id, b.expires_at as ends, ${shape.shared} from batches b
-    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batchConditions(dev, filter)}`;
+  const shared = sql`select b.id, b.expires_at as ends, ${shape.shared} from ${BATCHES} where ${batchesThatFit(filter)}`;
   // the beginning of a code has an index of its own; everything else goes through the batches
   const source = code
-    ? `(select ${own}, s.batch_id from serials s where ${serials}) s join (${shared}) b on b.id = s.batch_id where ${state} order by s.id desc`
-    : `(${shared} order by b.id desc offset 0) b cross join lateral (
-         select ${own} from serials s where s.batch_id = b.id and ${serials} and ${state} order by s.id desc) s`;
+    ? sql`(select ${OWN}, s.batch_id from serials s where s.developer_id = ${developerId} and s.code_key like ${code}) s
+         join (${shared}) b on b.id = s.batch_id where ${state} order by s.id desc`
+    : sql`(${shared} order by b.id desc offset 0) b cross join lateral (
+         select ${OWN} from serials s where s.batch_id = b.id and s.developer_id = ${developerId} and ${state} order by s.id desc) s`;
   return {
     ...shapeOf(format, timeZone),
-    query: `select ${shape.line} from ${source}`,
+    query: tables.text(sql`select ${shape.line} from ${source}`),
     ...(code ? {} : { settings: IN_INDEX_ORDER }),
   };
 }
@@ -53,48 +54,50 @@ export function batchExport(developerId: string, batchId: string, format: Stream
   const { shared, line } = format === 'csv' ? csvShape(timeZone) : MADE;
   return {
     ...shapeOf(format, timeZone),
-    query: `select ${line} from (
-        select b.id, ${shared} from batches b
-          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where b.id = ${text(batchId)} and b.developer_id = ${text(developerId)} offset 0) b
+    query: tables.text(sql`select ${line} from (
+        select b.id, ${shared} from ${BATCHES} where b.developer_id = ${developerId} and b.id = ${batchId} offset 0) b
       cross join lateral (
-        select s.id, s.code from serials s where s.batch_id = b.id and s.developer_id = ${text(developerId)} order by s.id) s`,
+        select s.id, s.code from serials s where s.batch_id = b.id and s.developer_id = ${developerId} order by s.id) s`),
     settings: IN_INDEX_ORDER,
   };
 }
 
-function shapeOf(format: StreamFormat, timeZone: string): Pick<Export, 'format' | 'header' | 'lineEnd' | 'timeZone'> {
+function shapeOf(format: StreamFormat, timeZone: string): Omit<Export, 'query' | 'settings'> {
+  const { feature } = tables;
   return format === 'csv'
-    ? { format: 'csv', header: csvLine(SERIAL_COLUMNS), lineEnd: '\r\n', timeZone }
-    : { format: 'lines' };
+    ? { feature, format: 'csv', header: csvLine(SERIAL_COLUMNS), lineEnd: '\r\n', timeZone }
+    : { feature, format: 'lines' };
 }
 
 /** What a batch's serials share is written once per batch, what is their own once per serial. */
 interface Shape {
-  shared: string;
-  line: string;
+  shared: Expression<unknown>;
+  line: Expression<unknown>;
 }
 
-const csvShape = (timeZone: string): Shape => ({
-  shared: [
-    `${innerBreaks(csvSafe('p.name'))} as product`,
-    `${dollars('b.promo_price_cents')} as promo_price`,
-    `${csvMoment('b.promo_expires', timeZone)} as promo_expires`,
-    `${csvMoment('b.promo_start', timeZone)} as promo_start`,
-    `${csvMoment('b.expires_at', timeZone)} as expires_at`,
-    `${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag`,
-    `${innerBreaks(csvSafe('b.notes'))} as notes`,
-  ].join(', '),
-  line: `${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag, b.notes`,
-});
+const shapeOfText = (shared: string, line: string): Shape => ({ shared: sql.raw(shared), line: sql.raw(line) });
+
+const csvShape = (timeZone: string): Shape =>
+  shapeOfText(
+    [
+      `${innerBreaks(csvSafe('p.name'))} as product`,
+      `${dollars('b.promo_price_cents')} as promo_price`,
+      `${csvMoment('b.promo_expires', timeZone)} as promo_expires`,
+      `${csvMoment('b.promo_start', timeZone)} as promo_start`,
+      `${csvMoment('b.expires_at', timeZone)} as expires_at`,
+      `${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag`,
+      `${innerBreaks(csvSafe('b.notes'))} as notes`,
+    ].join(', '),
+    `${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag, b.notes`,
+  );
 
 /** One JSON object: the fields of a serial, then those of its batch. */
 function jsonShape(own: string, shared: Record<string, string>): Shape {
   const fields = Object.entries(shared).map(([name, value]) => `'${name}', ${value}`);
-  return {
-    shared: `substr(json_build_object(${fields.join(', ')})::text, 2) as rest`,
-    line: `'{' || ${own} || ', ' || b.rest`,
-  };
+  return shapeOfText(
+    `substr(json_build_object(${fields.join(', ')})::text, 2) as rest`,
+    `'{' || ${own} || ', ' || b.rest`,
+  );
 }
 
 const SHARED_FIELDS = {

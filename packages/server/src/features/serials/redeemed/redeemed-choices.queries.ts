@@ -1,32 +1,31 @@
-import pg from 'pg';
-import type { Database } from '#platform/db/database.ts';
-import {
-  COUNTED,
-  choiceConditions,
-  fits,
-  type KindCount,
-  LOOKED_AT,
-  mostFrequent,
-} from '#platform/db/statements/choices.ts';
-import { BATCH_VALUES } from '../list/serial-filter.ts';
+import { type Expression, sql } from 'kysely';
+import { COUNTED, chosen, fits, type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
+import { batchValues, UNNAMED } from '../list/serial-filter.ts';
+import type { SerialsDb } from '../tables.ts';
 import { hitsOf, type RedeemedFilter } from './redeemed.queries.ts';
 import { type RedeemedChoices, type RedeemedKind, redeemedValue, statusConditions } from './redeemed-filter.ts';
 
 type RedeemedQuery = RedeemedChoices & { search?: string | undefined };
 
-const LABELS: Record<RedeemedKind, string> = {
-  product: BATCH_VALUES.product.label,
-  reseller: BATCH_VALUES.reseller.label,
-  batch: BATCH_VALUES.batch.label,
-  country: 'null::text',
-  status: 'null::text',
-};
+/** The name of value `v`. */
+function labelOf(developerId: string, kind: RedeemedKind): Expression<string | null> {
+  return kind === 'country' || kind === 'status' ? UNNAMED : batchValues(developerId)[kind].label;
+}
 
 /** Sums of days, by what can be chosen. */
-const SUMS: Partial<Record<RedeemedKind, { table: string; value: string }>> = {
-  product: { table: 'ledger_days', value: 'd.product_id' },
-  reseller: { table: 'ledger_days', value: "nullif(d.partnership_id, '00000000-0000-0000-0000-000000000000')" },
-  country: { table: 'ledger_countries', value: "nullif(d.country, '')" },
+interface Sums {
+  days: Expression<unknown>;
+  value: Expression<string | null>;
+}
+const OF_PRODUCT: Sums = { days: sql`from ledger_days d`, value: sql`d.product_id` };
+const OF_RESELLER: Sums = {
+  days: sql`from ledger_days d`,
+  value: sql`nullif(d.partnership_id, '00000000-0000-0000-0000-000000000000')`,
+};
+const SUMS: Partial<Record<RedeemedKind, Sums>> = {
+  product: OF_PRODUCT,
+  reseller: OF_RESELLER,
+  country: { days: sql`from ledger_countries d`, value: sql`nullif(d.country, '')` },
 };
 
 /**
@@ -36,80 +35,80 @@ const SUMS: Partial<Record<RedeemedKind, { table: string; value: string }>> = {
  * @param filter the same, but for the states
  */
 export async function redeemedChoiceCounts(
-  db: Database,
+  db: SerialsDb,
   kinds: readonly RedeemedKind[],
   query: RedeemedQuery,
   filter: RedeemedFilter,
 ): Promise<KindCount<RedeemedKind>[]> {
-  const summed = kinds.filter((kind) => isSummed(kind, query));
-  const looked = kinds.filter((kind) => !summed.includes(kind));
-  const sums = summed.map((kind) => ofSums(kind, query)).join(' union all ');
-  const { from, to } = filter.days;
-  return [
-    ...(sums ? await db.query<KindCount<RedeemedKind>>(sums, [filter.developerId, from, to]) : []),
-    ...(looked.length > 0 ? await amongNewest(db, looked, query, filter) : []),
-  ];
+  const sums = kinds.flatMap((kind) => {
+    const of = sumsOf(kind, query);
+    return of ? [summed(kind, of, query, filter)] : [];
+  });
+  const looked = kinds.filter((kind) => !sumsOf(kind, query));
+  const { rows } =
+    sums.length > 0
+      ? await sql<KindCount<RedeemedKind>>`${sql.join(sums, sql` union all `)}`.execute(db)
+      : { rows: [] };
+  return [...rows, ...(looked.length > 0 ? await amongNewest(db, looked, query, filter) : [])];
 }
 
-/** Days know products and resellers together, and countries alone. */
-function isSummed(kind: RedeemedKind, query: RedeemedQuery): boolean {
+/** Days know products and resellers together, and countries alone. Undefined: they don't know what was asked. */
+function sumsOf(kind: RedeemedKind, query: RedeemedQuery): Sums | undefined {
   const { product, reseller, batch, customer, country, status, search } = query;
-  if (!SUMS[kind] || search || batch || customer || country || status) return false;
-  return kind !== 'country' || !(product || reseller);
+  if (search || batch || customer || country || status) return undefined;
+  return kind === 'country' && (product || reseller) ? undefined : SUMS[kind];
 }
 
-function ofSums(kind: RedeemedKind, query: RedeemedQuery): string {
-  const { table, value } = SUMS[kind] as { table: string; value: string };
-  const chosen = (['product', 'reseller'] as const).flatMap((each) =>
-    choiceConditions(each, query[each], {
-      value: SUMS[each]?.value ?? '',
-      type: 'uuid',
-      fits: each === 'product' ? fits.id : fits.idOrNone,
-    }),
-  );
+function summed(
+  kind: RedeemedKind,
+  { days, value }: Sums,
+  query: RedeemedQuery,
+  { developerId, days: { from, to } }: RedeemedFilter,
+): Expression<unknown> {
   const where = [
-    'd.developer_id = $1',
-    '($2::date is null or d.day >= $2)',
-    '($3::date is null or d.day <= $3)',
-    ...chosen,
-  ].join(' and ');
-  const grouped = `select ${value}::text as value, sum(d.redemptions)::int as count, true as exact from ${table} d
-    where ${where} group by 1 having sum(d.redemptions) > 0`;
-  return mostFrequent(kind, grouped, LABELS[kind]);
+    sql`d.developer_id = ${developerId}`,
+    ...(from ? [sql`d.day >= ${from}::date`] : []),
+    ...(to ? [sql`d.day <= ${to}::date`] : []),
+    ...chosen('product', query.product, { value: OF_PRODUCT.value, type: 'uuid', fits: fits.id }),
+    ...chosen('reseller', query.reseller, { value: OF_RESELLER.value, type: 'uuid', fits: fits.idOrNone }),
+  ];
+  const grouped = sql`select ${value}::text as value, sum(d.redemptions)::int as count, true as exact ${days}
+    where ${sql.join(where, sql` and `)} group by 1 having sum(d.redemptions) > 0`;
+  return mostFrequentOf(kind, grouped, labelOf(developerId, kind));
 }
 
 /** One reading of the newest for all kinds. Each serial is looked up by its key, whatever is known of the tables. */
 async function amongNewest(
-  db: Database,
+  db: SerialsDb,
   kinds: readonly RedeemedKind[],
   { status }: RedeemedQuery,
   filter: RedeemedFilter,
 ): Promise<KindCount<RedeemedKind>[]> {
+  const { developerId } = filter;
   const states = statusConditions(status);
   // a state may be rare; and as a part of the filter it would be looked for among all serials of everybody
   const most = states.length > 0 ? COUNTED : LOOKED_AT;
   const hits = await hitsOf(db, filter);
   const values = kinds.map((kind) => ({ kind, ...redeemedValue(kind) }));
-  const serial = `cross join lateral (select * from serials x where x.developer_id = r.developer_id and x.id = r.serial_id offset 0) x
-    cross join lateral (select * from batches b where b.developer_id = x.developer_id and b.id = x.batch_id offset 0) xb
-    cross join lateral (select * from products p where p.developer_id = xb.developer_id and p.id = xb.product_id offset 0) xp`;
-  const own = pg.escapeLiteral(filter.developerId);
-  const each = values.map(({ kind }) =>
-    mostFrequent(
-      kind,
-      `select ${kind}::text as value, count(*)::int as count, (select count(*) from hit) <= ${most} as exact from looked group by 1`,
-      LABELS[kind].replace('$1', own),
-    ),
-  );
-  return db.query<KindCount<RedeemedKind>>(
-    `with hit as materialized (
-       select distinct redeemed_at, id from (${hits.newest(most + 1)}) found order by redeemed_at desc, id desc limit ${most + 1}),
-     looked as materialized (
-       select ${values.map(({ kind, value }) => `${value} as ${kind}`).join(', ')}
-       from (select id from hit order by redeemed_at desc, id desc limit ${most}) h
-         cross join lateral (select * from redemptions r where r.developer_id = ${own} and r.id = h.id offset 0) r
-         ${states.length > 0 || values.some(({ looks }) => looks) ? serial : ''}
-       where ${['true', ...states].join(' and ')})
-     ${each.join(' union all ')}`,
-  );
+  const serial = sql`
+    cross join lateral (select * from serials x where x.developer_id = ${developerId} and x.id = r.serial_id offset 0) x
+    cross join lateral (select * from batches b where b.developer_id = ${developerId} and b.id = x.batch_id offset 0) xb
+    cross join lateral (select * from products p where p.developer_id = ${developerId} and p.id = xb.product_id offset 0) xp`;
+  const each = kinds.map((kind) => {
+    const grouped = sql`select ${sql.ref(kind)}::text as value, count(*)::int as count,
+      (select count(*) from hit) <= ${sql.lit(most)} as exact from looked group by 1`;
+    return mostFrequentOf(kind, grouped, labelOf(developerId, kind));
+  });
+  const { rows } = await sql<KindCount<RedeemedKind>>`
+    with hit as materialized (
+      select distinct redeemed_at, id from (${hits.newest(most + 1)}) found
+      order by redeemed_at desc, id desc limit ${sql.lit(most + 1)}),
+    looked as materialized (
+      select ${sql.join(values.map(({ kind, value }) => sql`${value} as ${sql.ref(kind)}`))}
+      from (select id from hit order by redeemed_at desc, id desc limit ${sql.lit(most)}) h
+        cross join lateral (select * from redemptions r where r.developer_id = ${developerId} and r.id = h.id offset 0) r
+        ${states.length > 0 || values.some(({ looks }) => looks) ? serial : sql``}
+      where ${sql.join([sql`true`, ...states], sql` and `)})
+    ${sql.join(each, sql` union all `)}`.execute(db);
+  return rows;
 }

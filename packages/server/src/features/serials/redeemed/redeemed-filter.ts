@@ -1,9 +1,5 @@
-import {
-  choiceParam as about,
-  type ChoiceColumn,
-  choiceConditions as conditionsOf,
-  fits,
-} from '#platform/db/statements/choices.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { choiceParam as about, type BuiltChoice, chosen, fits } from '#platform/db/statements/choices.ts';
 import { DOWNLOAD_LIMIT } from './download-count.ts';
 
 /** The states of a redeemed serial that a list can be filtered by. Each serial is in one of them. */
@@ -33,37 +29,39 @@ export const redeemedSorts = [
 export type RedeemedSort = (typeof redeemedSorts)[number];
 
 /** The state of serial `x` of product `xp`. The same order as in `standing.ts`. */
-const STATE = `case when x.revoked_at is not null or xp.deleted_at is not null then 'revoked'
-  when x.download_count >= ${DOWNLOAD_LIMIT} then 'download_limit'
+const STATE = sql<string>`case when x.revoked_at is not null or xp.deleted_at is not null then 'revoked'
+  when x.download_count >= ${sql.lit(DOWNLOAD_LIMIT)} then 'download_limit'
   when x.seats_used >= coalesce(x.max_activations, xp.max_activations) then 'seats_taken' else 'active' end`;
 
+/** Of the ledger’s row alone, of its serial `x`, or of that with its batch and product `xp`. */
+type Source = 'ledger' | 'serial' | 'product';
+
 /** What is looked at for each filter, of ledger row `r`. */
-const columns: Record<keyof RedeemedChoices, ChoiceColumn & { of: string | null }> = {
-  product: { value: 'r.product_id', of: null, type: 'uuid', fits: fits.id },
-  reseller: { value: 'r.partnership_id', of: null, type: 'uuid', fits: fits.idOrNone },
-  country: { value: 'r.country', of: null, type: 'text', fits: fits.countryOrNone },
-  batch: { value: 'x.batch_id', of: 'serials x', type: 'uuid', fits: fits.id },
-  customer: { value: 'x.customer_id', of: 'serials x', type: 'uuid', fits: fits.id },
-  status: {
-    value: STATE,
-    of: `serials x join batches xb on (xb.developer_id, xb.id) = (x.developer_id, x.batch_id)
-      join products xp on (xp.developer_id, xp.id) = (xb.developer_id, xb.product_id)`,
-    type: 'text',
-    fits: fits.oneOf(redeemedStates),
-  },
+const columns: Record<keyof RedeemedChoices, BuiltChoice & { of: Source }> = {
+  product: { value: sql`r.product_id`, of: 'ledger', type: 'uuid', fits: fits.id },
+  reseller: { value: sql`r.partnership_id`, of: 'ledger', type: 'uuid', fits: fits.idOrNone },
+  country: { value: sql`r.country`, of: 'ledger', type: 'text', fits: fits.countryOrNone },
+  batch: { value: sql`x.batch_id`, of: 'serial', type: 'uuid', fits: fits.id },
+  customer: { value: sql`x.customer_id`, of: 'serial', type: 'uuid', fits: fits.id },
+  status: { value: STATE, of: 'product', type: 'text', fits: fits.oneOf(redeemedStates) },
 };
+
+const ITS_PRODUCT = sql`join batches xb on (xb.developer_id, xb.id) = (x.developer_id, x.batch_id)
+  join products xp on (xp.developer_id, xp.id) = (xb.developer_id, xb.product_id)`;
 
 /**
  * Conditions on the ledger row `r`.
  * @throws {AppError} invalid_request at the parameter.
  */
-export function choiceConditions(choices: RedeemedChoices): string[] {
+export function choiceConditions(developerId: string, choices: RedeemedChoices): Expression<SqlBool>[] {
   return (Object.keys(redeemedChoices) as (keyof RedeemedChoices)[]).flatMap((path) => {
     const { of } = columns[path];
-    return conditionsOf(path, choices[path], columns[path], (condition) =>
-      of === null
-        ? condition
-        : `exists (select 1 from ${of} where (x.developer_id, x.id) = (r.developer_id, r.serial_id) and ${condition})`,
+    const conditions = chosen(path, choices[path], columns[path]);
+    if (of === 'ledger') return conditions;
+    return conditions.map(
+      (condition) => sql<boolean>`exists (
+        select 1 from serials x ${of === 'product' ? ITS_PRODUCT : sql``}
+        where x.developer_id = ${developerId} and x.id = r.serial_id and ${condition})`,
     );
   });
 }
@@ -76,11 +74,11 @@ export const redeemedKinds = (Object.keys(redeemedChoices) as (keyof RedeemedCho
 );
 
 /** Conditions on serial `x` and product `xp` of a ledger row. @throws {AppError} invalid_request at the parameter. */
-export const statusConditions = (status: string | undefined): string[] =>
-  conditionsOf('status', status, columns.status);
+export const statusConditions = (status: string | undefined): Expression<SqlBool>[] =>
+  chosen('status', status, columns.status);
 
 /** The value of a filter, of ledger row `r`; of serial `x`, its batch `xb` and product `xp` where it `looks` at the serial. */
-export function redeemedValue(kind: RedeemedKind): { value: string; looks: boolean } {
+export function redeemedValue(kind: RedeemedKind): { value: Expression<string | null>; looks: boolean } {
   const { value, of } = columns[kind];
-  return { value, looks: of !== null };
+  return { value, looks: of !== 'ledger' };
 }

@@ -1,18 +1,19 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { stockedSerial } from '@tonerow/test-support/serial-state.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tables } from '../tables.ts';
 import {
-  forSale,
-  inStock,
   isAvailable,
+  isForSale,
+  isInStock,
+  isRedeemable,
   mayBeHandedOut,
   mayBeRedeemed,
-  OPEN,
   obstacleOf,
-  redeemable,
   type StockState,
-  UNUSED,
 } from './availability-rules.ts';
+import { B, OPEN, P, U, UNUSED } from './rows.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const before = new Date(now.getTime() - 1);
@@ -70,13 +71,16 @@ describe('in SQL', () => {
   for (const [name, values] of Object.entries(axes))
     states = states.flatMap((state) => values.map((value) => ({ ...state, [name]: value })));
 
+  const rows = { batch: B, product: P, developer: U };
+  const at = sql.raw<Date>('$2');
+
   it.each([
-    ['available', `${OPEN} and ${inStock('$2')}`, isAvailable],
-    ['to be redeemed', `${UNUSED} and ${redeemable('$2')}`, mayBeRedeemed],
-    ['to be handed out', `${OPEN} and ${forSale('$2')}`, mayBeHandedOut],
+    ['available', sql`${OPEN} and ${isInStock(rows, at)}`, isAvailable],
+    ['to be redeemed', sql`${UNUSED} and ${isRedeemable(rows, at)}`, mayBeRedeemed],
+    ['to be handed out', sql`${OPEN} and ${isForSale(rows, at)}`, mayBeHandedOut],
   ])('the same serials are %s as by the rule, whatever their state', async (_what, condition, rule) => {
     const judged = await db.query<{ yes: boolean }>(
-      `select ${condition} as yes
+      `select ${tables.text(condition)} as yes
        from jsonb_to_recordset($1) as r (n int, promo_start timestamptz, promo_expires timestamptz, expires_at timestamptz,
          revoked_at timestamptz, redeemed_at timestamptz, handed_out_at timestamptz, is_draft boolean, product_deleted boolean, developer_deleted boolean)
          cross join lateral (select r.redeemed_at, r.revoked_at, r.handed_out_at) s

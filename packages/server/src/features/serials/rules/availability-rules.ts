@@ -1,3 +1,5 @@
+import { type Expression, sql } from 'kysely';
+
 /** What decides whether a serial is available and may be redeemed. Moments are compared with `now`. */
 export interface SerialState {
   revoked_at: Date | null;
@@ -67,45 +69,66 @@ function hasExpired(serial: SerialState, now: Date): boolean {
   return serial.expires_at !== null && serial.expires_at <= now;
 }
 
-// The same rules in SQL, of `s`, a serial, `b`, its batch, `p`, its product, and `u`, its developer. `now` is the
-// placeholder of the time. The serial's own part is separate, because queries look at many serials of few batches.
+// The same rules in SQL. Each says of which rows it needs which columns, whatever the statement calls them. The serial's own part is
+// separate, because queries look at many serials of few batches.
+
+interface SerialColumns {
+  redeemed_at: Expression<Date | null>;
+  revoked_at: Expression<Date | null>;
+  handed_out_at: Expression<Date | null>;
+}
+type UsedColumns = Omit<SerialColumns, 'handed_out_at'>;
+
+/** Rows of a batch and its product. */
+export interface InStock {
+  batch: { expires_at: Expression<Date | null> };
+  product: { deleted_at: Expression<Date | null> };
+}
+export interface OnSale extends InStock {
+  batch: InStock['batch'] & { promo_start: Expression<Date | null>; promo_expires: Expression<Date | null> };
+  product: InStock['product'] & { is_draft: Expression<boolean> };
+}
+interface Redeemable extends InStock {
+  batch: Omit<OnSale['batch'], 'promo_expires'>;
+  product: OnSale['product'];
+}
+interface Developer {
+  developer: { deleted_at: Expression<Date | null> };
+}
 
 /** A serial that has been neither redeemed nor revoked. Whoever has its code can redeem it. */
-export const UNUSED = 's.redeemed_at is null and s.revoked_at is null';
-
-/**
- * Serials `s` of batch `b`, to be read in the order of {@link BY_ID}: from an index that begins with the batch. As a range, so that
- * PostgreSQL doesn't know it to be a single batch: it would drop the batch from the order, and read the index of all ids where it
- * expects many in each batch.
- */
-export const OF_BATCH = 's.developer_id = b.developer_id and s.batch_id >= b.id and s.batch_id <= b.id';
-
-/** The order of what is {@link OF_BATCH}, and the newest first. */
-export const BY_ID = 's.batch_id, s.id';
-export const NEWEST_FIRST = 's.batch_id desc, s.id desc';
+export const isUnused = (serial: UsedColumns) =>
+  sql<boolean>`${serial.redeemed_at} is null and ${serial.revoked_at} is null`;
 
 /** An unused serial that a reseller has handed out. */
-export const HANDED_OUT = `${UNUSED} and s.handed_out_at is not null`;
+export const isHandedOut = (serial: SerialColumns) =>
+  sql<boolean>`${isUnused(serial)} and ${serial.handed_out_at} is not null`;
 
 /** An unused serial that has not been handed out either. */
-export const OPEN = `${UNUSED} and s.handed_out_at is null`;
+export const isOpen = (serial: SerialColumns) => sql<boolean>`${isUnused(serial)} and ${serial.handed_out_at} is null`;
 
 /** A batch whose open serials are available: see {@link isAvailable}. */
-export const inStock = (now: string) => `p.deleted_at is null and (b.expires_at is null or b.expires_at > ${now})`;
+export const isInStock = ({ batch, product }: InStock, now: Expression<Date>) =>
+  sql<boolean>`${product.deleted_at} is null and (${batch.expires_at} is null or ${batch.expires_at} > ${now})`;
+
+const hasBegun = ({ batch, product }: Redeemable, now: Expression<Date>) =>
+  sql<boolean>`not ${product.is_draft} and (${batch.promo_start} is null or ${batch.promo_start} <= ${now})`;
 
 /** A batch whose unused serials may be redeemed now: see {@link mayBeRedeemed}. */
-export const redeemable = (now: string) =>
-  `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and u.deleted_at is null`;
+export const isRedeemable = (rows: Redeemable & Developer, now: Expression<Date>) =>
+  sql<boolean>`${isInStock(rows, now)} and ${hasBegun(rows, now)} and ${rows.developer.deleted_at} is null`;
 
 /**
  * A batch whose open serials a reseller may sell now, for queries that leave out deleted developers by themselves: they
  * can be redeemed at once, and their deal is not over.
  */
-export const sellable = (now: string) =>
-  `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and (b.promo_expires is null or b.promo_expires > ${now})`;
+export const isSellable = (rows: OnSale, now: Expression<Date>) =>
+  sql<boolean>`${isInStock(rows, now)} and ${hasBegun(rows, now)} and (${rows.batch.promo_expires} is null or ${rows.batch.promo_expires} > ${now})`;
 
 /** A batch whose open serials a reseller may hand out now. */
-export const forSale = (now: string) => `${sellable(now)} and u.deleted_at is null`;
+export const isForSale = (rows: OnSale & Developer, now: Expression<Date>) =>
+  sql<boolean>`${isSellable(rows, now)} and ${rows.developer.deleted_at} is null`;
 
 /** A batch in stock whose open serials a reseller can't sell now: its deal has not begun or is over, or it is a draft's. */
-export const notForSale = (now: string) => `${inStock(now)} and not (${sellable(now)})`;
+export const isNotForSale = (rows: OnSale, now: Expression<Date>) =>
+  sql<boolean>`${isInStock(rows, now)} and not (${isSellable(rows, now)})`;

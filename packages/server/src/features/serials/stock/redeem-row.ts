@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import type { Prices } from '#features/products';
-import { asksFor } from '#features/webhooks';
+import { patternsFor } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { redeemable, UNUSED } from '../rules/availability-rules.ts';
+import { isRedeemable } from '../rules/availability-rules.ts';
+import { B, P, U, UNUSED } from '../rules/rows.ts';
+import { tables } from '../tables.ts';
 
 /** What a serial was taken for. */
 export interface Terms extends Prices {
@@ -18,31 +21,36 @@ export interface Terms extends Prices {
   webhook_asks: boolean;
 }
 
+// The product's and the developer's rows are locked, so that neither can be deleted between the rules and the ledger;
+// and before the serial's, as in its deletion, so that neither waits for the other.
+const take = tables.named(
+  'take_serial',
+  (_, developerId: string, serialId: string, customerId: string, now: Date) => sql<Terms>`
+    with terms as materialized (
+      select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.reseller_id, t.commission_bps,
+        t.low_stock_threshold, b.promo_price_cents, p.sale_price_cents, p.price_cents,
+        exists (select 1 from webhook_endpoints e
+          where e.developer_id = ${developerId} and e.events && ${patternsFor('serial.redeemed')}::text[]) as webhook_asks
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+        join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
+      where s.developer_id = ${developerId} and s.id = ${serialId}
+        and ${isRedeemable({ batch: B, product: P, developer: U }, sql`${now}`)}
+      for key share of p, u
+    )
+    update serials s set customer_id = ${customerId}, redeemed_at = ${now} from terms
+    where s.developer_id = ${developerId} and s.id = ${serialId} and s.batch_id = terms.batch_id and ${UNUSED}
+    returning s.code, terms.*`,
+);
+
 /**
  * Makes an unused serial a customer's. Of concurrent calls exactly one wins, because the serial's row decides.
  * @returns undefined when it can't be redeemed, or no longer.
  */
 export async function takeSerial(
-  sql: Sql,
+  handle: Sql,
   order: { developerId: string; serialId: string; customerId: string; now: Date },
 ): Promise<Terms | undefined> {
-  const [terms] = await sql.query<Terms>(TAKE, [order.serialId, order.developerId, order.customerId, order.now]);
+  const [terms] = await take(handle, order.developerId, order.serialId, order.customerId, order.now);
   return terms;
 }
-
-// The product's and the developer's rows are locked, so that neither can be deleted between the rules and the ledger;
-// and before the serial's, as in its deletion, so that neither waits for the other.
-const TAKE = `
-  with terms as materialized (
-    select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.reseller_id, t.commission_bps,
-      t.low_stock_threshold, b.promo_price_cents, p.sale_price_cents, p.price_cents,
-      ${asksFor('s.developer_id', 'serial.redeemed')} as webhook_asks
-    from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
-    where s.id = $1 and s.developer_id = $2 and ${redeemable('$4')}
-    for key share of p, u
-  )
-  update serials s set customer_id = $3, redeemed_at = $4 from terms
-  where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and ${UNUSED}
-  returning s.code, terms.*`;

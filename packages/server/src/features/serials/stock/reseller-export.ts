@@ -1,10 +1,13 @@
-import pg from 'pg';
+import { sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { dollars, IN_INDEX_ORDER } from '../list/serials-export.ts';
-import { OPEN, sellable } from '../rules/availability-rules.ts';
+import { isSellable } from '../rules/availability-rules.ts';
+import { B, BATCHES, OPEN, P } from '../rules/rows.ts';
+
+import { tables } from '../tables.ts';
 
 const COLUMNS = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag'];
 
@@ -14,25 +17,27 @@ export function stockExport(
   batchIds: readonly string[],
   { now, timeZone }: { now: Date; timeZone: string },
 ): Export {
-  const moment = (column: string) => csvMoment(column, timeZone);
-  const developer = pg.escapeLiteral(developerId);
-  const ids = `any(${pg.escapeLiteral(`{${batchIds.join(',')}}`)}::uuid[])`;
+  const moment = (column: string) => sql.raw(csvMoment(column, timeZone));
+  const text = (column: string) => sql.raw(innerBreaks(csvSafe(column)));
   return {
     format: 'csv',
     timeZone,
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
     settings: IN_INDEX_ORDER,
-    query: `select ${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag
+    feature: tables.feature,
+    query: tables.text(sql`
+      select ${sql.raw(csvSafe('s.code'))}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag
       from (
-        select b.id, ${innerBreaks(csvSafe('p.name'))} as product, ${dollars('b.promo_price_cents')} as promo_price,
-          ${moment('b.promo_expires')} as promo_expires, ${moment('b.promo_start')} as promo_start, ${moment('b.expires_at')} as expires_at,
-          ${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag
-        from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where b.developer_id = ${developer} and b.id = ${ids} and ${sellable(`${pg.escapeLiteral(now.toISOString())}::timestamptz`)}
+        select b.id, ${text('p.name')} as product, ${sql.raw(dollars('b.promo_price_cents'))} as promo_price,
+          ${moment('b.promo_expires')} as promo_expires, ${moment('b.promo_start')} as promo_start,
+          ${moment('b.expires_at')} as expires_at, ${text('b.batch_tag')} as batch_tag
+        from ${BATCHES}
+        where b.developer_id = ${developerId} and b.id = any(${batchIds}::uuid[])
+          and ${isSellable({ batch: B, product: P }, sql`${now}`)}
         order by b.id desc offset 0) b
       cross join lateral (
         select s.code from serials s
-        where s.developer_id = ${developer} and s.batch_id = b.id and ${OPEN} order by s.id desc) s`,
+        where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN} order by s.id desc) s`),
   };
 }

@@ -1,13 +1,19 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
-import { byIndex } from '#platform/db/statements/by-index.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
-import { type ResellerStockRow, resellerStock, type StockPage } from './reseller-stock.queries.ts';
+import type { SerialsDb } from '../tables.ts';
+import {
+  hasPartnership,
+  partnershipWith,
+  type ResellerStockRow,
+  resellerStock,
+  type StockPage,
+} from './reseller-stock.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: SerialsDb;
   clock: Clock;
 }
 
@@ -28,21 +34,13 @@ export class ResellerStock {
 
   /** For the developer. @throws {AppError} not_found, also for another developer's reseller. */
   async ofReseller({ userId: developerId }: Principal, partnershipId: string, query: PageQuery): Promise<Products> {
-    const own = await this.#deps.db.query('select 1 from partnerships where developer_id = $1 and id = $2', [
-      developerId,
-      partnershipId,
-    ]);
-    if (own.length === 0) throw notFound('Reseller');
+    if (!(await hasPartnership(this.#deps.db, developerId, partnershipId))) throw notFound('Reseller');
     return this.#page({ reader: 'developer', developerId, partnershipId }, query);
   }
 
   /** For the reseller. Nothing while the partnership is paused. @throws {AppError} not_found */
   async ofDeveloper({ userId: resellerId }: Principal, developerId: string, query: PageQuery): Promise<Products> {
-    const [own] = await this.#deps.db.query<{ id: string; status: string }>(
-      `select id, status from partnerships
-       where developer_id = $1 and reseller_id = $2 and status in ('active', 'paused')`,
-      [developerId, resellerId],
-    );
+    const own = await partnershipWith(this.#deps.db, developerId, resellerId);
     if (!own) throw notFound('Developer');
     if (own.status === 'paused') return { rows: [], total: 0, next_cursor: null };
     return this.#page({ reader: 'reseller', developerId, partnershipId: own.id }, query);
@@ -54,7 +52,7 @@ export class ResellerStock {
   ): Promise<Products> {
     const { db, clock } = this.#deps;
     const after = decodeNameCursor(cursor);
-    const { rows, total } = await byIndex(db, (sql) =>
+    const { rows, total } = await db.work({ tx: true, settings: BY_INDEX }, (sql) =>
       resellerStock(sql, { ...of, now: clock.now(), after, limit: limit + 1 }),
     );
     const page = pageOf(

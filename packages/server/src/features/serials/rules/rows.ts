@@ -1,0 +1,32 @@
+import { type Expression, sql } from 'kysely';
+import { row } from '#platform/db/row.ts';
+import { isHandedOut, isOpen, isUnused } from './availability-rules.ts';
+
+/** Rows as the statements of this feature call them. */
+export const S = row('serials as s');
+export const B = row('batches as b');
+export const P = row('products as p');
+export const U = row('users as u');
+
+/** The batch and the product of serial `s`, … */
+export const WITH_BATCH = sql`join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+/** … and batches with their products. */
+export const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+
+/** What the rules say of serial `s`. */
+export const UNUSED = isUnused(S);
+export const OPEN = isOpen(S);
+export const HANDED_OUT = isHandedOut(S);
+
+/**
+ * Serials `s` of a batch of this developer, to be read in the order of {@link BY_ID}: from an index that begins with the batch. As a
+ * range, so that PostgreSQL doesn't know it to be a single batch: it would drop the batch from the order, and read the index of all ids
+ * where it expects many in each batch.
+ */
+export const ofBatch = (developerId: string, batch: { id: Expression<string> }) =>
+  sql<boolean>`s.developer_id = ${developerId} and s.batch_id >= ${batch.id} and s.batch_id <= ${batch.id}`;
+
+/** The order of what is {@link ofBatch}, and the newest first. */
+export const BY_ID = sql`s.batch_id, s.id`;
+export const NEWEST_FIRST = sql`s.batch_id desc, s.id desc`;
