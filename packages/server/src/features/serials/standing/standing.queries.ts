@@ -15,26 +15,47 @@ const REFUSALS_FOR = 7 * DAY;
 
 type Row = StandingFacts & { plan: string };
 
-// a refusal is settled when its machine was seen with this serial afterwards, one of a redemption when a file was downloaded
-// or the serial got another owner
-const factsOf = (developerId: string, since: Date) => sql`
-  select s.id, s.code, b.product_id, p.name as product_name, s.revoked_at, s.redeemed_at, s.handed_out_at, b.promo_start, b.expires_at, p.is_draft,
-    p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted, s.download_count, s.seats_used,
-    coalesce(s.max_activations, p.max_activations) as max_activations, u.plan, x.at as refused_at, x.status as refused_status,
-    case when s.download_count >= ${sql.lit(DOWNLOAD_LIMIT)} then (select max(e.happened_at) from serial_events e
-      where e.developer_id = ${developerId} and e.serial_id = s.id and e.kind = 'downloaded') end as limit_since,
-    case when s.seats_used >= coalesce(s.max_activations, p.max_activations) then (select max(a.created_at) from activations a
+/**
+ * What of the serials `s` that fit decides how they stand. A refusal is settled when its machine was seen with this serial afterwards,
+ * one of a redemption when a file was downloaded or the serial got another owner.
+ *
+ * Refusals and events are read once for all of the serials: their keys begin with the account, and for one that the statistics don't
+ * know yet, PostgreSQL would look through all that the account has, for each serial again.
+ */
+const factsOf = (developerId: string, since: Date, which: Expression<unknown>) => sql<Row>`
+  with page as materialized (
+    select s.id, s.code, b.product_id, p.name as product_name, s.revoked_at, s.redeemed_at, s.handed_out_at, b.promo_start, b.expires_at,
+      p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted, s.download_count,
+      s.download_count >= ${sql.lit(DOWNLOAD_LIMIT)} as at_limit, s.seats_used,
+      coalesce(s.max_activations, p.max_activations) as max_activations, u.plan
+    from serials s ${WITH_BATCH} join users u on u.id = s.developer_id
+    where s.developer_id = ${developerId} and ${which}
+  ), refusal as materialized (
+    -- what settles the last one of a machine settles those before it
+    select distinct on (r.serial_id, r.action, r.machine) r.id, r.serial_id, r.at, r.status, r.action, r.machine
+    from license_refusals r
+    where r.developer_id = ${developerId} and r.serial_id = any(array(select id from page)) and r.at > ${since}
+      and r.status = any(${lastingRefusals}::text[])
+    order by r.serial_id, r.action, r.machine, r.at desc, r.id desc
+  ), used as materialized (
+    select e.serial_id, max(e.happened_at) as at, max(e.happened_at) filter (where e.kind = 'downloaded') as downloaded_at
+    from serial_events e
+    where e.developer_id = ${developerId} and e.kind in ('downloaded', 'transferred') and e.serial_id = any(array(
+      select id from page where at_limit union all select serial_id from refusal where action = 'redeem'))
+    group by 1
+  ), refused as materialized (
+    select distinct on (r.serial_id) r.serial_id, r.at, r.status from refusal r left join used on used.serial_id = r.serial_id
+    where not (r.action = 'redeem' and coalesce(used.at >= r.at, false)) and not exists (
+      select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = r.serial_id
+        and left(a.machine_id, length(r.machine)) = r.machine and a.released_at is null and a.last_seen_at >= r.at)
+    order by r.serial_id, r.at desc, r.id desc
+  )
+  select s.*, refused.at as refused_at, refused.status as refused_status,
+    case when s.at_limit then used.downloaded_at end as limit_since,
+    case when s.seats_used >= s.max_activations then (select max(a.created_at) from activations a
       where a.developer_id = ${developerId} and a.serial_id = s.id and a.released_at is null) end as seats_since
-  from serials s ${WITH_BATCH} join users u on u.id = s.developer_id
-    left join lateral (
-      select r.at, r.status from license_refusals r
-      where r.developer_id = ${developerId} and r.serial_id = s.id and r.at > ${since} and r.status = any(${lastingRefusals}::text[])
-        and not exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id
-          and left(a.machine_id, length(r.machine)) = r.machine and a.released_at is null and a.last_seen_at >= r.at)
-        and not exists (select 1 from serial_events e where e.developer_id = ${developerId} and e.serial_id = s.id
-          and r.action = 'redeem' and e.kind in ('downloaded', 'transferred') and e.happened_at >= r.at)
-      order by r.at desc, r.id desc limit 1) x on true
-  where s.developer_id = ${developerId}`;
+  from page s left join refused on refused.serial_id = s.id left join used on used.serial_id = s.id
+  order by s.redeemed_at desc, s.id desc`;
 
 /** How serials and customers stand, for their developer. */
 export class Standings {
@@ -78,7 +99,7 @@ export class Standings {
 
   async #read(handle: Sql, caller: Principal, which: Expression<unknown>): Promise<Row[]> {
     const since = new Date(this.#clock.now().getTime() - REFUSALS_FOR);
-    const { rows } = await sql<Row>`${factsOf(caller.userId, since)} and ${which}`.execute(tables.in(handle));
+    const { rows } = await factsOf(caller.userId, since, which).execute(tables.in(handle));
     return rows;
   }
 
