@@ -102,7 +102,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'a promo moved to a day begins at its end',
-    file: `${F}/serials/listing.service.ts`,
+    file: `${F}/serials/batches/batches.service.ts`,
     from: "path === 'promo_start' ? 'start' : 'end'",
     to: "'end'",
     tests: [`${F}/licensing/refusals/refused-redemptions.routes.test.ts`],

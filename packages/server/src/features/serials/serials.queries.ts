@@ -5,7 +5,7 @@ import type { Tables } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import type { SerialView } from './serials.schemas.ts';
-import { type SerialsDb, tables } from './tables.ts';
+import { tables } from './tables.ts';
 
 const columns = [
   's.id',
@@ -51,20 +51,6 @@ export async function findSerial(handle: Sql, developerId: string, id: string): 
   return found && view(found);
 }
 
-export function serialsOfBatch(
-  db: SerialsDb,
-  developerId: string,
-  batchId: string,
-): Promise<{ id: string; code: string }[]> {
-  return db
-    .selectFrom('serials')
-    .select(['id', 'code'])
-    .where('developer_id', '=', developerId)
-    .where('batch_id', '=', batchId)
-    .orderBy('id')
-    .execute();
-}
-
 export function view(row: Row): SerialView {
   return {
     id: row.id,
@@ -89,18 +75,4 @@ export function view(row: Row): SerialView {
     download_count: row.download_count,
     created_at: row.created_at,
   };
-}
-
-/** Asked for every piece of a file that a serial has handed out. */
-const downloads = tables.named('downloads_open', (begin, developerId: string, id: string) =>
-  ownSerials(begin, developerId)
-    .select('s.id')
-    .where('s.id', '=', id)
-    .where('s.revoked_at', 'is', null)
-    .where('s.redeemed_at', 'is not', null)
-    .where('p.deleted_at', 'is', null),
-);
-
-export async function downloadsOpen(db: SerialsDb, developerId: string, serialId: string): Promise<boolean> {
-  return (await downloads(db, developerId, serialId)).length > 0;
 }

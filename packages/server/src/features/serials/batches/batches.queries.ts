@@ -174,11 +174,14 @@ async function countStates(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
+/** The serials `s` of a batch that are neither redeemed nor revoked, handed out or not. */
+export const unusedOf = (batchId: string) => sql<boolean>`s.batch_id = ${batchId} and ${UNUSED}`;
+
 /** How many serials of a batch are neither redeemed nor revoked, handed out or not. */
 export async function countUnused(handle: Sql, developerId: string, batchId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from serials s
-    where s.developer_id = ${developerId} and s.batch_id = ${batchId} and ${UNUSED}`.execute(tables.in(handle));
+    where s.developer_id = ${developerId} and ${unusedOf(batchId)}`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
 }
 

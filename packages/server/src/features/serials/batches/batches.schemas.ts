@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
-
+import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
 import { batchChoices } from '../list/serial-filter.ts';
+import { changed_at } from '../serials.schemas.ts';
 
 export const batchStates = ['open', 'handed_out', 'redeemed', 'revoked'] as const;
 export type BatchState = (typeof batchStates)[number];
@@ -104,3 +104,6 @@ export const ListBatchesQuery = z.object({
   limit: Limit,
   cursor: Cursor,
 });
+
+export const RevokeBatchQuery = z.object({ dry_run: DryRun });
+export const RevokedBatch = z.object({ count: z.int(), dry_run: z.boolean(), changed_at }).meta({ id: 'RevokedBatch' });

@@ -11,9 +11,9 @@ import { toCents, toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { momentOf } from '#platform/time/days.ts';
 import { type BatchDates, checkDateOrder } from '../rules/batch-dates.ts';
-import type { BatchForm } from '../serials.schemas.ts';
 import type { SerialsDb, SerialsHandle } from '../tables.ts';
 import { CodeMaker } from './codes.ts';
+import type { BatchForm } from './generate.schemas.ts';
 
 export interface MadeBatch {
   id: string;
@@ -258,6 +258,20 @@ export async function findBatch(db: SerialsDb, developerId: string, id: string):
   if (!row) throw notFound('Batch');
   const { promo_price_cents, ...batch } = row;
   return { ...batch, promo_price: toDollars(promo_price_cents) };
+}
+
+export function serialsOfBatch(
+  db: SerialsDb,
+  developerId: string,
+  batchId: string,
+): Promise<{ id: string; code: string }[]> {
+  return db
+    .selectFrom('serials')
+    .select(['id', 'code'])
+    .where('developer_id', '=', developerId)
+    .where('batch_id', '=', batchId)
+    .orderBy('id')
+    .execute();
 }
 
 /** @throws {AppError} invalid_request for the name of a reseller that the developer works with no longer. */

@@ -7,8 +7,9 @@ import { AppError } from '#platform/errors.ts';
 import { searchedCode, serialKey } from '../generate/codes.ts';
 import { B, BATCHES, HANDED_OUT, NEWEST_FIRST, OPEN, ofBatch, WITH_BATCH } from '../rules/rows.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';
-import type { SerialListState, SerialView } from '../serials.schemas.ts';
+import type { SerialView } from '../serials.schemas.ts';
 import { tables } from '../tables.ts';
+import type { SerialListState } from './list.schemas.ts';
 import { batchValues, type ChosenSerials, type SerialKind, type SerialStateName, UNNAMED } from './serial-filter.ts';
 
 /** As many as one change by a filter may be about. */

@@ -12,8 +12,8 @@ import type { Period } from '#platform/time/days.ts';
 import { codePattern, MOST_AT_ONCE } from '../list/serial-list.queries.ts';
 import { WITH_BATCH } from '../rules/rows.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';
-import type { RedeemedSerial } from '../serials.schemas.ts';
 import { type SerialsDb, tables } from '../tables.ts';
+import type { RedeemedSerial } from './redeemed.schemas.ts';
 import type { RedeemedSort } from './redeemed-filter.ts';
 
 export const REDEEMED_PAGE_SIZE = 20;

@@ -7,8 +7,8 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import type { Publisher } from '#platform/events.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, BY_ID, OPEN, ofBatch, P } from '../rules/rows.ts';
-import type { LowSerialsEvent } from '../serials.schemas.ts';
 import { tables } from '../tables.ts';
+import type { LowSerialsEvent } from './low-stock.schemas.ts';
 
 /** A product's stock, or what of it a reseller has. */
 export interface StockPool {

@@ -5,9 +5,9 @@ import type { Tables } from '#platform/db/tables.ts';
 import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
-import { selectSerials, view } from './serials.queries.ts';
-import type { SerialDetail } from './serials.schemas.ts';
-import { tables } from './tables.ts';
+import { selectSerials, view } from '../serials.queries.ts';
+import { tables } from '../tables.ts';
+import type { SerialDetail } from './detail.schemas.ts';
 
 /** Of its machines and of its history. */
 const SHOWN = 200;

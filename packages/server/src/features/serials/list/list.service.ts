@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
+import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Exports } from '#platform/spool/exports.ts';
+import type { SerialsDb } from '../tables.ts';
+import { serialKinds } from './serial-filter.ts';
+import { countSerials, listSerials, serialChoiceCounts } from './serial-list.queries.ts';
+import { type SerialQuery, serialFilterOf } from './serial-query.ts';
+import { type StreamFormat, serialsExport } from './serials-export.ts';
+
+interface Dependencies {
+  db: SerialsDb;
+  clock: Clock;
+  exports: Exports;
+}
+
+/** All serials of a developer, whatever became of them. */
+export class SerialList {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(caller: Principal, query: SerialQuery & { cursor?: string | undefined; limit: number }) {
+    const filter = serialFilterOf(caller, query, this.#deps.clock);
+    const after = decodeIdCursor(query.cursor);
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
+      const rows = await listSerials(sql, filter, after, query.limit + 1);
+      return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
+    });
+  }
+
+  /** All matching serials. */
+  async export(caller: Principal, query: SerialQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
+    const detail = query.batch_id === undefined ? (query.state ?? 'all') : 'of a batch';
+    const audited = { action: 'serials_exported', at: this.#deps.clock.now(), detail } as const;
+    await recordAudit(this.#deps.db, caller.userId, { ...audited, objectId: query.batch_id ?? null });
+    const order = serialsExport(serialFilterOf(caller, query, this.#deps.clock), format, caller.timeZone);
+    return this.#deps.exports.open(caller.userId, order, signal);
+  }
+
+  /** What the list can be filtered by, with counts. */
+  async choices(caller: Principal, query: SerialQuery) {
+    const together = countedTogether(serialKinds, query);
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
+      const found = [];
+      for (const { kinds, query } of together)
+        found.push(...(await serialChoiceCounts(sql, kinds, serialFilterOf(caller, query, this.#deps.clock))));
+      return byKind(serialKinds, found);
+    });
+  }
+}
