@@ -21,7 +21,7 @@ export const billing: readonly Mutant[] = [
     file: `${F}/plans/rating.ts`,
     from: '::timestamptz, plan, cost_cents\n',
     to: '::timestamptz, plan, 0\n',
-    tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
+    tests: [`${F}/serials/change/reset-downloads.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
   },
   {
     fault: 'the running month can be closed',

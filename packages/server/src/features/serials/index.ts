@@ -31,7 +31,6 @@ export { setRevoked } from './change/revoke.ts';
 export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './generate/codes.ts';
 export { MAX_QUANTITY } from './generate/generate.schemas.ts';
 export type { BatchDeals, GeneratedDeal } from './generate/generate.ts';
-export { addImportedBatches, addImportedSerials, redeemImportedSerials } from './generate/import-rows.ts';
 export {
   addBatches,
   addSerials,
@@ -46,30 +45,10 @@ export {
 } from './lent-text.ts';
 export { codePattern } from './list/serial-list.queries.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './redeemed/download-count.ts';
-export {
-  isHandedOut,
-  isInStock,
-  isNotForSale,
-  isOpen,
-  isSellable,
-  isUnused,
-  type Obstacle,
-  obstacleOf,
-  type SerialState,
-  type StockState,
-} from './rules/availability-rules.ts';
+export { type Obstacle, obstacleOf, type SerialState, type StockState } from './rules/availability-rules.ts';
 export { checkDateOrder } from './rules/batch-dates.ts';
 export { Serial } from './serials.entity.ts';
-export {
-  FEWER_THAN_CLAIMED,
-  type HandedOut,
-  type HandOutOrder,
-  type HandOutParts,
-  handOut,
-  isFewerThanClaimed,
-  MOST_AT_ONCE,
-  takeBack,
-} from './stock/hand-out.ts';
+export { FEWER_THAN_CLAIMED, type HandedOut, MOST_AT_ONCE } from './stock/hand-out.ts';
 export type { LowSerialsEvent } from './stock/low-stock.schemas.ts';
 export {
   type LowStockDependencies,

@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { tables } from '../tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
 
@@ -39,17 +38,6 @@ export async function tellBatches(
   await recordWebhooks(handle, developerId, events);
 }
 
-/** Adds batches, and lets webhooks know of each, unless they are too many. @param source see {@link insertBatches} */
-export async function addImportedBatches(
-  handle: Sql,
-  developerId: string,
-  now: Date,
-  source: Expression<unknown>,
-): Promise<void> {
-  const { rows } = await insertBatches(source).execute(tables.in(handle));
-  await tellBatches(handle, developerId, now, rows);
-}
-
 /**
  * Adds serials, but for those whose code has just been taken, and answers how many.
  * @param source yields the columns, in their order
@@ -59,12 +47,6 @@ export const insertSerials = (source: Expression<unknown>) => sql<{ made: number
     insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
     ${source} on conflict (code_key, developer_id) do nothing returning 1
   ) select count(*) as made from made`;
-
-/** Adds serials. @returns how many: one whose code has just been taken is skipped. @param source see {@link insertSerials} */
-export async function addImportedSerials(handle: Sql, source: Expression<unknown>): Promise<number> {
-  const { rows } = await insertSerials(source).execute(tables.in(handle));
-  return rows[0]?.made ?? 0;
-}
 
 /**
  * Gives available serials, which the caller holds, to their customers, as they were elsewhere.
@@ -76,8 +58,3 @@ export const redeemImported = (source: Expression<unknown>) => sql`
   update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
     revoked_at = coalesce(o.revoked_at, s.revoked_at)
   from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`;
-
-/** Gives serials to their customers. @param source see {@link redeemImported} */
-export async function redeemImportedSerials(handle: Sql, source: Expression<unknown>): Promise<void> {
-  await redeemImported(source).execute(tables.in(handle));
-}
