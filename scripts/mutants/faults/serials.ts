@@ -73,6 +73,20 @@ export const serials: readonly Mutant[] = [
     tests: [`${F}/draws/draws.routes.test.ts`],
   },
   {
+    fault: 'a draw in one round trip that others were faster for ends as if it had been made',
+    file: `${F}/serials/stock/hand-out.ts`,
+    from: '(select count(*) from picked) < wanted.n then',
+    to: '(select count(*) from picked) > wanted.n then',
+    tests: [`${F}/serials/stock/hand-out.test.ts`],
+  },
+  {
+    fault: 'taking a change back also takes back what was decided since',
+    file: `${F}/serials/change/undo.ts`,
+    from: "and h.kind in ('revoked', 'reassigned'))`;",
+    to: "and h.kind = 'downloaded')`;",
+    tests: [`${F}/serials/change/change-serials.routes.test.ts`],
+  },
+  {
     fault: 'a custom domain is waited for too long',
     file: `${F}/branding/domains.service.ts`,
     from: 'const PATIENCE = 14 * DAY;',
