@@ -20,7 +20,7 @@ import { RedeemedSerials } from './redeemed/redeemed.service.ts';
 import { Standings } from './standing/standing.queries.ts';
 import { LowSerialsEvent } from './stock/low-stock.schemas.ts';
 import type { OnLowStock } from './stock/low-stock.ts';
-import * as productStock from './stock/product-stock.queries.ts';
+import { productStock } from './stock/product-stock.queries.ts';
 import { resellerStockRoutes } from './stock/reseller-stock.routes.ts';
 import { ResellerStock } from './stock/reseller-stock.service.ts';
 import { type SerialsDb, tables } from './tables.ts';

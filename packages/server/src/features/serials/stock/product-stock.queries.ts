@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StockSql } from '#features/products';
+import type { ProductSerials, StockSql } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import { changeByBatch } from '../change/by-batch.ts';
 import { isInStock } from '../rules/availability-rules.ts';
@@ -11,7 +11,7 @@ import { tables } from '../tables.ts';
 const openOf = (developerId: string) =>
   sql<number>`(select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN})`;
 
-export const stockSql: StockSql = {
+const stockSql: StockSql = {
   available: (product, { developerId, now }) => sql<number>`(
     select coalesce(sum(${openOf(developerId)}), 0) from batches b
     where b.developer_id = ${developerId} and b.product_id = ${product.id} and ${isInStock({ batch: B, product }, sql`${now}`)})`,
@@ -27,7 +27,7 @@ export const stockSql: StockSql = {
 };
 
 /** The number of available serials of each product that has batches in stock. */
-export async function countAvailable(
+async function countAvailable(
   handle: Sql,
   developerId: string,
   productIds: readonly string[],
@@ -41,7 +41,7 @@ export async function countAvailable(
 }
 
 /** The serials that somebody has paid for. */
-export async function countSold(
+async function countSold(
   handle: Sql,
   developerId: string,
   productId: string,
@@ -58,7 +58,7 @@ export async function countSold(
 }
 
 /** Deletes all serials of a product. @returns how many. */
-export async function deleteAll(handle: Sql, developerId: string, productId: string): Promise<number> {
+async function deleteAll(handle: Sql, developerId: string, productId: string): Promise<number> {
   const own = tables.in(handle);
   const { numAffectedRows: gone } = await sql`
     delete from serials s using batches b
@@ -69,7 +69,7 @@ export async function deleteAll(handle: Sql, developerId: string, productId: str
 }
 
 /** Deletes serials that nobody has redeemed and no reseller has handed out, and revokes the rest. */
-export async function retire(
+async function retire(
   handle: Sql,
   developerId: string,
   productId: string,
@@ -88,3 +88,6 @@ export async function retire(
       select 1 from serials s where s.developer_id = ${developerId} and s.batch_id = b.id)`.execute(own);
   return { deleted: Number(deleted), revoked };
 }
+
+/** The serials of products. */
+export const productStock: ProductSerials = { stockSql, countAvailable, countSold, deleteAll, retire };
