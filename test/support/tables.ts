@@ -61,6 +61,7 @@ export const tables: Record<string, Table> = {
       seats_used: 'licensing',
       max_activations: 'licensing',
       activated_at: 'licensing',
+      // set in the statement that hands codes out, or takes them back, with the record of it
       handed_out_at: 'draws',
       draw_id: 'draws',
     },
@@ -330,6 +331,8 @@ export const bound: Record<string, { except: readonly string[] }> = {
   audit: { except: [] },
   closing: { except: [] },
   billing: { except: [] },
+  // the serials' feature gives it the statement that hands codes out
+  draws: { except: ['serials'] },
   files: { except: [] },
   partnerships: { except: [] },
   plans: { except: [] },

@@ -4,7 +4,6 @@ import { findGiven } from '#features/deals';
 import { stockExport } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { decodeIdCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
@@ -18,9 +17,10 @@ import type { StockEvent } from './draws.schemas.ts';
 import { limits as policies } from './limits.ts';
 import { paused } from './refusals.ts';
 import { publishStock } from './stock-event.ts';
+import type { DrawsDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DrawsDb;
   clock: Clock;
   random: Random;
   events: Publisher<StockEvent>;
@@ -57,13 +57,13 @@ export class StockDownloads {
       // again, because the partnership may have been paused or ended while the export waited for its turn
       const stock = await this.#stock(caller, query);
       const now = clock.now();
-      await db.rowTransaction(async (sql) => {
-        const codes = await recordDownload(sql, { id: random.id(), ...stock, now });
+      await db.work({ tx: true, named: true }, async (tx) => {
+        const codes = await recordDownload(tx, { id: random.id(), ...stock, now });
         const audited = { action: 'serials_exported', at: now, detail: `${codes} of the stock` } as const;
-        if (codes > 0) await recordAudit(sql, caller.userId, audited);
+        if (codes > 0) await recordAudit(tx, caller.userId, audited);
         const { batchIds: _, ...change } = stock;
         if (codes > 0)
-          await publishStock(events, sql, { ...change, change: 'downloaded', resellerId: caller.userId, codes });
+          await publishStock(events, tx, { ...change, change: 'downloaded', resellerId: caller.userId, codes });
       });
       return stockExport(stock.developerId, stock.batchIds, { now, timeZone: caller.timeZone });
     };

@@ -1,14 +1,17 @@
-import pg from 'pg';
-import { accountNameOrClosed } from '#features/accounts';
+import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { lent, lentWith } from '#platform/db/statements/lent.ts';
+import { likeFolded } from '#platform/db/statements/like.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import { DEVELOPER_OR_CLOSED, foldedSql } from './borrowed.ts';
 import type { DrawRow } from './draw.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
+import { tables } from './tables.ts';
 
 export interface DrawFilter {
   resellerId: string;
@@ -19,30 +22,30 @@ export interface DrawFilter {
 }
 
 /** Of `i`, what a draw handed out, and `s`, its serial, which may be gone. */
-export const STATE = `case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
+export const STATE = sql<DrawState>`case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
   when s.redeemed_at is not null then 'redeemed' else 'handed_out' end`;
-export const ITEMS = 'draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)';
-const ACROSS = '/* across tenants: the draws of a reseller */';
-const DRAWS = `draws d left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
+export const ITEMS = sql`draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)`;
+const ACROSS = acrossTenants('the draws of a reseller');
+const DRAWS = sql`draws d left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
   join users u on u.id = d.developer_id`;
-export const OF_DRAW = '(i.developer_id, i.draw_id) = (d.developer_id, d.id)';
+export const OF_DRAW = sql`(i.developer_id, i.draw_id) = (d.developer_id, d.id)`;
 
-const text = (value: string) => pg.escapeLiteral(value);
-
-/** With its values as literals, for COPY too. */
-function conditionOf({ resellerId, state, productId, developerId, search }: DrawFilter): string {
-  const like = search ? text(likeFolded(search)) : null;
-  return [
-    `d.reseller_id = ${text(resellerId)}`,
-    ...(productId ? [`d.product_id = ${text(productId)}`] : []),
-    ...(developerId ? [`d.developer_id = ${text(developerId)}`] : []),
+/** Of draw `d`. */
+function fitting({ resellerId, state, productId, developerId, search }: DrawFilter) {
+  const like = search && likeFolded(search);
+  const conditions = [
+    sql`d.reseller_id = ${resellerId}`,
+    ...(productId ? [sql`d.product_id = ${productId}`] : []),
+    ...(developerId ? [sql`d.developer_id = ${developerId}`] : []),
     ...(like
       ? [
-          `(${folded('d.reference')} like ${like} or exists (select 1 from draw_items i where ${OF_DRAW} and ${folded('i.code')} like ${like}))`,
+          sql`(${foldedSql(sql`d.reference`)} like ${like}
+            or exists (select 1 from draw_items i where ${OF_DRAW} and ${foldedSql(sql`i.code`)} like ${like}))`,
         ]
       : []),
-    ...(state ? [`exists (select 1 from ${ITEMS} where ${OF_DRAW} and ${STATE} = ${text(state)})`] : []),
-  ].join(' and ');
+    ...(state ? [sql`exists (select 1 from ${ITEMS} where ${OF_DRAW} and ${STATE} = ${state})`] : []),
+  ];
+  return sql.join(conditions, sql` and `);
 }
 
 interface Row extends DrawRow {
@@ -53,41 +56,43 @@ interface Row extends DrawRow {
   note: string | null;
 }
 
-const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at, p.name as product_name,
-  ${accountNameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone, ${dollarsSql('d.sold_for_cents')} as sold_for, d.note
-  from ${DRAWS}`;
+const select = (where: RawBuilder<unknown>) => sql<Row>`${ACROSS}
+  select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at, p.name as product_name,
+    ${DEVELOPER_OR_CLOSED} as developer_name, u.time_zone as developer_time_zone, ${lent(dollarsSql('d.sold_for_cents'))} as sold_for, d.note
+  from ${DRAWS} where ${where}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(
-  sql: Sql,
+  handle: Sql,
   filter: DrawFilter,
   after: string | null,
   limit: number,
 ): Promise<{ rows: DrawRecord[]; total: number }> {
-  const condition = conditionOf(filter);
-  const rows = await sql.query<Row>(
-    `${ACROSS} ${SELECT} where ${condition} and ($1::uuid is null or d.id < $1) order by d.id desc limit $2`,
-    [after, limit],
-  );
-  const [counted] = await sql.query<{ n: number }>(`${ACROSS} select count(*) as n from draws d where ${condition}`);
-  return { rows: await withSerials(sql, rows), total: counted?.n ?? 0 };
+  const db = tables.in(handle);
+  const fit = fitting(filter);
+  const further = after ? sql`and d.id < ${after}` : sql``;
+  const { rows } = await select(sql`${fit} ${further} order by d.id desc limit ${limit}`).execute(db);
+  const counted = await sql<{ n: number }>`${ACROSS} select count(*) as n from draws d where ${fit}`.execute(db);
+  return { rows: await withSerials(handle, rows), total: counted.rows[0]?.n ?? 0 };
 }
 
-export async function findDrawRecord(sql: Sql, resellerId: string, reference: string): Promise<DrawRecord | undefined> {
-  const rows = await sql.query<Row>(`${ACROSS} ${SELECT} where d.reseller_id = $1 and d.reference = $2`, [
-    resellerId,
-    reference,
-  ]);
-  return (await withSerials(sql, rows))[0];
+export async function findDrawRecord(
+  handle: Sql,
+  resellerId: string,
+  reference: string,
+): Promise<DrawRecord | undefined> {
+  const { rows } = await select(sql`d.reseller_id = ${resellerId} and d.reference = ${reference}`).execute(
+    tables.in(handle),
+  );
+  return (await withSerials(handle, rows))[0];
 }
 
-async function withSerials(sql: Sql, draws: Row[]): Promise<DrawRecord[]> {
-  const serials = await sql.query<DrawRecord['serials'][number] & { draw_id: string }>(
-    `${ACROSS} select i.draw_id, i.code, i.expires_at, i.returned_at, s.redeemed_at, ${STATE} as state
-     from unnest($1::uuid[], $2::uuid[]) d (developer_id, id) join ${ITEMS} on ${OF_DRAW}
-     order by i.serial_id`,
-    [draws.map(({ developer_id }) => developer_id), draws.map(({ id }) => id)],
-  );
+async function withSerials(handle: Sql, draws: Row[]): Promise<DrawRecord[]> {
+  const developers = draws.map(({ developer_id }) => developer_id);
+  const { rows: serials } = await sql<DrawRecord['serials'][number] & { draw_id: string }>`${ACROSS}
+    select i.draw_id, i.code, i.expires_at, i.returned_at, s.redeemed_at, ${STATE} as state
+    from unnest(${developers}::uuid[], ${draws.map(({ id }) => id)}::uuid[]) d (developer_id, id) join ${ITEMS} on ${OF_DRAW}
+    order by i.serial_id`.execute(tables.in(handle));
   const records = new Map<string, DrawRecord>(
     draws.map((draw) => [
       draw.id,
@@ -120,26 +125,28 @@ const COLUMNS = [
 
 /** A line for each code, newest draw first. */
 export function drawsExport(filter: DrawFilter, timeZone: string): Export {
-  const iso = (column: string) => csvMoment(column, timeZone);
+  const iso = (column: string) => lent(csvMoment(column, timeZone));
+  const cell = (column: string) => lent(innerBreaks(csvSafe(column)));
   const cells = [
-    csvSafe('d.reference'),
+    lent(csvSafe('d.reference')),
     iso('d.created_at'),
-    innerBreaks(csvSafe(accountNameOrClosed('u'))),
-    innerBreaks(csvSafe("coalesce(p.name, '')")),
-    innerBreaks(csvSafe('d.batch_tag')),
-    csvSafe('i.code'),
-    `replace(${STATE}, '_', ' ')`,
+    lentWith((text) => innerBreaks(csvSafe(text)), DEVELOPER_OR_CLOSED),
+    cell("coalesce(p.name, '')"),
+    cell('d.batch_tag'),
+    lent(csvSafe('i.code')),
+    sql`replace(${STATE}, '_', ' ')`,
     iso('i.expires_at'),
-    `case when i.returned_at is null then ${iso('s.redeemed_at')} end`,
+    sql`case when i.returned_at is null then ${iso('s.redeemed_at')} end`,
     iso('i.returned_at'),
   ];
-  const ofState = filter.state ? ` and ${STATE} = ${text(filter.state)}` : '';
   return {
     format: 'csv',
     timeZone,
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
-    query: `${ACROSS} select ${cells.join(', ')} from ${DRAWS} join ${ITEMS} on ${OF_DRAW}
-      where ${conditionOf(filter)}${ofState} order by d.id desc, i.serial_id`,
+    feature: tables.feature,
+    query: tables.text(sql`${ACROSS} select ${sql.join(cells)} from ${DRAWS} join ${ITEMS} on ${OF_DRAW}
+      where ${fitting(filter)} ${filter.state ? sql`and ${STATE} = ${filter.state}` : sql``}
+      order by d.id desc, i.serial_id`),
   };
 }

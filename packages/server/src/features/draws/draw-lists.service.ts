@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
-import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { type DrawFilter, drawsExport, findDrawRecord, listDraws } from './draw-lists.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
+import type { DrawsDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DrawsDb;
   exports: Exports;
 }
 

@@ -1,10 +1,15 @@
-import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
+import { sql } from 'kysely';
+import { PRICE } from '#features/products';
 import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '#features/serials';
 import { isDatabaseAway } from '#platform/db/away.ts';
-import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { sendBy } from '#platform/db/handle.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { Cents } from '#platform/money.ts';
+import { SEEN_BY_RESELLERS } from './borrowed.ts';
 import { stockNotices } from './stock-event.ts';
+import { tables } from './tables.ts';
 
 /** Where a reseller's draw of a product comes from. */
 export interface Pool {
@@ -16,18 +21,18 @@ export interface Pool {
   low_stock_threshold: number | null;
 }
 
-const POOL: Prepared = {
-  name: 'draw_pool',
-  text: `/* across tenants: the product finds its developer */
+const POOL = tables.named(
+  'pool',
+  (_, resellerId: string, productId: string) => sql<Pool>`${acrossTenants('the product finds its developer')}
     select t.developer_id, t.id as partnership_id, t.status, p.name as product_name, t.low_stock_threshold
     from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
-    where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused')
+    where t.reseller_id = ${resellerId} and p.id = ${productId} and t.status in ('active', 'paused')
       and ${SEEN_BY_RESELLERS} and u.deleted_at is null`,
-};
+);
 
 /** Undefined when the reseller has nothing to do with the product. */
-export async function findPool(db: Database, resellerId: string, productId: string): Promise<Pool | undefined> {
-  return (await db.prepared<Pool>(POOL, [resellerId, productId]))[0];
+export async function findPool(handle: Sql, resellerId: string, productId: string): Promise<Pool | undefined> {
+  return (await POOL(handle, resellerId, productId))[0];
 }
 
 // in the order of their references, so that two processes with the same ones don't deadlock
@@ -48,14 +53,23 @@ const AT_ITS_PRICE = {
   skip: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'skip' }),
   wait: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'wait' }),
 };
-const ALONE: Prepared = {
-  name: 'hand_out',
-  text: handOutStatement({
-    ...parts,
-    locked: 'skip',
-    alone: { tells: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`, from: ['$11', '$12'] },
-  }),
-};
+const ALONE = handOutStatement({
+  ...parts,
+  locked: 'skip',
+  alone: { tells: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`, from: ['$11', '$12'] },
+});
+
+/** Sends a statement that the serials' feature makes, as text. */
+async function sendLent<Row extends object>(
+  handle: Sql,
+  text: string,
+  values: unknown[],
+  name?: string,
+): Promise<Row[]> {
+  const { feature } = tables;
+  const named = name === undefined ? {} : { name: `${feature}.${name}` };
+  return (await sendBy<Row>(handle, { text, values, feature, ...named })).rows;
+}
 
 /** Draws of one reseller from one pool. */
 export interface DrawOrder {
@@ -71,8 +85,8 @@ export interface DrawOrder {
 }
 
 /** See {@link handOutStatement}. All orders are of one reseller, from one pool, and an order with a price is alone. */
-export async function handOut(
-  sql: Sql,
+export function handOut(
+  handle: Sql,
   orders: readonly DrawOrder[],
   now: Date,
   locked: 'skip' | 'wait',
@@ -80,8 +94,8 @@ export async function handOut(
   const values = valuesOf(orders, now);
   const price = orders[0]?.priceCents;
   return price === undefined
-    ? sql.query<HandedOut>(HAND_OUT[locked], values)
-    : sql.query<HandedOut>(AT_ITS_PRICE[locked], [...values, price]);
+    ? sendLent<HandedOut>(handle, HAND_OUT[locked], values)
+    : sendLent<HandedOut>(handle, AT_ITS_PRICE[locked], [...values, price]);
 }
 
 /** By batch, the serial that was handed out last. */
@@ -95,14 +109,14 @@ export type Places = ReadonlyMap<string, string>;
  * crossed, or the references are taken.
  */
 export async function handOutAlone(
-  db: Database,
+  handle: Sql,
   orders: readonly DrawOrder[],
   now: Date,
   places: Places,
 ): Promise<HandedOut[] | undefined> {
   try {
     const values = [...valuesOf(orders, now), [...places.keys()], [...places.values()]];
-    return await db.prepared<HandedOut>(ALONE, values);
+    return await sendLent<HandedOut>(handle, ALONE, values, 'hand_out');
   } catch (error) {
     if (UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
     throw error;
@@ -128,35 +142,33 @@ function valuesOf(orders: readonly DrawOrder[], now: Date): unknown[] {
   ];
 }
 
-export interface DrawRow {
-  id: string;
-  reference: string;
-  developer_id: string;
-  product_id: string;
-  batch_tag: string | null;
-  quantity: number;
-  created_at: Date;
+const FIND = tables.named('find', (begin, resellerId: string, reference: string) =>
+  begin
+    .selectFrom('draws')
+    .select(['id', 'reference', 'developer_id', 'product_id', 'batch_tag', 'quantity', 'created_at'])
+    .where('reseller_id', '=', resellerId)
+    .where('reference', '=', reference),
+);
+
+export type DrawRow = Awaited<ReturnType<typeof FIND>>[number];
+
+export async function findDraw(handle: Sql, resellerId: string, reference: string): Promise<DrawRow | undefined> {
+  return (await FIND(handle, resellerId, reference))[0];
 }
 
-const FIND: Prepared = {
-  name: 'find_draw',
-  text: `select id, reference, developer_id, product_id, batch_tag, quantity, created_at
-    from draws where reseller_id = $1 and reference = $2`,
-};
-
-export async function findDraw(db: Database, resellerId: string, reference: string): Promise<DrawRow | undefined> {
-  return (await db.prepared<DrawRow>(FIND, [resellerId, reference]))[0];
-}
+/** Which draw, of which developer. */
+type DrawKey = Pick<DrawRow, 'developer_id' | 'id'>;
 
 /** What a draw handed out, as it did. */
-export async function codesOf(
-  sql: Sql,
-  draw: { developer_id: string; id: string },
-): Promise<{ serial_id: string; code: string; expires_at: Date | null; returned_at: Date | null }[]> {
-  return sql.query(
-    'select serial_id, code, expires_at, returned_at from draw_items where developer_id = $1 and draw_id = $2 order by serial_id',
-    [draw.developer_id, draw.id],
-  );
+export function codesOf(handle: Sql, { developer_id, id }: DrawKey) {
+  return tables
+    .in(handle)
+    .selectFrom('draw_items')
+    .select(['serial_id', 'code', 'expires_at', 'returned_at'])
+    .where('developer_id', '=', developer_id)
+    .where('draw_id', '=', id)
+    .orderBy('serial_id')
+    .execute();
 }
 
 const TAKE_BACK = takeBackStatement(
@@ -166,21 +178,21 @@ const TAKE_BACK = takeBackStatement(
 
 /** @returns the ids of the serials that are back in stock now. */
 export async function takeBack(
-  sql: Sql,
-  draw: { developer_id: string; id: string },
+  handle: Sql,
+  { developer_id, id }: DrawKey,
   serialIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(TAKE_BACK, [draw.developer_id, draw.id, serialIds, now]);
-  return rows.map(({ id }) => id);
+  const rows = await sendLent<{ id: string }>(handle, TAKE_BACK, [developer_id, id, serialIds, now]);
+  return rows.map((row) => row.id);
 }
 
 /** The partnership behind a draw, while the partners still work together, if only with a pause. */
-export async function findPartnership(sql: Sql, drawId: string, developerId: string): Promise<string | undefined> {
-  const rows = await sql.query<{ id: string }>(
-    `select t.id from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
-     where d.id = $1 and t.developer_id = $2 and t.status in ('active', 'paused')`,
-    [drawId, developerId],
+export async function findPartnership(handle: Sql, drawId: string, developerId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
+    where d.id = ${drawId} and t.developer_id = ${developerId} and t.status in ('active', 'paused')`.execute(
+    tables.in(handle),
   );
   return rows[0]?.id;
 }

@@ -2,7 +2,6 @@ import { noteRestock, serialKey } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -14,9 +13,10 @@ import { drawnOf, type HandOuts } from './hand-out.service.ts';
 import { limits as policies } from './limits.ts';
 import { paused, reused } from './refusals.ts';
 import { publishStock } from './stock-event.ts';
+import type { DrawsDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DrawsDb;
   clock: Clock;
   random: Random;
   limits: RateLimits;
@@ -99,7 +99,7 @@ export class Draws {
     const chosen = wanted ? items.filter(({ code }) => wanted.has(serialKey(code))) : items;
     if (wanted && chosen.length < wanted.size) throw invalidField('codes', 'One of the codes is not of this draw.');
     let restocked: string | undefined;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const partnershipId = await q.findPartnership(tx, draw.id, draw.developer_id);
       if (!partnershipId) throw notFound('Draw');
       const now = clock.now();

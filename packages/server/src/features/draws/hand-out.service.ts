@@ -7,16 +7,16 @@ import {
   type OnLowStock,
 } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import type { Publisher } from '#platform/events.ts';
 import { InTurns } from '#platform/limits/in-turns.ts';
 import { type DrawOrder, type DrawRow, handOut, handOutAlone } from './draw.queries.ts';
 import type { Drawn, StockEvent } from './draws.schemas.ts';
 import { RecentPlaces } from './recent-places.ts';
 import { publishStock } from './stock-event.ts';
+import type { DrawsDb, DrawsHandle } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DrawsDb;
   clock: Clock;
   events: Publisher<LowSerialsEvent | StockEvent>;
   onLowStock: OnLowStock;
@@ -26,7 +26,7 @@ interface Dependencies {
 export type Outcome = { drawn: Drawn } | { left: number };
 
 /** What is recorded of a draw in the transaction that hands its codes out. */
-export type Also = (sql: Sql, drawn: Drawn) => Promise<void>;
+export type Also = (tx: DrawsHandle, drawn: Drawn) => Promise<void>;
 
 /** What one turn may hand out. */
 const MOST = { orders: 50, codes: MOST_AT_ONCE };
@@ -149,9 +149,9 @@ export class HandOuts {
     also?: Also,
   ): Promise<{ outcomes?: Outcome[]; open: number }> {
     const { db, clock } = this.#deps;
-    return db.rowTransaction(async (sql) => {
+    return db.work({ tx: true, named: true }, async (tx) => {
       const now = clock.now();
-      const rows = await handOut(sql, orders, now, locked);
+      const rows = await handOut(tx, orders, now, locked);
       const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
       if (picked < wanted) throw new Short(picked);
       if (wanted === 0)
@@ -159,11 +159,11 @@ export class HandOuts {
       const [{ pool, productId, resellerId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
       const change = { developerId, partnershipId, resellerId, productId };
-      await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
-      if (!plenty) await noteLowStock(this.#deps, sql, developerId, productId);
-      if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
+      await publishStock(this.#deps.events, tx, { ...change, change: 'handed_out', codes: wanted });
+      if (!plenty) await noteLowStock(this.#deps, tx, developerId, productId);
+      if (threshold !== null) await notePartnerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
       const outcomes = outcomesOf(orders, rows, now);
-      if (also) for (const outcome of outcomes) if ('drawn' in outcome) await also(sql, outcome.drawn);
+      if (also) for (const outcome of outcomes) if ('drawn' in outcome) await also(tx, outcome.drawn);
       return { open, outcomes };
     });
   }

@@ -4,19 +4,20 @@ import { Circulations } from './circulation.ts';
 import { downloadRoutes } from './downloads.routes.ts';
 import { StockDownloads } from './downloads.service.ts';
 import { DrawLists } from './draw-lists.service.ts';
-import { Draw, DrawItem, SerialDownload } from './draws.entity.ts';
 import { drawRoutes } from './draws.routes.ts';
 import { StockEvent } from './draws.schemas.ts';
 import { Draws } from './draws.service.ts';
 import { HandOuts } from './hand-out.service.ts';
 import { sellingRoutes } from './selling/selling.routes.ts';
 import { Selling, type SoldCodes } from './selling/selling.service.ts';
+import { tables } from './tables.ts';
 
 export const draws = {
-  entities: [Draw, DrawItem, SerialDownload],
+  entities: tables.entities,
   events: [StockEvent] as const,
 
-  create(base: Base, { emails, soldCodes }: { emails: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
+  create(platform: Base, { emails, soldCodes }: { emails: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const handOuts = new HandOuts({ ...base, onLowStock });
     return {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PRICE } from '#features/products';
 import { systemClock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { systemRandom } from '#platform/random.ts';
 import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
 import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
@@ -32,9 +32,11 @@ afterAll(() => database.drop());
 
 it('hands a code out without reading the rest of its batch', async () => {
   const read: number[] = [];
-  const explained = async (text: string, values: readonly unknown[]) => {
-    read.push((await rowsRead(db, text, values)).all);
-    return [];
+  const explained: Sql = {
+    async query(text, values = []) {
+      read.push((await rowsRead(db, text, values)).all);
+      return [];
+    },
   };
   const [trade] = trades as [Trade];
   const partnership = await db.query('select id from partnerships where reseller_id = $1', [trade.resellerId]);
@@ -51,16 +53,14 @@ it('hands a code out without reading the rest of its batch', async () => {
     },
     ...{ batchTag: null, quantity: 1 },
   };
-  const alone = { prepared: ({ text }: { text: string }, values: unknown[]) => explained(text, values) };
-  await handOutAlone(alone as unknown as Database, [order], systemClock.now(), new Map());
+  await handOutAlone(explained, [order], systemClock.now(), new Map());
   const { rows: prices } = await db.query(
     `select ${PRICE} as cents from batches b join products p on p.id = b.product_id where b.partnership_id = $1`,
     [partnership.rows[0].id],
   );
-  const sql = { query: (text: string, values: readonly unknown[] = []) => explained(text, values) };
   for (const locked of ['skip', 'wait'] as const) {
-    await handOut(sql, [order], systemClock.now(), locked);
-    await handOut(sql, [{ ...order, priceCents: prices[0].cents }], systemClock.now(), locked);
+    await handOut(explained, [order], systemClock.now(), locked);
+    await handOut(explained, [{ ...order, priceCents: prices[0].cents }], systemClock.now(), locked);
   }
   expect(read).toHaveLength(5);
   expect(Math.max(...read)).toBeLessThan(500);

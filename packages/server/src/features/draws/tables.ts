@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('draws', entities);
+export type DrawsDb = ReturnType<typeof tables.of>;
+export type DrawsHandle = ReturnType<typeof tables.in>;

@@ -1,9 +1,10 @@
-import { accountName } from '#features/accounts';
-import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
-import { notForSale, OPEN, sellable } from '#features/serials';
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { likeFolded } from '#platform/db/statements/like.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
+import { DEVELOPER, foldedSql, notForSale, OPEN, PRICE, SEEN_BY_RESELLERS, sellable } from '../borrowed.ts';
+import { tables } from '../tables.ts';
 import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
 
 export interface OfferFilter {
@@ -28,53 +29,50 @@ export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'> {
   regular_cents: number;
 }
 
-const BATCHES = `partnerships t join users u on u.id = t.developer_id
-  join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
-  join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
-/** $1 the reseller. Nothing of a partnership that is not active is for sale. */
-const WORKING = `t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
-const LEFT = `select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}`;
+/** Batches `b` of products `p` that a reseller was given. Nothing of a partnership that is not active is for sale. */
+const given = (resellerId: string) => sql`
+  partnerships t join users u on u.id = t.developer_id
+    join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
+    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+  where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
+const ANY_LEFT = sql`exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`;
 
 /** What can be sold now, by product and price, in the order of the products' names. Serials are counted for the page alone. */
 export async function listOffers(
-  sql: Sql,
+  handle: Sql,
   { resellerId, productId, search, now }: OfferFilter,
   after: OfferPlace | null,
   limit: number,
 ): Promise<OfferRow[]> {
-  return sql.query<OfferRow>(
-    `/* across tenants: a reseller sells for many developers */
-     with page as (
-       select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${accountName('u')} as developer_name,
-         u.time_zone as developer_time_zone, p.image_url,
-         ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
-         min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
-       from ${BATCHES}
-       where ${WORKING} and ${sellable('$2')} and exists (${LEFT})
-         and ($3::uuid is null or p.id = $3) and ($4::text is null or ${folded('p.name')} like $4 or ${folded(accountName('u'))} like $4)
-         and ($6::text is null or (p.name_key, p.id, ${PRICE}) > ($6, $7::uuid, $8::int))
-       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${accountName('u')}, u.time_zone
-       order by p.name_key, p.id, ${PRICE} limit $5
-     )
-     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.regular_cents,
-       x.sell_until, least((
-         select sum(few.n) from unnest(x.batch_ids) b (id) cross join lateral (
-           select count(*) as n from (
-             select 1 from serials s where (s.developer_id, s.batch_id) = (x.developer_id, b.id) and ${OPEN} limit ${MOST_COUNTED}
-           ) first
-         ) few), ${MOST_COUNTED})::int as available
-     from page x order by x.name_key, x.id, x.price_cents`,
-    [
-      resellerId,
-      now,
-      productId ?? null,
-      search ? likeFolded(search) : null,
-      limit,
-      after?.nameKey ?? null,
-      after?.productId ?? null,
-      after?.cents ?? null,
-    ],
-  );
+  const like = search && likeFolded(search);
+  const fitting = [
+    ...(productId ? [sql`and p.id = ${productId}`] : []),
+    ...(like ? [sql`and (${foldedSql(sql`p.name`)} like ${like} or ${foldedSql(DEVELOPER)} like ${like})`] : []),
+    ...(after
+      ? [
+          sql`and (p.name_key, p.id, ${PRICE}) > (${after.nameKey}::text, ${after.productId}::uuid, ${after.cents}::int)`,
+        ]
+      : []),
+  ];
+  const { rows } = await sql<OfferRow>`${acrossTenants('a reseller sells for several developers')}
+    with page as (
+      select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${DEVELOPER} as developer_name,
+        u.time_zone as developer_time_zone, p.image_url,
+        ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
+        min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
+      from ${given(resellerId)} and ${sellable(now)} and ${ANY_LEFT} ${sql.join(fitting, sql` `)}
+      group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${DEVELOPER}, u.time_zone
+      order by p.name_key, p.id, ${PRICE} limit ${limit}
+    )
+    select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.regular_cents,
+      x.sell_until, least((
+        select sum(few.n) from unnest(x.batch_ids) b (id) cross join lateral (
+          select count(*) as n from (
+            select 1 from serials s where (s.developer_id, s.batch_id) = (x.developer_id, b.id) and ${OPEN} limit ${sql.lit(MOST_COUNTED)}
+          ) first
+        ) few), ${sql.lit(MOST_COUNTED)})::int as available
+    from page x order by x.name_key, x.id, x.price_cents`.execute(tables.in(handle));
+  return rows;
 }
 
 export function offerOf(row: OfferRow): Offer {
@@ -104,15 +102,14 @@ export function offerOf(row: OfferRow): Offer {
 
 /** Whether the reseller holds codes of the product whose deal has not begun or is over. */
 export async function hasCodesOutOfSeason(
-  sql: Sql,
+  handle: Sql,
   resellerId: string,
   productId: string,
   now: Date,
 ): Promise<boolean> {
-  const [found] = await sql.query(
-    `/* across tenants: the product finds its developer */
-     select 1 from ${BATCHES} where ${WORKING} and p.id = $3 and ${notForSale('$2')} and exists (${LEFT}) limit 1`,
-    [resellerId, now, productId],
+  const { rows } = await sql`${acrossTenants('the product finds its developer')}
+    select 1 from ${given(resellerId)} and p.id = ${productId} and ${notForSale(now)} and ${ANY_LEFT} limit 1`.execute(
+    tables.in(handle),
   );
-  return found !== undefined;
+  return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import { toString as qrCode } from 'qrcode';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -17,6 +17,7 @@ import { findDraw, findPool, type Pool } from '../draw.queries.ts';
 import type { HandOuts } from '../hand-out.service.ts';
 import { limits as policies } from '../limits.ts';
 import { paused, reused } from '../refusals.ts';
+import type { DrawsDb, DrawsHandle } from '../tables.ts';
 import * as o from './offers.queries.ts';
 import * as q from './selling.queries.ts';
 import type { EmailSaleForm, Sale, SaleRow, SellForm } from './selling.schemas.ts';
@@ -45,7 +46,7 @@ export interface SoldCodes {
 }
 
 interface Dependencies {
-  db: Database;
+  db: DrawsDb;
   clock: Clock;
   random: Random;
   limits: RateLimits;
@@ -107,13 +108,13 @@ export class Selling {
         reference: form.reference,
         priceCents: form.price === undefined ? undefined : toCents(form.price),
       },
-      async (sql, draw) => {
-        const cents = form.price === undefined ? await q.priceOf(sql, draw) : toCents(form.price);
+      async (tx, draw) => {
+        const cents = form.price === undefined ? await q.priceOf(tx, draw) : toCents(form.price);
         const mailId = form.email === null ? null : random.id();
-        await q.noteSale(sql, draw.id, { cents, note: form.note, mailId });
+        await q.noteSale(tx, draw.id, { cents, note: form.note, mailId });
         if (mailId === null) return;
-        const sale = await q.findSale(sql, caller.userId, form.reference);
-        if (sale) await this.#queue(sql, mailId, caller, sale, form.email as string, form.language);
+        const sale = await q.findSale(tx, caller.userId, form.reference);
+        if (sale) await this.#queue(tx, mailId, caller, sale, form.email as string, form.language);
       },
     );
     if ('drawn' in outcome) return this.get(caller, form.reference);
@@ -155,8 +156,8 @@ export class Selling {
    */
   async email(caller: Principal, reference: string, form: EmailSaleForm): Promise<Sale> {
     const { db, limits, random } = this.#deps;
-    const find = async (sql: Sql) => {
-      const sale = await q.findSale(sql, caller.userId, reference);
+    const find = async (handle: DrawsHandle) => {
+      const sale = await q.findSale(handle, caller.userId, reference);
       if (!sale) throw notFound('Sale');
       const obstacle = sale.developer_closed
         ? 'The developer has closed their account, so this code can no longer be redeemed.'
@@ -167,7 +168,7 @@ export class Selling {
     const { id } = await find(db);
     await limits.take(policies.sale_email, id);
     await takeCausedEmails(limits, caller.userId, [form.email]);
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const mailId = random.id();
       await this.#queue(tx, mailId, caller, await find(tx), form.email, form.language);
       await q.noteEmail(tx, id, mailId);
@@ -214,14 +215,14 @@ export class Selling {
   }
 
   async #queue(
-    sql: Sql,
+    tx: DrawsHandle,
     mailId: string,
     caller: Principal,
     sale: q.SoldRow,
     email: string,
     language: Language | undefined,
   ): Promise<void> {
-    await this.#deps.soldCodes.queue(sql, mailId, {
+    await this.#deps.soldCodes.queue(tx, mailId, {
       developerId: sale.developer_id,
       developer: sale.developer_name,
       resellerId: caller.userId,
