@@ -331,6 +331,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   audit: { except: [] },
   closing: { except: [] },
   billing: { except: [] },
+  deals: { except: [] },
   // the serials' feature gives it the statement that hands codes out
   draws: { except: ['serials'] },
   files: { except: [] },

@@ -5,22 +5,22 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'a reseller whose partnership has ended still sees the catalog',
     file: `${F}/deals/catalog/catalog.queries.ts`,
-    from: "t.reseller_id = $1 and t.status = 'active'",
-    to: 't.reseller_id = $1',
+    from: " and t.status = 'active' and u.deleted_at is null",
+    to: ' and u.deleted_at is null',
     tests: [`${F}/deals/catalog/catalog.routes.test.ts`],
   },
   {
     fault: 'a reseller reads the codes that others were given',
     file: `${F}/deals/catalog/product-detail.queries.ts`,
-    from: 'where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3',
-    to: 'where b.developer_id = $1 and $2::uuid is not null and b.product_id = $3',
+    from: '.partnership_id`)} = ',
+    to: '.partnership_id`)} is not null and null is distinct from ',
     tests: [`${F}/deals/catalog/catalog.routes.test.ts`],
   },
   {
     fault: 'two batches accept one request for a deal',
     file: `${F}/deals/requests/deal-answers.service.ts`,
-    from: "id = $2 and status = 'pending' returning id",
-    to: 'id = $2 returning id',
+    from: "\n    .where('status', '=', 'pending')",
+    to: '',
     tests: [`${F}/deals/requests/accepting.routes.test.ts`],
   },
   {

@@ -8,10 +8,10 @@ import { Catalog } from './catalog/catalog.service.ts';
 import { AskedDeals } from './requests/asked-deals.service.ts';
 import { DealAnswers } from './requests/deal-answers.service.ts';
 import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
-import { DealRequest } from './requests/deal-requests.entity.ts';
 import { countRequests } from './requests/deal-requests.queries.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 import { DealsEvent } from './requests/deal-requests.schemas.ts';
+import { tables } from './tables.ts';
 
 interface Needs {
   emailQueue: EmailQueue;
@@ -22,10 +22,11 @@ export { givenFilter } from './catalog/catalog.schemas.ts';
 export { findGiven } from './catalog/product-detail.queries.ts';
 
 export const deals = {
-  entities: [DealRequest],
+  entities: tables.entities,
   events: [DealsEvent] as const,
 
-  create(base: Base, needs: Needs) {
+  create(platform: Base, needs: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const notices = new DealNotices({ ...base, ...needs });
     const services = { ...base, notices };
     const dealAnswers = new DealAnswers(services);

@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('deals', entities);
+export type DealsDb = ReturnType<typeof tables.of>;
+export type DealsHandle = ReturnType<typeof tables.in>;

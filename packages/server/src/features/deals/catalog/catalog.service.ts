@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Exports } from '#platform/spool/exports.ts';
+import type { DealsDb } from '../tables.ts';
 import { dealOf, listCatalog, listDeals, type Place, productOf } from './catalog.queries.ts';
 import type { ResellerProductDetail, Sort, Which } from './catalog.schemas.ts';
 import * as q from './product-detail.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DealsDb;
   clock: Clock;
   exports: Exports;
 }

@@ -1,18 +1,20 @@
-import pg from 'pg';
-import { accountName } from '#features/accounts';
+import { type RawBuilder, sql } from 'kysely';
 import { customersLike } from '#features/customers';
 import { familyIds } from '#features/partnerships';
-import { SEEN_BY_RESELLERS } from '#features/products';
-import { codePattern, notForSale, OPEN, sellable } from '#features/serials';
+import { codePattern } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { lent } from '#platform/db/statements/lent.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
 import { momentOf } from '#platform/time/days.ts';
-import { COUNT, TERMS } from './catalog.queries.ts';
+import { DEVELOPER, notForSale, OPEN, SEEN_BY_RESELLERS, sellable } from '../borrowed.ts';
+import { type DealsHandle, tables } from '../tables.ts';
+import { SAME_TERMS, serialCounts } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
 
 /** A search that finds more is counted no further. */
@@ -38,59 +40,66 @@ export interface SharedProduct {
 }
 
 /** Undefined for a draft, a deleted product, and one of a developer that the reseller doesn't work with. */
-export async function findSharedProduct(sql: Sql, resellerId: string, id: string): Promise<SharedProduct | undefined> {
-  const [product] = await sql.query<SharedProduct>(
-    `/* across tenants: a reseller names a product of one of many developers */
-     select p.developer_id, t.id as partnership_id, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone,
-       t.commission_bps, p.id as product_id,
-       p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
-       p.feature_list, p.file_urls
-     from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = $2
-     where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`,
-    [resellerId, id],
+export async function findSharedProduct(
+  handle: DealsHandle,
+  resellerId: string,
+  id: string,
+): Promise<SharedProduct | undefined> {
+  const { rows } = await sql<SharedProduct>`${acrossTenants('a reseller names a product of one of many developers')}
+    select p.developer_id, t.id as partnership_id, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone,
+      t.commission_bps, p.id as product_id,
+      p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
+      p.feature_list, p.file_urls
+    from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = ${id}
+    where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`.execute(
+    handle,
   );
-  return product;
+  return rows[0];
 }
 
 /** The sum of the downloads in our own storage; null when one of them is elsewhere, or there are none. */
-export async function findDownloadBytes(sql: Sql, { developer_id, file_urls }: SharedProduct): Promise<number | null> {
+export async function findDownloadBytes(
+  handle: DealsHandle,
+  { developer_id, file_urls }: SharedProduct,
+): Promise<number | null> {
   const ids = file_urls.map(({ url }) => fileIdOf(url)).filter((id) => id !== null);
   if (ids.length === 0 || ids.length < file_urls.length) return null;
-  const [row] = await sql.query<{ bytes: number | null }>(
-    'select sum(size)::float8 as bytes from files where developer_id = $1 and id = any($2)',
-    [developer_id, ids],
-  );
-  return row?.bytes ?? null;
+  const { bytes } = await handle
+    .selectFrom('files')
+    .select(sql<number | null>`sum(size)::float8`.as('bytes'))
+    .where('developer_id', '=', developer_id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return bytes;
 }
 
 /** The batches of a product that a reseller was given, as far as the caller narrows them down. */
 export async function findGiven(
-  sql: Sql,
+  handle: Sql,
   product: Pick<SharedProduct, 'developer_id' | 'partnership_id' | 'product_id'>,
   which: Which,
   timeZone: string,
 ): Promise<string[]> {
-  const same = TERMS.map((term) => `b.${term} is not distinct from d.${term}`).join(' and ');
-  const rows = await sql.query<{ id: string }>(
-    `select b.id from batches b
-     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3
-       and ($4::boolean is null or (b.promo_price_cents is not null) = $4)
-       and ($5::int is null or b.promo_price_cents = $5) and ($6::timestamptz is null or b.promo_expires = $6)
-       and ($7::text is null or b.batch_tag = $7)
-       and ($8::uuid is null or b.promo_price_cents is not null and exists (
-         select 1 from batches d where d.developer_id = b.developer_id and d.id = $8 and d.partnership_id = b.partnership_id
-           and d.product_id = b.product_id and ${same}))`,
-    [
-      product.developer_id,
-      product.partnership_id,
-      product.product_id,
-      which.promo ?? null,
-      which.promo_price === undefined ? null : toCents(which.promo_price),
-      momentOf(which.promo_expires, 'end', timeZone, 'promo_expires'),
-      which.batch_tag ?? null,
-      which.deal ?? null,
-    ],
-  );
+  const { developer_id: developerId, partnership_id: partnershipId, product_id: productId } = product;
+  const expires = momentOf(which.promo_expires, 'end', timeZone, 'promo_expires');
+  const given = (alias: 'b' | 'd') =>
+    sql`${sql.ref(`${alias}.developer_id`)} = ${developerId} and ${sql.ref(`${alias}.partnership_id`)} = ${partnershipId}
+      and ${sql.ref(`${alias}.product_id`)} = ${productId}`;
+  const conditions = [
+    given('b'),
+    ...(which.promo === undefined ? [] : [sql`(b.promo_price_cents is not null) = ${which.promo}`]),
+    ...(which.promo_price === undefined ? [] : [sql`b.promo_price_cents = ${toCents(which.promo_price)}`]),
+    ...(expires ? [sql`b.promo_expires = ${expires}`] : []),
+    ...(which.batch_tag === undefined ? [] : [sql`b.batch_tag = ${which.batch_tag}`]),
+    ...(which.deal === undefined
+      ? []
+      : [
+          sql`b.promo_price_cents is not null and exists (
+            select 1 from batches d where ${given('d')} and d.id = ${which.deal} and ${SAME_TERMS})`,
+        ]),
+  ];
+  const { rows } = await sql<{ id: string }>`
+    select b.id from batches b where ${sql.join(conditions, sql` and `)}`.execute(tables.in(handle));
   return rows.map((row) => row.id);
 }
 
@@ -109,26 +118,26 @@ interface SerialRow extends Omit<ResellerSerial, 'promo_price'> {
   promo_price_cents: number | null;
 }
 
-const AVAILABLE = `from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+/** Serials `s` that the reseller may sell now. From each batch at most `limit` are read. */
+const availableOf = ({ developerId, batchIds, now, search }: GivenFilter, after: string | null, limit: number) => sql`
+  from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
     cross join lateral (select s.id, s.code from serials s
-      where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and ($4::text is null or s.code_key like $4)
-        and ($5::uuid is null or s.id < $5) order by s.id desc limit $6) s
-  where b.developer_id = $1 and b.id = any($2) and ${sellable('$3')}`;
+      where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}
+        ${search ? sql`and s.code_key like ${codePattern(search)}` : sql``} ${after ? sql`and s.id < ${after}::uuid` : sql``}
+      order by s.id desc limit ${limit}) s
+  where b.developer_id = ${developerId} and b.id = any(${batchIds}::uuid[]) and ${sellable(now)}`;
 
 /** Newest first. From each batch at most a page is read. */
 export async function listAvailable(
-  sql: Sql,
+  handle: DealsHandle,
   filter: GivenFilter,
   after: string | null,
   limit: number,
 ): Promise<ResellerSerial[]> {
-  const { developerId, batchIds, now, search } = filter;
-  if (search && !codePattern(search)) return [];
-  const rows = await sql.query<SerialRow>(
-    `select s.id, s.code, b.batch_tag, b.promo_price_cents, b.promo_start, b.promo_expires, b.expires_at ${AVAILABLE}
-     order by s.id desc limit $6`,
-    [developerId, batchIds, now, codePattern(search), after, limit],
-  );
+  if (filter.search && !codePattern(filter.search)) return [];
+  const { rows } = await sql<SerialRow>`
+    select s.id, s.code, b.batch_tag, b.promo_price_cents, b.promo_start, b.promo_expires, b.expires_at
+    ${availableOf(filter, after, limit)} order by s.id desc limit ${limit}`.execute(handle);
   return rows.map(({ promo_price_cents, ...row }) => ({ ...row, promo_price: toDollars(promo_price_cents) }));
 }
 
@@ -138,26 +147,24 @@ interface Counts {
   redeemed: number;
 }
 
-export async function countGiven(sql: Sql, { developerId, batchIds, now }: GivenFilter): Promise<Counts> {
-  const [row] = await sql.query<Counts>(
-    `select coalesce(sum(case when ${sellable('$3')} then ${COUNT.open} else 0 end), 0)::int as available,
-       coalesce(sum(case when ${notForSale('$3')} then ${COUNT.open} else 0 end), 0)::int as not_for_sale,
-       coalesce(sum(${COUNT.redeemed}), 0)::int as redeemed
-     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-     where b.developer_id = $1 and b.id = any($2)`,
-    [developerId, batchIds, now],
-  );
-  return row ?? { available: 0, not_for_sale: 0, redeemed: 0 };
+export async function countGiven(handle: DealsHandle, { developerId, batchIds, now }: GivenFilter): Promise<Counts> {
+  const { open, redeemed } = serialCounts(sql`${developerId}`);
+  const { rows } = await sql<Counts>`
+    select coalesce(sum(case when ${sellable(now)} then ${open} else 0 end), 0)::int as available,
+      coalesce(sum(case when ${notForSale(now)} then ${open} else 0 end), 0)::int as not_for_sale,
+      coalesce(sum(${redeemed}), 0)::int as redeemed
+    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    where b.developer_id = ${developerId} and b.id = any(${batchIds}::uuid[])`.execute(handle);
+  return rows[0] ?? { available: 0, not_for_sale: 0, redeemed: 0 };
 }
 
 /** What a search finds, counted up to {@link COUNT_LIMIT}. */
-export async function countFoundAvailable(sql: Sql, filter: GivenFilter): Promise<number> {
+export async function countFoundAvailable(handle: DealsHandle, filter: GivenFilter): Promise<number> {
   if (!codePattern(filter.search)) return 0;
-  const [row] = await sql.query<{ n: number }>(
-    `select count(*)::int as n from (select 1 ${AVAILABLE} limit $6) found`,
-    [filter.developerId, filter.batchIds, filter.now, codePattern(filter.search), null, COUNT_LIMIT + 1],
-  );
-  return row?.n ?? 0;
+  const most = COUNT_LIMIT + 1;
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (select 1 ${availableOf(filter, null, most)} limit ${most}) found`.execute(handle);
+  return rows[0]?.n ?? 0;
 }
 
 export const isExact = (total: number, filter: GivenFilter) => !filter.search || total <= COUNT_LIMIT;
@@ -168,60 +175,60 @@ export interface RedeemedPlace {
   id: string;
 }
 
-const text = (value: string) => pg.escapeLiteral(value);
-
-/** The redemptions of given serials, as text: COPY takes no parameters. */
-async function redeemed(sql: Sql, filter: GivenFilter, place: RedeemedPlace | null): Promise<string> {
+/** The redemptions `r` of given serials. */
+async function redeemed(handle: DealsHandle, filter: GivenFilter, place: RedeemedPlace | null) {
   const { developerId, partnershipId, productId, batchIds, people, search } = filter;
   const code = codePattern(search);
-  const found = [
-    ...(code ? [`s.code_key like ${text(code)}`] : []),
+  const found: RawBuilder<unknown>[] = [
+    ...(code ? [sql`s.code_key like ${code}`] : []),
     // who may not read addresses could spell them out by what a search finds
-    ...(search ? [people ? await customersLike(sql, developerId, search) : 'false'] : []),
+    ...(search ? [people ? lent(await customersLike(handle, developerId, search)) : sql`false`] : []),
   ];
-  const own = text(developerId);
-  const family = await familyIds(sql, developerId, partnershipId);
-  return `from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+  const family = await familyIds(handle, developerId, partnershipId);
+  return sql`from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
       join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
       join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
-    where r.developer_id = ${own} and r.partnership_id = any(${text(`{${family.join(',')}}`)}::uuid[]) and r.product_id = ${text(productId)}
-      and b.id = any(${text(`{${batchIds.join(',')}}`)}::uuid[])
-      ${found.length > 0 ? `and (${found.join(' or ')})` : ''}
-      ${place ? `and (r.redeemed_at, r.id) < (${text(place.redeemedAt.toISOString())}::timestamptz, ${text(place.id)})` : ''}`;
+    where r.developer_id = ${developerId} and r.partnership_id = any(${family}::uuid[]) and r.product_id = ${productId}
+      and b.id = any(${batchIds}::uuid[])
+      ${found.length > 0 ? sql`and (${sql.join(found, sql` or `)})` : sql``}
+      ${place ? sql`and (r.redeemed_at, r.id) < (${place.redeemedAt}::timestamptz, ${place.id}::uuid)` : sql``}`;
 }
 
 /** Newest redemption first. */
 export async function listRedeemed(
-  sql: Sql,
+  handle: DealsHandle,
   filter: GivenFilter,
   place: RedeemedPlace | null,
   limit: number,
 ): Promise<ResellerRedeemedSerial[]> {
-  return sql.query(
-    `select r.id, s.code, c.first_name, c.last_name, c.email, r.redeemed_at, b.batch_tag, s.revoked_at is not null as revoked
-     ${await redeemed(sql, filter, place)} order by r.redeemed_at desc, r.id desc limit ${limit}`,
-  );
+  const { rows } = await sql<ResellerRedeemedSerial>`
+    select r.id, s.code, c.first_name, c.last_name, c.email, r.redeemed_at, b.batch_tag, s.revoked_at is not null as revoked
+    ${await redeemed(handle, filter, place)} order by r.redeemed_at desc, r.id desc limit ${limit}`.execute(handle);
+  return rows;
 }
 
-export async function countFoundRedeemed(sql: Sql, filter: GivenFilter): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(
-    `select count(*)::int as n from (select 1 ${await redeemed(sql, filter, null)} limit ${COUNT_LIMIT + 1}) found`,
-  );
-  return row?.n ?? 0;
+export async function countFoundRedeemed(handle: DealsHandle, filter: GivenFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select 1 ${await redeemed(handle, filter, null)} limit ${COUNT_LIMIT + 1}) found`.execute(handle);
+  return rows[0]?.n ?? 0;
 }
 
 const COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Batch Tag'];
 
 /** All that were redeemed, newest first. */
-export async function redeemedExport(sql: Sql, filter: GivenFilter, timeZone: string): Promise<Export> {
+export async function redeemedExport(handle: DealsHandle, filter: GivenFilter, timeZone: string): Promise<Export> {
   const cells = [
-    csvMoment('r.redeemed_at', timeZone, 's'),
+    lent(csvMoment('r.redeemed_at', timeZone, 's')),
     ...['c.first_name', 'c.last_name', 'c.email', 's.code', 'b.batch_tag'].map((column) =>
-      column.startsWith('c.') && !filter.people ? 'null' : innerBreaks(csvSafe(column)),
+      column.startsWith('c.') && !filter.people ? sql`null` : lent(innerBreaks(csvSafe(column))),
     ),
   ];
   return {
-    query: `select ${cells.join(', ')} ${await redeemed(sql, filter, null)} order by r.redeemed_at desc, r.id desc`,
+    query: tables.text(
+      sql`select ${sql.join(cells)} ${await redeemed(handle, filter, null)} order by r.redeemed_at desc, r.id desc`,
+    ),
+    feature: tables.feature,
     timeZone,
     format: 'csv',
     header: csvLine(COLUMNS),

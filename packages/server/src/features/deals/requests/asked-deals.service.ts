@@ -1,26 +1,27 @@
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
-import { SEEN_BY_RESELLERS } from '#features/products';
 import { checkDateOrder } from '#features/serials';
 import { recordWebhook } from '#features/webhooks';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { toCents } from '#platform/money.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { momentOf } from '#platform/time/days.ts';
+import { findSharedProduct } from '../catalog/product-detail.queries.ts';
+import type { DealsDb, DealsHandle } from '../tables.ts';
 import type { DealNotices } from './deal-notices.service.ts';
-import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
+import { findRequest, findUnseen, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestStatus, DealRequestView, OwnDealRequestsQuery, RequestDeal } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
 
 const MOST_PENDING = 20;
 
 interface Dependencies {
-  db: Database;
+  db: DealsDb;
   clock: Clock;
   limits: RateLimits;
   exports: Exports;
@@ -50,7 +51,7 @@ export class AskedDeals {
       expiresAt: momentOf(form.expires_at, 'end', caller.timeZone, 'expires_at'),
     };
     const resellerId = caller.userId;
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       checkDateOrder(dates, now);
       await lockAccount(tx, caller);
@@ -60,25 +61,24 @@ export class AskedDeals {
       if (!product) throw notFound('Product');
       const { developer_id: developerId, partnership_id: partnershipId } = product;
       await this.#assertRoom(tx, developerId, partnershipId);
-      await tx.query(
-        `insert into deal_requests (developer_id, id, partnership_id, product_id, product_name, price_cents, promo_start,
-           promo_expires, expires_at, quantity, note, status, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12)`,
-        [
-          developerId,
+      await tx
+        .insertInto('deal_requests')
+        .values({
+          developer_id: developerId,
           id,
-          partnershipId,
-          form.product_id,
-          product.name,
-          toCents(form.price),
-          dates.promoStart,
-          dates.promoExpires,
-          dates.expiresAt,
-          form.quantity,
-          form.note,
-          now,
-        ],
-      );
+          partnership_id: partnershipId,
+          product_id: form.product_id,
+          product_name: product.product_name,
+          price_cents: toCents(form.price),
+          promo_start: dates.promoStart,
+          promo_expires: dates.promoExpires,
+          expires_at: dates.expiresAt,
+          quantity: form.quantity,
+          note: form.note,
+          status: 'pending',
+          created_at: now,
+        })
+        .execute();
       const requested = {
         request_id: id,
         product_id: form.product_id,
@@ -115,16 +115,19 @@ export class AskedDeals {
   async withdraw(caller: Principal, id: string): Promise<DealRequestView> {
     const { db, clock, notices } = this.#deps;
     const resellerId = caller.userId;
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const before = await findRequest(tx, { resellerId }, id);
       if (!before) throw notFound('Request');
       const { developer_id: developerId } = before;
-      const changed = await tx.query(
-        `update deal_requests set status = 'withdrawn', answered_at = $3
-         where developer_id = $1 and id = $2 and status = 'pending' returning id`,
-        [developerId, id, clock.now()],
-      );
-      if (changed.length > 0) await notices.publish(tx, { developerId, resellerId });
+      const changed = await tx
+        .updateTable('deal_requests')
+        .set({ status: 'withdrawn', answered_at: clock.now() })
+        .where('developer_id', '=', developerId)
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .returning('id')
+        .executeTakeFirst();
+      if (changed) await notices.publish(tx, { developerId, resellerId });
       const request = (await findRequest(tx, { resellerId }, id)) as DealRequestView;
       if (request.status !== 'withdrawn') throw alreadyAnswered(request);
       return request;
@@ -134,43 +137,44 @@ export class AskedDeals {
   /** Takes note of all answers, so that the bell counts them no longer. */
   async see(caller: Principal): Promise<void> {
     const { db, clock } = this.#deps;
-    const resellerId = caller.userId;
-    const unseen = await db.query<{ developer_id: string; id: string }>(
-      `/* across tenants: a reseller works with many developers */
-       select r.developer_id, r.id from partnerships t
-         join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
-       where t.reseller_id = $1 and r.status in ('accepted', 'declined') and r.seen_at is null limit 1000`,
-      [resellerId],
-    );
-    const byDeveloper = Map.groupBy(unseen, (each) => each.developer_id);
-    for (const [developerId, requests] of byDeveloper) {
-      await db.query(
-        'update deal_requests set seen_at = $3 where developer_id = $1 and id = any($2) and seen_at is null',
-        [developerId, requests.map((each) => each.id), clock.now()],
-      );
+    const unseen = await findUnseen(db, caller.userId, 1000);
+    for (const [developerId, requests] of Map.groupBy(unseen, (each) => each.developer_id)) {
+      const ids = requests.map((each) => each.id);
+      await db
+        .updateTable('deal_requests')
+        .set({ seen_at: clock.now() })
+        .where('developer_id', '=', developerId)
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .where('seen_at', 'is', null)
+        .execute();
     }
   }
 
-  /** The product and its partnership, which stays as it is until the transaction ends. */
-  async #lockProduct(sql: Sql, resellerId: string, productId: string) {
-    const [product] = await sql.query<{ developer_id: string; partnership_id: string; name: string }>(
-      `/* across tenants: a reseller names a product of one of many developers */
-       select p.developer_id, t.id as partnership_id, p.name
-       from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = $2
-       where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}
-       for no key update of t`,
-      [resellerId, productId],
-    );
-    return product;
+  /** The product and its partnership, which stays as it is until the transaction ends: found first, then locked where it is. */
+  async #lockProduct(tx: DealsHandle, resellerId: string, productId: string) {
+    const product = await findSharedProduct(tx, resellerId, productId);
+    if (!product) return undefined;
+    const partnership = await tx
+      .selectFrom('partnerships')
+      .select('id')
+      .where('developer_id', '=', product.developer_id)
+      .where('id', '=', product.partnership_id)
+      .where('reseller_id', '=', resellerId)
+      .where('status', '=', 'active')
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    return partnership && product;
   }
 
-  async #assertRoom(sql: Sql, developerId: string, partnershipId: string): Promise<void> {
-    const [row] = await sql.query<{ pending: number }>(
-      `select count(*)::int as pending from deal_requests
-       where developer_id = $1 and partnership_id = $2 and status = 'pending'`,
-      [developerId, partnershipId],
-    );
-    if ((row?.pending ?? 0) < MOST_PENDING) return;
+  async #assertRoom(tx: DealsHandle, developerId: string, partnershipId: string): Promise<void> {
+    const { pending } = await tx
+      .selectFrom('deal_requests')
+      .select((eb) => eb.fn.countAll<number>().as('pending'))
+      .where('developer_id', '=', developerId)
+      .where('partnership_id', '=', partnershipId)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    if (pending < MOST_PENDING) return;
     throw new AppError(
       'domain_rule',
       `At most ${MOST_PENDING} requests to one developer can be pending. Withdraw some first.`,

@@ -2,17 +2,18 @@ import type { Readable } from 'node:stream';
 import type { BatchDeals, GeneratedDeal } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
+import { type DealsDb, type DealsHandle, tables } from '../tables.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealNotices } from './deal-notices.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
 
 interface Dependencies {
-  db: Database;
+  db: DealsDb;
   clock: Clock;
   exports: Exports;
   notices: DealNotices;
@@ -50,12 +51,11 @@ export class DealAnswers implements BatchDeals {
   async decline(caller: Principal, id: string, reason: string): Promise<DealRequestView> {
     const { db, clock } = this.#deps;
     const developerId = caller.userId;
-    return db.transaction(async (tx) => {
-      const [declined] = await tx.query<{ partnership_id: string }>(
-        `update deal_requests set status = 'declined', answer = $3, answered_at = $4
-         where developer_id = $1 and id = $2 and status = 'pending' returning partnership_id`,
-        [developerId, id, reason, clock.now()],
-      );
+    return db.work({ tx: true }, async (tx) => {
+      const declined = await answering(tx, developerId, id)
+        .set({ status: 'declined', answer: reason, answered_at: clock.now() })
+        .returning('partnership_id')
+        .executeTakeFirst();
       const request = await findRequest(tx, { developerId }, id);
       if (!request) throw notFound('Request');
       if (declined) await this.#tell(tx, developerId, id, declined.partnership_id);
@@ -91,41 +91,55 @@ export class DealAnswers implements BatchDeals {
     const { developerId, batchId, requestId, partnershipId, promoPrice } = deal;
     const { clock, notices } = this.#deps;
     if (!partnershipId || promoPrice === null) return;
+    const tx = tables.in(sql);
     if (!requestId) {
-      await notices.email(sql, { developerId, batchId });
-      await this.#publish(sql, developerId, partnershipId);
+      await notices.email(tx, { developerId, batchId });
+      await this.#publish(tx, developerId, partnershipId);
       return;
     }
     // what is locked here stays as it is until the transaction ends
-    const partners = await sql.query(
-      `select 1 from partnerships where developer_id = $1 and id = $2 and status = 'active' for share`,
-      [developerId, partnershipId],
-    );
-    const accepted = await sql.query(
-      `update deal_requests set status = 'accepted', batch_id = $3, answered_at = $4
-       where developer_id = $1 and id = $2 and status = 'pending' returning id`,
-      [developerId, requestId, batchId, clock.now()],
-    );
-    if (partners.length === 0 || accepted.length === 0) {
-      const request = await findRequest(sql, { developerId }, requestId);
-      throw accepted.length === 0 && request ? alreadyAnswered(request) : notOpen();
+    const partners = await tx
+      .selectFrom('partnerships')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', partnershipId)
+      .where('status', '=', 'active')
+      .forShare()
+      .executeTakeFirst();
+    const accepted = await answering(tx, developerId, requestId)
+      .set({ status: 'accepted', batch_id: batchId, answered_at: clock.now() })
+      .returning('id')
+      .executeTakeFirst();
+    if (!partners || !accepted) {
+      const request = await findRequest(tx, { developerId }, requestId);
+      throw !accepted && request ? alreadyAnswered(request) : notOpen();
     }
-    await this.#tell(sql, developerId, requestId, partnershipId);
+    await this.#tell(tx, developerId, requestId, partnershipId);
   }
 
-  async #tell(sql: Sql, developerId: string, requestId: string, partnershipId: string): Promise<void> {
-    await this.#deps.notices.email(sql, { developerId, requestId, about: 'answer' });
-    await this.#publish(sql, developerId, partnershipId);
+  async #tell(tx: DealsHandle, developerId: string, requestId: string, partnershipId: string): Promise<void> {
+    await this.#deps.notices.email(tx, { developerId, requestId, about: 'answer' });
+    await this.#publish(tx, developerId, partnershipId);
   }
 
-  async #publish(sql: Sql, developerId: string, partnershipId: string): Promise<void> {
-    const [partner] = await sql.query<{ reseller_id: string | null }>(
-      'select reseller_id from partnerships where developer_id = $1 and id = $2',
-      [developerId, partnershipId],
-    );
-    if (partner?.reseller_id) await this.#deps.notices.publish(sql, { developerId, resellerId: partner.reseller_id });
+  async #publish(tx: DealsHandle, developerId: string, partnershipId: string): Promise<void> {
+    const partner = await tx
+      .selectFrom('partnerships')
+      .select('reseller_id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', partnershipId)
+      .executeTakeFirst();
+    if (partner?.reseller_id) await this.#deps.notices.publish(tx, { developerId, resellerId: partner.reseller_id });
   }
 }
+
+/** Answers a request, unless somebody else was faster. */
+const answering = (tx: DealsHandle, developerId: string, id: string) =>
+  tx
+    .updateTable('deal_requests')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('status', '=', 'pending');
 
 function assertOpen(request: DealRequestView): void {
   if (request.is_open) return;

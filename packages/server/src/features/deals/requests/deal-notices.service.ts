@@ -1,7 +1,6 @@
-import { accountName } from '#features/accounts';
+import { sql } from 'kysely';
 import type { EmailSwitches } from '#features/emails';
-import { SEEN_BY_RESELLERS } from '#features/products';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -9,6 +8,8 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { toDollars } from '#platform/money.ts';
+import { DEVELOPER, SEEN_BY_RESELLERS } from '../borrowed.ts';
+import type { DealsDb } from '../tables.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
 import type { DealsEvent } from './deal-requests.schemas.ts';
@@ -32,7 +33,7 @@ export const dealNoticeJob = jobKind<DealNotice>({
 });
 
 interface Dependencies {
-  db: Database;
+  db: DealsDb;
   jobs: Jobs;
   limits: RateLimits;
   emailQueue: EmailQueue;
@@ -89,25 +90,26 @@ export class DealNotices {
 
   /** The account behind a partnership that has not ended. */
   async #resellerOf(developerId: string, partnershipId: string): Promise<string | null> {
-    const [partner] = await this.#deps.db.query<{ reseller_id: string | null }>(
-      "select reseller_id from partnerships where developer_id = $1 and id = $2 and status <> 'ended'",
-      [developerId, partnershipId],
-    );
+    const partner = await this.#deps.db
+      .selectFrom('partnerships')
+      .select('reseller_id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', partnershipId)
+      .where('status', '<>', 'ended')
+      .executeTakeFirst();
     return partner?.reseller_id ?? null;
   }
 
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
-    const [deal] = await db.query<Deal>(
-      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone,
-         b.promo_price_cents as price_cents,
-         b.quantity, b.promo_start, b.promo_expires, b.expires_at
-       from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
-         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
-         join users u on u.id = b.developer_id
-       where b.developer_id = $1 and b.id = $2 and b.promo_price_cents is not null`,
-      [developerId, batchId],
-    );
+    const { rows } = await sql<Deal>`
+      select t.reseller_id, p.name as product_name, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone,
+        b.promo_price_cents as price_cents, b.quantity, b.promo_start, b.promo_expires, b.expires_at
+      from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
+        join users u on u.id = b.developer_id
+      where b.developer_id = ${developerId} and b.id = ${batchId} and b.promo_price_cents is not null`.execute(db);
+    const [deal] = rows;
     if (!deal) return;
     const { reseller_id, price_cents, ...terms } = deal;
     await this.#send({ from: developerId, to: reseller_id }, (to) =>
@@ -123,7 +125,7 @@ export class DealNotices {
     const { db, limits, emailQueue, emailSwitches } = this.#deps;
     const reached = await emailSwitches.recipientOf(db, to, 'deals');
     if (!reached || !(await mayCauseEmail(limits, from, reached.email))) return;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const account = await emailSwitches.recipientOf(tx, to, 'deals');
       if (!account) return;
       const { email, timeZone, unsubscribeUrl } = account;

@@ -1,28 +1,31 @@
-import pg from 'pg';
-import { accountName } from '#features/accounts';
+import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { lent, lentWith } from '#platform/db/statements/lent.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import { DEVELOPER } from '../borrowed.ts';
+import { tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
 /** Of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
-const TABLES = `deal_requests r join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
+const TABLES = sql`deal_requests r join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
   join users u on u.id = r.developer_id left join users w on w.id = t.reseller_id
   left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) and p.deleted_at is null
   left join batches b on (b.developer_id, b.id) = (r.developer_id, r.batch_id)`;
 
 /** A pending request that can be accepted. */
-const IS_OPEN = `r.status = 'pending' and t.status = 'active' and u.deleted_at is null and p.id is not null and not p.is_draft`;
+const IS_OPEN = sql<boolean>`r.status = 'pending' and t.status = 'active' and u.deleted_at is null and p.id is not null and not p.is_draft`;
 
 /** An answer that the reseller has not taken note of. */
-const UNSEEN = `r.status in ('accepted', 'declined') and r.seen_at is null`;
+const UNSEEN = sql<boolean>`r.status in ('accepted', 'declined') and r.seen_at is null`;
 
-const COLUMNS = `r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesce(p.name, r.product_name) as product_name, p.image_url,
-  r.developer_id, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone, t.id as reseller_id,
+const COLUMNS = sql`r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesce(p.name, r.product_name) as product_name, p.image_url,
+  r.developer_id, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone, t.id as reseller_id,
   t.name as reseller_name, coalesce(w.time_zone, 'UTC') as reseller_time_zone, r.price_cents, r.quantity,
   r.promo_start, r.promo_expires, r.expires_at, r.note, r.answer, r.created_at, r.answered_at, r.seen_at is not null as seen,
   b.id as batch_id, b.promo_price_cents as batch_price_cents, b.quantity as batch_quantity, b.promo_start as batch_start,
@@ -45,85 +48,80 @@ const MOST_COUNTED = 100;
 /** Whose requests: those of a developer's resellers, or a reseller's own. */
 type Side = { developerId: string } | { resellerId: string };
 
-/** A reseller doesn't see those of a partnership that has ended. */
-function sideOf(side: Side): { across: string; own: string; id: string } {
-  return 'developerId' in side
-    ? { across: '', own: `r.developer_id = $1 and ${listOf('r')}`, id: side.developerId }
-    : {
-        across: '/* across tenants: a reseller works with many developers */ ',
-        own: `t.reseller_id = $1 and t.status <> 'ended'`,
-        id: side.resellerId,
-      };
+const MANY_DEVELOPERS = acrossTenants('a reseller works with many developers');
+
+/** All requests of one side. A reseller doesn't see those of a partnership that has ended. */
+const requestsOf = (side: Side) =>
+  'developerId' in side
+    ? sql`from ${TABLES} where r.developer_id = ${side.developerId} and ${inList('r.created_at')}`
+    : sql`${MANY_DEVELOPERS} from ${TABLES} where t.reseller_id = ${side.resellerId} and t.status <> 'ended'`;
+
+interface Chosen {
+  status: DealRequestStatus | undefined;
+  unseen?: boolean;
 }
 
-const stateOf = (status: DealRequestStatus | undefined) =>
-  status === 'pending' ? IS_OPEN : status ? `r.status = '${status}'` : 'true';
+/** Those that are chosen. */
+const chosenOf = (side: Side, { status, unseen }: Chosen) =>
+  sql.join(
+    [
+      requestsOf(side),
+      ...(status === 'pending' ? [IS_OPEN] : status ? [sql`r.status = ${status}`] : []),
+      ...(unseen ? [UNSEEN] : []),
+    ],
+    sql` and `,
+  );
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listRequests(
-  sql: Sql,
+  handle: Sql,
   side: Side,
-  filter: { status: DealRequestStatus | undefined; unseen?: boolean; after: string | null; limit: number },
+  filter: Chosen & { after: string | null; limit: number },
 ): Promise<{ rows: DealRequestView[]; total: number }> {
-  const { across, own, id } = sideOf(side);
-  const condition = `${own} and ${stateOf(filter.status)} and ${filter.unseen ? UNSEEN : 'true'}`;
-  const rows = await sql.query<Row>(
-    `${across}select ${COLUMNS} from ${TABLES} where ${condition} and ($2::uuid is null or r.id < $2) order by r.id desc limit $3`,
-    [id, filter.after, filter.limit],
+  const further = filter.after ? sql`and r.id < ${filter.after}` : sql``;
+  const { rows } = await sql<Row>`
+    select ${COLUMNS} ${chosenOf(side, filter)} ${further} order by r.id desc limit ${filter.limit}`.execute(
+    tables.in(handle),
   );
-  return { rows: rows.map(view), total: await countRequests(sql, side, filter) };
+  return { rows: rows.map(view), total: await countRequests(handle, side, filter) };
 }
 
 /** How many `listRequests` would list in all. */
-export function countRequests(
-  sql: Sql,
-  side: Side,
-  { status, unseen }: { status: DealRequestStatus | undefined; unseen?: boolean },
-): Promise<number> {
-  const { across, own, id } = sideOf(side);
-  return count(
-    sql,
-    `${across}select count(*)::int as n from ${TABLES}
-     where ${own} and ${stateOf(status)} and ${unseen ? UNSEEN : 'true'}`,
-    id,
-  );
+export function countRequests(handle: Sql, side: Side, chosen: Chosen): Promise<number> {
+  return count(handle, sql`select 1 ${chosenOf(side, chosen)}`);
 }
 
-export async function findRequest(sql: Sql, side: Side, requestId: string): Promise<DealRequestView | undefined> {
-  const { across, own, id } = sideOf(side);
-  const [row] = await sql.query<Row>(`${across}select ${COLUMNS} from ${TABLES} where ${own} and r.id = $2`, [
-    id,
-    requestId,
-  ]);
-  return row && view(row);
+export async function findRequest(handle: Sql, side: Side, requestId: string): Promise<DealRequestView | undefined> {
+  const { rows } = await sql<Row>`select ${COLUMNS} ${requestsOf(side)} and r.id = ${requestId}`.execute(
+    tables.in(handle),
+  );
+  return rows[0] && view(rows[0]);
 }
 
 /** How many requests wait for the developer's answer. */
-export function countOpen(sql: Sql, developerId: string): Promise<number> {
-  return count(
-    sql,
-    `select count(*)::int as n from (select 1 from ${TABLES}
-       where r.developer_id = $1 and ${listOf('r')} and ${IS_OPEN} limit ${MOST_COUNTED}) open`,
-    developerId,
-  );
+export function countOpen(handle: Sql, developerId: string): Promise<number> {
+  return count(handle, sql`select 1 ${requestsOf({ developerId })} and ${IS_OPEN} limit ${sql.lit(MOST_COUNTED)}`);
 }
+
+const unseenOf = (resellerId: string) => sql`${MANY_DEVELOPERS} from partnerships t
+  join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
+  where t.reseller_id = ${resellerId} and ${UNSEEN}`;
 
 /** How many answers the reseller has not taken note of. */
-export function countUnseen(sql: Sql, resellerId: string): Promise<number> {
-  return count(
-    sql,
-    `/* across tenants: a reseller works with many developers */
-     select count(*)::int as n from (select 1 from partnerships t
-         join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
-       where t.reseller_id = $1 and t.status <> 'ended' and ${UNSEEN}
-       limit ${MOST_COUNTED}) unseen`,
-    resellerId,
-  );
+export function countUnseen(handle: Sql, resellerId: string): Promise<number> {
+  return count(handle, sql`select 1 ${unseenOf(resellerId)} and t.status <> 'ended' limit ${sql.lit(MOST_COUNTED)}`);
 }
 
-async function count(sql: Sql, query: string, id: string): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(query, [id]);
-  return row?.n ?? 0;
+/** Answers that the reseller has not taken note of, of partnerships that have ended as well. */
+export async function findUnseen(handle: Sql, resellerId: string, limit: number) {
+  const { rows } = await sql<{ developer_id: string; id: string }>`
+    select r.developer_id, r.id ${unseenOf(resellerId)} limit ${limit}`.execute(tables.in(handle));
+  return rows;
+}
+
+async function count(handle: Sql, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${query}) found`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
 }
 
 function view(row: Row): DealRequestView {
@@ -191,37 +189,36 @@ const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Accepted Quantity',
   'Batch Tag',
 ];
-const dollars = (column: string) => `round(${column} / 100.0, 2)`;
-const text = (column: string) => innerBreaks(csvSafe(column));
+const dollars = (column: string) => sql`round(${sql.ref(column)} / 100.0, 2)`;
+const text = (value: RawBuilder<unknown>) => lentWith<string>((column) => innerBreaks(csvSafe(column)), value);
 
 /** All requests, newest first. */
 export function requestsExport(side: Side, status: DealRequestStatus | undefined, timeZone: string): Export {
-  const iso = (column: string) => csvMoment(column, timeZone);
-  const { across, own, id } = sideOf(side);
+  const iso = (column: string) => lent(csvMoment(column, timeZone));
   const toDeveloper = 'developerId' in side;
   const cells = [
     iso('r.created_at'),
-    text(toDeveloper ? 't.name' : accountName('u')),
-    text('coalesce(p.name, r.product_name)'),
-    'r.status',
+    text(toDeveloper ? sql`t.name` : DEVELOPER),
+    text(sql`coalesce(p.name, r.product_name)`),
+    sql`r.status`,
     dollars('r.price_cents'),
-    'r.quantity',
+    sql`r.quantity`,
     iso('r.promo_start'),
     iso('r.promo_expires'),
     iso('r.expires_at'),
-    text('r.note'),
-    text('r.answer'),
+    text(sql`r.note`),
+    text(sql`r.answer`),
     iso('r.answered_at'),
     dollars('b.promo_price_cents'),
-    'b.quantity',
-    text('b.batch_tag'),
+    sql`b.quantity`,
+    text(sql`b.batch_tag`),
   ];
   return {
     format: 'csv',
     timeZone,
     header: csvLine(csvColumns(toDeveloper ? 'Reseller' : 'Developer')),
     lineEnd: '\r\n',
-    query: `${across}select ${cells.join(', ')} from ${TABLES}
-      where ${own.replace('$1', pg.escapeLiteral(id))} and ${stateOf(status)} order by r.id desc`,
+    feature: tables.feature,
+    query: tables.text(sql`select ${sql.join(cells)} ${chosenOf(side, { status })} order by r.id desc`),
   };
 }
