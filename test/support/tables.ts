@@ -340,6 +340,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   live: { except: [] },
   notifications: { except: [] },
   licensing: { except: [] },
+  payouts: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   search: { except: [] },

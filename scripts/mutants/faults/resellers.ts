@@ -110,8 +110,8 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'a number finds every statement',
     file: `${F}/payouts/statements/payouts.queries.ts`,
-    from: 'and ($6::text is null or o.number = $6)',
-    to: 'and ($6::text is null or true)',
+    from: 'sql`o.number = ',
+    to: 'sql`null is distinct from ',
     tests: [`${F}/payouts/closing/closing.routes.test.ts`],
   },
 ];

@@ -12,18 +12,19 @@ import { Agreement } from './payments/agreement.service.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { Payments } from './payments/payments.service.ts';
 import { payoutRemindersJob, Reminders } from './payments/reminders.service.ts';
-import { Payout, PayoutMessage, PayoutNumber, PayoutPayment } from './payouts.entity.ts';
 import { PayoutEvent } from './payouts.schemas.ts';
 import { Seals } from './seal/seals.service.ts';
 import { countUnpaid } from './statements/payouts.queries.ts';
 import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
+import { tables } from './tables.ts';
 
 export const payouts = {
-  entities: [Payout, PayoutNumber, PayoutPayment, PayoutMessage],
+  entities: tables.entities,
   events: [PayoutEvent] as const,
 
-  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+  create(platform: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const announcements = new StatementNotices({ ...base, emailQueue });
     const seals = new Seals(base);
     const statements = new Statements({ ...base, seals });

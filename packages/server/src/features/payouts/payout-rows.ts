@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { rowLineSql, rowLineSql1 } from './seal/seal-sql.ts';
 
 /**
@@ -5,22 +6,30 @@ import { rowLineSql, rowLineSql1 } from './seal/seal-sql.ts';
  * the rows of a closed month never change.
  */
 
-/** Sales of one developer that earn a commission, in `[from, to)`. Imports were settled where they were sold. */
-export const soldIn = (r: string, from: string, to: string) =>
-  `${r}.redeemed_at >= ${from} and ${r}.redeemed_at < ${to} and ${r}.source <> 'import' and ${r}.partnership_id is not null`;
+/** From the first moment to before the second one. */
+export type Bounds = readonly [from: string | Date, to: string | Date];
 
-/** Refunds and other adjustments in `[from, to)`. */
-export const adjustedIn = (a: string, from: string, to: string) =>
-  `${a}.created_at >= ${from} and ${a}.created_at < ${to} and ${a}.partnership_id is not null`;
+const within = (column: string, [from, to]: Bounds) =>
+  sql`${sql.ref(column)} >= ${from}::timestamptz and ${sql.ref(column)} < ${to}::timestamptz`;
 
+/** Sales `r` of one developer that earn a commission, in a month. Imports were settled where they were sold. */
+export const soldIn = (r: string, bounds: Bounds) =>
+  sql<boolean>`${within(`${r}.redeemed_at`, bounds)} and ${sql.ref(`${r}.source`)} <> 'import'
+    and ${sql.ref(`${r}.partnership_id`)} is not null`;
+
+/** Refunds and other adjustments `a` in a month. */
+export const adjustedIn = (a: string, bounds: Bounds) =>
+  sql<boolean>`${within(`${a}.created_at`, bounds)} and ${sql.ref(`${a}.partnership_id`)} is not null`;
+
+/** Of `r`, a redemption. */
 const SALE = {
-  id: 'r.id',
-  at: 'r.redeemed_at',
-  kind: `'sale'`,
-  refersTo: `'-'`,
-  revenue: 'r.final_price_cents',
-  commission: 'r.commission_cents',
-  bps: 'r.commission_bps',
+  id: sql`r.id`,
+  at: sql`r.redeemed_at`,
+  kind: sql`'sale'`,
+  refersTo: sql`'-'`,
+  revenue: sql`r.final_price_cents`,
+  commission: sql`r.commission_cents`,
+  bps: sql`r.commission_bps`,
 };
 export const SALE_LINE = rowLineSql(SALE);
 /** As it was sealed before rates were. */
@@ -28,13 +37,13 @@ export const SALE_LINE_1 = rowLineSql1(SALE);
 
 /** Of `a`, an adjustment, and `r`, the redemption that it changes. */
 const ADJUSTMENT = {
-  id: 'a.id',
-  at: 'a.created_at',
-  kind: 'a.kind',
-  refersTo: 'a.redemption_id::text',
-  revenue: 'a.revenue_cents',
-  commission: 'a.commission_cents',
-  bps: 'r.commission_bps',
+  id: sql`a.id`,
+  at: sql`a.created_at`,
+  kind: sql`a.kind`,
+  refersTo: sql`a.redemption_id::text`,
+  revenue: sql`a.revenue_cents`,
+  commission: sql`a.commission_cents`,
+  bps: sql`r.commission_bps`,
 };
 export const ADJUSTMENT_LINE = rowLineSql(ADJUSTMENT);
 export const ADJUSTMENT_LINE_1 = rowLineSql1(ADJUSTMENT);

@@ -1,4 +1,5 @@
 import { percentOf } from '#platform/money.ts';
+import type { PayoutState } from './payouts.schemas.ts';
 
 /** What was sold at one rate. */
 export interface RateSums {
@@ -46,7 +47,7 @@ export const outstandingOf = ({ due_cents, paid_cents, carried_cents }: Balance)
   due_cents - paid_cents + carried_cents;
 
 interface Standing extends Balance {
-  status: string;
+  status: PayoutState;
   closed_at: Date;
   confirmed_at: Date | null;
   disputed_at: Date | null;
@@ -58,7 +59,7 @@ interface Standing extends Balance {
 export function afterPayment(
   paid: Standing,
   now: Date,
-): { status: string; paidAt: Date | null; remindAt: Date | null } {
+): { status: PayoutState; paidAt: Date | null; remindAt: Date | null } {
   if (outstandingOf(paid) <= 0) return { status: 'paid', paidAt: paid.paid_at ?? now, remindAt: null };
   if (paid.status !== 'paid') return { status: paid.status, paidAt: null, remindAt: paid.remind_at };
   // a payment was taken back: it stands where it stood before

@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('payouts', entities);
+export type PayoutsDb = ReturnType<typeof tables.of>;
+export type PayoutsHandle = ReturnType<typeof tables.in>;

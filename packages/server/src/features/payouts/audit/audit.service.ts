@@ -1,9 +1,9 @@
-import type { Database } from '#platform/db/database.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Seals } from '../seal/seals.service.ts';
-import { developersAfter, differencesOf } from './audit.queries.ts';
+import type { PayoutsDb } from '../tables.ts';
+import { countDifferences, developersAfter, differencesOf, noteDifferences } from './audit.queries.ts';
 
 export const payoutAuditJob = jobKind({
   name: 'payout-audit',
@@ -14,7 +14,7 @@ export const payoutAuditJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   log: Logger;
   metrics: Metrics;
   seals: Seals;
@@ -34,12 +34,7 @@ export class PayoutAudit {
         name: 'tonerow_statement_differences',
         help: 'Payout statements that differed from the ledger when the nightly audit last counted',
       },
-      async () => {
-        const [found] = await db.query<{ n: number }>(
-          '/* across tenants: the audit */ select count(*) as n from payouts where difference is not null',
-        );
-        return [[{}, found?.n ?? 0]];
-      },
+      async () => [[{}, await countDifferences(db)]],
       60_000,
     );
   }
@@ -79,14 +74,8 @@ export class PayoutAudit {
         'a payout statement differs from the ledger',
       );
     }
-    const known = found.filter(({ id }) => id !== null);
-    await db.query(
-      `update payouts o set difference = f.words
-       from (select p.id, k.words from payouts p left join unnest($2::uuid[], $3::text[]) as k (id, words) on k.id = p.id
-         where p.developer_id = $1 and (k.id is not null or p.difference is not null)) f
-       where o.developer_id = $1 and o.id = f.id and o.difference is distinct from f.words`,
-      [developerId, known.map(({ id }) => id), known.map(({ problems }) => problems.join(', '))],
-    );
+    const words = found.flatMap(({ id, problems }) => (id === null ? [] : { id, words: problems.join(', ') }));
+    await noteDifferences(db, developerId, words);
     return found.length;
   }
 }

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import type { MonthCloser } from '#features/closing';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { numberSeries } from '#platform/operations/restores.ts';
 import { tellCreated } from '../notices/payout-webhooks.ts';
 import { statementsMadeJob } from '../notices/statement-notices.service.ts';
-import { closeStatements } from './close-statements.ts';
+import { type PayoutsHandle, tables } from '../tables.ts';
+import { type Closed, closeStatements } from './close-statements.ts';
 
 /** Seconds. Redemptions of a developer wait while a month is closed; nobody waits for a seal or an email. */
 const AFTER_THE_OTHERS = 5;
@@ -11,19 +14,33 @@ const AFTER_THE_OTHERS = 5;
 /** Makes the payout statements of a month, and what announces them. */
 export const payoutCloser =
   (jobs: Jobs): MonthCloser =>
-  async (sql, { developerIds, month, now, more }) => {
-    // most developers have no resellers, and the statements' own query is a large one
-    const partners = await sql.query<{ id: string }>(
-      `select d.id from unnest($1::uuid[]) d (id)
-       where exists (select 1 from partnerships p where p.developer_id = d.id and ${listOf('p')})`,
-      [developerIds],
-    );
+  async (tx, { developerIds, month, now, more }) => {
+    const handle = tables.in(tx);
+    const partners = await withPartners(handle, developerIds);
     if (partners.length === 0) return new Map();
-    const ids = partners.map(({ id }) => id);
-    const closed = await closeStatements(sql, ids, month, now);
+    const series = await numberSeries(tx);
+    const closed = new Map<string, Closed>();
+    // one after the other: what a developer's close locks is on one machine
+    for (const developerId of partners) {
+      const made = await closeStatements(handle, { developerId, month, now, series });
+      if (made) closed.set(developerId, made);
+    }
     const made = [...closed.keys()];
-    await tellCreated(sql, made, month, now);
+    await tellCreated(handle, made, month, now);
     const announced = made.map((developerId) => ({ developerId, month }));
-    await jobs.enqueueAll(sql, statementsMadeJob, announced, { delay: more ? AFTER_THE_OTHERS : 0 });
+    await jobs.enqueueAll(handle, statementsMadeJob, announced, { delay: more ? AFTER_THE_OTHERS : 0 });
     return new Map([...closed].map(([id, { statements, credit }]) => [id, { made: statements, opensNext: credit }]));
   };
+
+/** Most developers have no resellers, and what makes statements is a large query. In one order, as it locks. */
+async function withPartners(handle: PayoutsHandle, developerIds: readonly string[]): Promise<string[]> {
+  const rows = await handle
+    .selectFrom('partnerships')
+    .select('developer_id')
+    .distinct()
+    .where('developer_id', '=', sql<string>`any(${developerIds}::uuid[])`)
+    .where(inList('created_at'))
+    .orderBy('developer_id')
+    .execute();
+  return rows.map(({ developer_id }) => developer_id);
+}

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '#platform/db/database.ts';
+import { acrossTenants, joinOwn, joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -7,10 +7,11 @@ import { money, monthName } from '#platform/paper/words.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';
+import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 import { statementNoticeEmail } from './payout-emails.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   limits: RateLimits;
   emailQueue: EmailQueue;
   events: Publisher<PayoutEvent>;
@@ -38,32 +39,22 @@ export class PayoutNotices {
   /** Counts an email from one side of a statement to the other. Before the transaction. */
   async mayEmail(from: Side, userId: string, payoutId: string): Promise<boolean> {
     const { db, limits } = this.#deps;
-    const [other] = await db.query<{ email: string }>(
-      from === 'developer'
-        ? `select u.email from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
-             join users u on u.id = p.reseller_id and u.deleted_at is null
-           where o.developer_id = $1 and o.id = $2`
-        : `/* across tenants: a reseller works with many developers */
-           select u.email from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id) and o.id = $2
-             join users u on u.id = p.developer_id and u.deleted_at is null
-           where p.reseller_id = $1`,
-      [userId, payoutId],
-    );
+    const other = await (from === 'developer' ? resellerOf(db, userId, payoutId) : developerOf(db, userId, payoutId));
     return other !== undefined && mayCauseEmail(limits, userId, other.email);
   }
 
-  confirmed(sql: Sql, payout: PayoutRow, mayEmail: boolean) {
+  confirmed(tx: PayoutsHandle, payout: PayoutRow, mayEmail: boolean) {
     const { reseller } = namesIn(payout);
-    return this.#send(sql, 'developer', payout, {
+    return this.#send(tx, 'developer', payout, {
       mayEmail,
       subject: `${reseller} confirmed statement ${payout.number}`,
       lines: [`${reseller} confirmed the statement for ${monthName(payout.month)}.`],
     });
   }
 
-  disputed(sql: Sql, payout: PayoutRow, reason: string, mayEmail: boolean) {
+  disputed(tx: PayoutsHandle, payout: PayoutRow, reason: string, mayEmail: boolean) {
     const { reseller } = namesIn(payout);
-    return this.#send(sql, 'developer', payout, {
+    return this.#send(tx, 'developer', payout, {
       mayEmail,
       subject: `${reseller} disputes statement ${payout.number}`,
       lines: [
@@ -73,9 +64,9 @@ export class PayoutNotices {
     });
   }
 
-  answered(sql: Sql, payout: PayoutRow, text: string, mayEmail: boolean) {
+  answered(tx: PayoutsHandle, payout: PayoutRow, text: string, mayEmail: boolean) {
     const { developer } = namesIn(payout);
-    return this.#send(sql, 'reseller', payout, {
+    return this.#send(tx, 'reseller', payout, {
       mayEmail,
       subject: `${developer} answered about statement ${payout.number}`,
       lines: [
@@ -85,18 +76,18 @@ export class PayoutNotices {
     });
   }
 
-  paid(sql: Sql, payout: PayoutRow, cents: number, mayEmail: boolean) {
+  paid(tx: PayoutsHandle, payout: PayoutRow, cents: number, mayEmail: boolean) {
     const { developer } = namesIn(payout);
-    return this.#send(sql, 'reseller', payout, {
+    return this.#send(tx, 'reseller', payout, {
       mayEmail,
       subject: `${developer} received ${money(cents)} for statement ${payout.number}`,
       lines: [`${developer} recorded a payment of ${money(cents)} for the statement for ${monthName(payout.month)}.`],
     });
   }
 
-  reversed(sql: Sql, payout: PayoutRow, cents: number, reason: string, mayEmail: boolean) {
+  reversed(tx: PayoutsHandle, payout: PayoutRow, cents: number, reason: string, mayEmail: boolean) {
     const { developer } = namesIn(payout);
-    return this.#send(sql, 'reseller', payout, {
+    return this.#send(tx, 'reseller', payout, {
       mayEmail,
       subject: `${developer} reversed a payment for statement ${payout.number}`,
       lines: [
@@ -105,23 +96,23 @@ export class PayoutNotices {
     });
   }
 
-  async remind(sql: Sql, payout: PayoutRow, what: 'unconfirmed' | 'unpaid'): Promise<void> {
+  async remind(tx: PayoutsHandle, payout: PayoutRow, what: 'unconfirmed' | 'unpaid'): Promise<void> {
     const { developer, reseller } = namesIn(payout);
     const open = money(outstandingOf(payout));
     const month = monthName(payout.month);
     if (what === 'unconfirmed') {
-      return this.#send(sql, 'reseller', payout, {
+      return this.#send(tx, 'reseller', payout, {
         subject: `Please confirm statement ${payout.number}`,
         lines: [
           `You owe ${developer} ${open} for ${month}. Please confirm or dispute the statement. It counts as confirmed after 14 days.`,
         ],
       });
     }
-    await this.#send(sql, 'reseller', payout, {
+    await this.#send(tx, 'reseller', payout, {
       subject: `Statement ${payout.number} has not been paid`,
       lines: [`You owe ${developer} ${open} for ${month}. If you have paid, ask them to record it.`],
     });
-    await this.#send(sql, 'developer', payout, {
+    await this.#send(tx, 'developer', payout, {
       subject: `${reseller} has not paid statement ${payout.number}`,
       lines: [
         `${reseller} owes you ${open} for ${month}. If they have paid, record the payment on the statement’s page.`,
@@ -129,24 +120,67 @@ export class PayoutNotices {
     });
   }
 
-  async #send(sql: Sql, to: Side, payout: PayoutRow, { subject, lines, mayEmail = true }: Words): Promise<void> {
+  async #send(
+    tx: PayoutsHandle,
+    to: Side,
+    payout: PayoutRow,
+    { subject, lines, mayEmail = true }: Words,
+  ): Promise<void> {
     const { emailQueue, events, publicUrl } = this.#deps;
-    const [account] = await sql.query<{ id: string; email: string }>(
-      to === 'developer'
-        ? 'select id, email from users where id = $1 and deleted_at is null and $2::uuid is not null'
-        : `select u.id, u.email from partnerships p join users u on u.id = p.reseller_id and u.deleted_at is null
-           where p.developer_id = $1 and p.id = $2`,
-      [payout.developer_id, payout.partnership_id],
-    );
+    const account = await (to === 'developer' ? accountOf(tx, payout.developer_id) : partnerOf(tx, payout));
     if (!account) return;
     const data = { payout_id: payout.id, number: payout.number, month: payout.month.slice(0, 7), title: subject };
-    await events.publish(sql, account.id, { type: 'payout', data });
+    await events.publish(tx, account.id, { type: 'payout', data });
     if (!mayEmail) return;
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;
-    await emailQueue.queue(sql, statementNoticeEmail(account.email, { subject, lines }, `${publicUrl}${path}`));
+    await emailQueue.queue(tx, statementNoticeEmail(account.email, { subject, lines }, `${publicUrl}${path}`));
   }
 }
 
 function namesIn({ parties }: PayoutRow): { developer: string; reseller: string } {
   return { developer: parties.developer.name, reseller: parties.reseller.name };
 }
+
+/** The account with which a developer shares a statement. */
+const resellerOf = (handle: PayoutsHandle, developerId: string, payoutId: string) =>
+  handle
+    .selectFrom('payouts as o')
+    .$call(joinOwn('partnerships as p', 'p.id', 'o.partnership_id'))
+    .$call(joinShared('users as u', 'u.id', 'p.reseller_id'))
+    .select('u.email')
+    .where('o.developer_id', '=', developerId)
+    .where('o.id', '=', payoutId)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** The same from the other side. */
+const developerOf = (handle: PayoutsHandle, resellerId: string, payoutId: string) =>
+  handle
+    .selectFrom('payouts as o')
+    .$call(joinOwn('partnerships as p', 'p.id', 'o.partnership_id'))
+    .$call(joinShared('users as u', 'u.id', 'p.developer_id'))
+    .select('u.email')
+    .where('p.reseller_id', '=', resellerId)
+    .where('o.id', '=', payoutId)
+    .where('u.deleted_at', 'is', null)
+    .modifyEnd(acrossTenants('a reseller works with many developers'))
+    .executeTakeFirst();
+
+const accountOf = (handle: PayoutsHandle, id: string) =>
+  handle
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** The account behind a partnership. */
+const partnerOf = (handle: PayoutsHandle, { developer_id, partnership_id }: PayoutRow) =>
+  handle
+    .selectFrom('partnerships as p')
+    .$call(joinShared('users as u', 'u.id', 'p.reseller_id'))
+    .select(['u.id', 'u.email'])
+    .where('p.developer_id', '=', developer_id)
+    .where('p.id', '=', partnership_id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();

@@ -3,6 +3,7 @@ import { payoutScene, plantPayout } from '@tonerow/test-support/payouts.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
+import { tables } from '../tables.ts';
 import { StatementNotices } from './statement-notices.service.ts';
 
 let server: TestServer;
@@ -33,7 +34,7 @@ it.each([199, 200, 201])('the developer of %i statements gets one email about al
   const sent: string[] = [];
   await beside(async ({ db }) => {
     const emailQueue = { queue: async (_: unknown, mail: { to: string }) => void sent.push(mail.to) };
-    const notices = new StatementNotices({ db, clock, emailQueue, publicUrl: server.url });
+    const notices = new StatementNotices({ db: tables.of(db), clock, emailQueue, publicUrl: server.url });
     for (let runs = 0; runs < 2; runs += 1) await notices.run({ developerId: ada.id, month: '2026-01-01' });
   });
   expect(sent).toEqual([ada.email]);

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { money } from '#platform/paper/words.ts';
+import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 import { monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
 
 /** Emails both sides of the statements of a developer's month. Queued in the transaction that makes them. */
@@ -16,7 +17,7 @@ export const statementsMadeJob = jobKind<{ developerId: string; month: string }>
 });
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   clock: Clock;
   emailQueue: EmailQueue;
   publicUrl: string;
@@ -24,22 +25,31 @@ interface Dependencies {
 
 interface Row extends Omit<Stated, 'url'> {
   id: string;
-  developer_id: string;
   reseller_email: string | null;
 }
 
 const BATCH = 200;
 const MOST_ROWS = 20;
 
+/** Statements `o` of a developer's month. */
+const ofMonth = (handle: PayoutsHandle, developerId: string, month: string) =>
+  handle
+    .selectFrom('payouts as o')
+    .where('o.developer_id', '=', developerId)
+    .where(inList('o.closed_at'))
+    .where('o.month', '=', month);
+
 /** A reseller with nothing but an amount brought forward has seen it before. */
-const TO_ANNOUNCE = `
-  select o.id, o.developer_id, o.number, o.month, o.parties #>> '{developer,name}' as developer, o.parties #>> '{reseller,name}' as reseller,
-    o.total_redemptions, o.due_cents, o.due_cents - o.paid_cents + o.carried_cents as outstanding_cents,
-    case when o.total_redemptions + o.adjustments > 0 then u.email end as reseller_email
-  from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
-    left join users u on u.id = p.reseller_id and u.deleted_at is null
-  where o.developer_id = $1 and ${listOf('o', 'closed_at')} and o.month = $2 and o.announced_at is null
-  order by o.id limit ${BATCH + 1} for update of o`;
+async function toAnnounce(handle: PayoutsHandle, developerId: string, ids: readonly string[]): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select o.id, o.number, o.month, o.parties #>> '{developer,name}' as developer, o.parties #>> '{reseller,name}' as reseller,
+      o.total_redemptions, o.due_cents, o.due_cents - o.paid_cents + o.carried_cents as outstanding_cents,
+      case when o.total_redemptions + o.adjustments > 0 then u.email end as reseller_email
+    from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
+      left join users u on u.id = p.reseller_id and u.deleted_at is null
+    where o.developer_id = ${developerId} and o.id = any(${ids}::uuid[]) order by o.id`.execute(handle);
+  return rows;
+}
 
 /** Emails about new statements. */
 export class StatementNotices {
@@ -56,10 +66,18 @@ export class StatementNotices {
 
   #batch(developerId: string, month: string): Promise<boolean> {
     const { db, clock, emailQueue, publicUrl } = this.#deps;
-    return db.transaction(async (tx) => {
-      const found = await tx.query<Row>(TO_ANNOUNCE, [developerId, month]);
+    return db.work({ tx: true }, async (tx) => {
+      // locked by themselves: a lock goes to one table on one machine
+      const found = await ofMonth(tx, developerId, month)
+        .select('o.id')
+        .where('o.announced_at', 'is', null)
+        .orderBy('o.id')
+        .limit(BATCH + 1)
+        .forUpdate()
+        .execute();
       if (found.length === 0) return false;
-      const rows = found.slice(0, BATCH);
+      const ids = found.slice(0, BATCH).map(({ id }) => id);
+      const rows = await toAnnounce(tx, developerId, ids);
       for (const row of rows) {
         if (!row.reseller_email) continue;
         await emailQueue.queue(
@@ -67,11 +85,12 @@ export class StatementNotices {
           statementEmail(row.reseller_email, { ...row, url: `${publicUrl}/reseller/payouts/${row.id}` }),
         );
       }
-      await tx.query('update payouts set announced_at = $3 where developer_id = $1 and id = any($2::uuid[])', [
-        developerId,
-        rows.map(({ id }) => id),
-        clock.now(),
-      ]);
+      await tx
+        .updateTable('payouts')
+        .set({ announced_at: clock.now() })
+        .where('developer_id', '=', developerId)
+        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .execute();
       // the transaction of the last batch emails the developer about all of them
       if (found.length > BATCH) return true;
       const mail = await this.#summary(tx, developerId, month);
@@ -80,20 +99,27 @@ export class StatementNotices {
     });
   }
 
-  async #summary(sql: Sql, developerId: string, month: string): Promise<Mail | null> {
-    const [total] = await sql.query<{ email: string; statements: number; due_cents: number }>(
-      `select u.email, count(*)::int as statements, coalesce(sum(o.due_cents) filter (where o.due_cents > 0), 0)::bigint as due_cents
-       from payouts o join users u on u.id = o.developer_id and u.deleted_at is null
-       where o.developer_id = $1 and ${listOf('o', 'closed_at')} and o.month = $2 group by u.email`,
-      [developerId, month],
-    );
-    if (!total) return null;
-    const largest = await sql.query<{ reseller: string; due_cents: number }>(
-      `select o.parties #>> '{reseller,name}' as reseller, o.due_cents from payouts o
-       where o.developer_id = $1 and ${listOf('o', 'closed_at')} and o.month = $2 order by o.due_cents desc, o.id limit ${MOST_ROWS}`,
-      [developerId, month],
-    );
-    return monthClosedEmail(total.email, {
+  async #summary(tx: PayoutsHandle, developerId: string, month: string): Promise<Mail | null> {
+    const account = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', developerId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!account) return null;
+    const total = await ofMonth(tx, developerId, month)
+      .select(({ fn }) => [
+        fn.countAll<number>().as('statements'),
+        sql<number>`coalesce(sum(o.due_cents) filter (where o.due_cents > 0), 0)::bigint`.as('due_cents'),
+      ])
+      .executeTakeFirstOrThrow();
+    const largest = await ofMonth(tx, developerId, month)
+      .select([sql<string>`o.parties #>> '{reseller,name}'`.as('reseller'), 'o.due_cents'])
+      .orderBy('o.due_cents', 'desc')
+      .orderBy('o.id')
+      .limit(MOST_ROWS)
+      .execute();
+    return monthClosedEmail(account.email, {
       month,
       ...total,
       url: `${this.#deps.publicUrl}/dashboard/payouts`,

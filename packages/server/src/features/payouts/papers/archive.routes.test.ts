@@ -6,6 +6,7 @@ import { TestClock } from '#platform/clock.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Deps } from '../../../deps.ts';
 import { Statements } from '../statements/statements.service.ts';
+import { tables } from '../tables.ts';
 import { Papers } from './papers.service.ts';
 
 let server: TestServer;
@@ -48,13 +49,14 @@ it('an archive whose account is busy is refused before its first byte, and is wh
   await close();
   const numbers = (await payoutsOf(rae)).map(({ number }) => number);
   expect(numbers).toHaveLength(2);
-  await beside(async (deps) => {
+  await beside(async (base) => {
+    const deps = { ...base, db: tables.of(base.db) };
     const papers = new Papers({ ...deps, statements: new Statements({ ...deps, seals: deps.payoutSeals }) });
     const reader = { side: 'developer', userId: ada.id } as const;
     const archive = (signal = new AbortController().signal) =>
       papers.archive(reader, { year: 2026, partnershipId: undefined }, signal);
 
-    let full = await fillGate(deps, ada.id);
+    let full = await fillGate(base, ada.id);
     await expect(archive()).rejects.toMatchObject({ code: 'busy' });
     await full.free();
 
@@ -78,7 +80,7 @@ it('an archive whose account is busy is refused before its first byte, and is wh
     // whoever leaves while a file waits takes nothing with them
     const leaving = new AbortController();
     const left = await archive(leaving.signal);
-    full = await fillGate(deps, ada.id);
+    full = await fillGate(base, ada.id);
     const cut = text(left.body);
     leaving.abort();
     await expect(cut).rejects.toThrow('aborted');

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
-import type { Database } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { listPayments } from '../statements/correspondence.queries.ts';
 import { isSealed, listPayouts, type Reader, type SealedPayout } from '../statements/payouts.queries.ts';
 import type { Statements } from '../statements/statements.service.ts';
+import type { PayoutsDb } from '../tables.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementPdf } from './statement-pdf.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   exports: Exports;
   statements: Statements;
 }

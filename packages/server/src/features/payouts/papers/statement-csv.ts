@@ -1,11 +1,14 @@
-import pg from 'pg';
+import { type RawBuilder, sql } from 'kysely';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { lent, lentWith } from '#platform/db/statements/lent.ts';
 import { plainDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
+import { isoSql } from '../seal/seal-sql.ts';
 import type { SealedPayout } from '../statements/payouts.queries.ts';
+import { tables } from '../tables.ts';
 
 const COLUMNS = [
   'Statement',
@@ -33,71 +36,75 @@ const COLUMNS = [
   'Digest',
 ];
 
-const text = (value: string) => pg.escapeLiteral(value);
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 /** A plain number, also when negative. */
-const dollars = (column: string) => `round(${column} * 0.01, 2)`;
-const cell = (column: string) => innerBreaks(csvSafe(column));
+const dollars = (cents: RawBuilder<unknown>) => sql`round(${cents} * 0.01, 2)`;
+const cell = (value: RawBuilder<unknown>) => lentWith<string>((text) => innerBreaks(csvSafe(text)), value);
 
 /** Only on the closing line. */
-const NOTHING = 'null, null, null, null, null, null, null, null, null, null';
+const NOTHING = sql`null, null, null, null, null, null, null, null, null, null`;
 
 /**
  * All rows of a statement, and a closing line with its sums and its digest. The file has everything that the digest covers, so
  * that it can be recounted without the server (docs/statements.md). It names no customers.
  */
 export function statementCsv(payout: SealedPayout): Export {
-  const [from, to] = boundsOf(payout.month).map((moment) => `${text(moment)}::timestamptz`) as [string, string];
-  const [developer, partnership] = [text(payout.developer_id), text(payout.partnership_id)];
-  const own = `${text(payout.number)}, ${text(payout.month.slice(0, 7))}`;
-  const named = (row: string) => cell(`(${text(JSON.stringify(payout.products))}::jsonb ->> ${row}.product_id::text)`);
-  const ofSerial = `${cell('b.batch_tag')}, ${csvSafe('right(s.code, 4)')}`;
-  const joined = `join serials s on s.developer_id = ${developer} and s.id = r.serial_id join batches b on b.developer_id = ${developer} and b.id = s.batch_id`;
-  const sales = `
-    select r.redeemed_at as at, r.id as id, array[${own}, ${iso('r.redeemed_at')}, 'sale', r.id::text, null, ${named('r')}, ${ofSerial},
-      ${dollars('r.final_price_cents')}::text, trim_scale(r.commission_bps * 0.01)::text, ${dollars('r.commission_cents')}::text, null] as cells
+  const bounds = boundsOf(payout.month);
+  const { developer_id: developerId, partnership_id: partnershipId } = payout;
+  const own = sql`${payout.number}, ${payout.month.slice(0, 7)}`;
+  const named = (productId: RawBuilder<unknown>) =>
+    cell(sql`(${JSON.stringify(payout.products)}::jsonb ->> ${productId}::text)`);
+  const ofSerial = sql`${cell(sql`b.batch_tag`)}, ${lent(csvSafe('right(s.code, 4)'))}`;
+  const joined = sql`join serials s on s.developer_id = ${developerId} and s.id = r.serial_id
+    join batches b on b.developer_id = ${developerId} and b.id = s.batch_id`;
+  const rate = sql`trim_scale(r.commission_bps * 0.01)::text`;
+  const sales = sql`
+    select r.redeemed_at as at, r.id as id, array[${own}, ${isoSql(sql`r.redeemed_at`)}, 'sale', r.id::text, null, ${named(sql`r.product_id`)}, ${ofSerial},
+      ${dollars(sql`r.final_price_cents`)}::text, ${rate}, ${dollars(sql`r.commission_cents`)}::text, null] as cells
     from redemptions r ${joined}
-    where r.developer_id = ${developer} and r.partnership_id = ${partnership} and ${soldIn('r', from, to)}`;
-  const adjustments = `
-    select a.created_at, a.id, array[${own}, ${iso('a.created_at')}, a.kind, a.id::text, a.redemption_id::text, ${named('a')}, ${ofSerial},
-      ${dollars('a.revenue_cents')}::text, trim_scale(r.commission_bps * 0.01)::text, ${dollars('a.commission_cents')}::text, ${cell('a.reason')}]
-    from ledger_adjustments a join redemptions r on r.developer_id = ${developer} and r.id = a.redemption_id ${joined}
-    where a.developer_id = ${developer} and a.partnership_id = ${partnership} and ${adjustedIn('a', from, to)}`;
-  const cells = Array.from({ length: 13 }, (_, at) => `x.cells[${at + 1}]`).join(', ');
+    where r.developer_id = ${developerId} and r.partnership_id = ${partnershipId} and ${soldIn('r', bounds)}`;
+  const adjustments = sql`
+    select a.created_at, a.id, array[${own}, ${isoSql(sql`a.created_at`)}, a.kind, a.id::text, a.redemption_id::text, ${named(sql`a.product_id`)}, ${ofSerial},
+      ${dollars(sql`a.revenue_cents`)}::text, ${rate}, ${dollars(sql`a.commission_cents`)}::text, ${cell(sql`a.reason`)}]
+    from ledger_adjustments a join redemptions r on r.developer_id = ${developerId} and r.id = a.redemption_id ${joined}
+    where a.developer_id = ${developerId} and a.partnership_id = ${partnershipId} and ${adjustedIn('a', bounds)}`;
+  const cells = Array.from({ length: 13 }, (_, at) => sql.raw(`x.cells[${at + 1}]`));
   return {
     format: 'csv',
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
-    query: `select * from (select ${cells}, ${NOTHING} from (${sales} union all ${adjustments}) x order by x.at, x.id) every_row
-      union all select ${closingCells(payout).join(', ')}`,
+    feature: tables.feature,
+    query: tables.text(sql`
+      select * from (
+        select ${sql.join(cells)}, ${NOTHING} from (${sales} union all ${adjustments}) x order by x.at, x.id) every_row
+      union all select ${sql.join(closingCells(payout))}`),
   };
 }
 
-function closingCells(payout: SealedPayout): string[] {
-  const amount = (cents: number) => text(plainDollars(cents));
+function closingCells(payout: SealedPayout) {
+  const amount = (cents: number) => sql`${plainDollars(cents)}`;
   return [
-    text(payout.number),
-    text(payout.month.slice(0, 7)),
-    text(payout.closed_at.toISOString()),
-    `'total'`,
-    text(payout.id),
-    'null',
-    'null',
-    'null',
-    'null',
+    sql`${payout.number}`,
+    sql`${payout.month.slice(0, 7)}`,
+    sql`${payout.closed_at.toISOString()}`,
+    sql`'total'`,
+    sql`${payout.id}`,
+    sql`null`,
+    sql`null`,
+    sql`null`,
+    sql`null`,
     amount(payout.total_revenue_cents),
-    'null',
+    sql`null`,
     amount(payout.reseller_earned_cents),
-    'null',
-    text(String(payout.total_redemptions)),
-    text(String(payout.adjustments)),
+    sql`null`,
+    sql`${String(payout.total_redemptions)}`,
+    sql`${String(payout.adjustments)}`,
     amount(payout.adjustment_revenue_cents),
     amount(payout.adjustment_commission_cents),
     amount(payout.brought_forward_cents),
     amount(payout.due_cents),
-    text(payout.developer_id),
-    text(payout.partnership_id),
-    payout.previous_digest ? text(payout.previous_digest) : 'null',
-    text(payout.digest),
+    sql`${payout.developer_id}`,
+    sql`${payout.partnership_id}`,
+    payout.previous_digest ? sql`${payout.previous_digest}` : sql`null`,
+    sql`${payout.digest}`,
   ];
 }

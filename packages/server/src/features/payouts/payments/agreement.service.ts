@@ -1,6 +1,5 @@
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
@@ -8,9 +7,10 @@ import { tellConfirmed } from '../notices/payout-webhooks.ts';
 import { SILENCE, UNPAID_REMINDER } from '../payout-rules.ts';
 import type { PayoutMessageKind } from '../payouts.schemas.ts';
 import { lockPayout, type PayoutRow, type Side } from '../statements/payouts.queries.ts';
+import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   clock: Clock;
   random: Random;
   notices: PayoutNotices;
@@ -45,10 +45,7 @@ export class Agreement {
       if (payout.status !== 'pending' && payout.status !== 'confirmed')
         throw new AppError('conflict', 'Only a statement that has not been paid can be disputed.');
       await this.say(tx, payout, { kind: 'dispute', authorId: caller.userId, text: reason });
-      await tx.query(
-        `update payouts set status = 'disputed', disputed_at = $3, confirmed_at = null, remind_at = null where developer_id = $1 and id = $2`,
-        [payout.developer_id, payout.id, now],
-      );
+      await change(tx, payout, { status: 'disputed', disputed_at: now, confirmed_at: null, remind_at: null });
       await this.#deps.notices.disputed(tx, payout, reason, mayEmail);
     });
   }
@@ -58,58 +55,73 @@ export class Agreement {
     return this.#act('developer', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status !== 'disputed') throw new AppError('conflict', 'This statement is not disputed.');
       await this.say(tx, payout, { kind: 'answer', authorId: caller.userId, text });
-      await tx.query(
-        `update payouts set status = 'pending', disputed_at = null, remind_at = $3 where developer_id = $1 and id = $2`,
-        [payout.developer_id, payout.id, new Date(now.getTime() + SILENCE * DAY)],
-      );
+      const remindAt = new Date(now.getTime() + SILENCE * DAY);
+      await change(tx, payout, { status: 'pending', disputed_at: null, remind_at: remindAt });
       await this.#deps.notices.answered(tx, payout, text, mayEmail);
     });
   }
 
-  async setConfirmed(sql: Sql, payout: PayoutRow, now: Date): Promise<void> {
+  async setConfirmed(tx: PayoutsHandle, payout: PayoutRow, now: Date): Promise<void> {
     const unpaid = payout.status === 'pending' || payout.status === 'disputed';
-    await sql.query(
-      `update payouts set confirmed_at = $3, disputed_at = null, status = $4, remind_at = $5 where developer_id = $1 and id = $2`,
-      [
-        payout.developer_id,
-        payout.id,
-        now,
-        unpaid ? 'confirmed' : payout.status,
-        unpaid ? new Date(Math.max(now.getTime(), payout.closed_at.getTime() + UNPAID_REMINDER * DAY)) : null,
-      ],
-    );
-    await tellConfirmed(sql, payout, now);
+    await change(tx, payout, {
+      confirmed_at: now,
+      disputed_at: null,
+      status: unpaid ? 'confirmed' : payout.status,
+      remind_at: unpaid ? new Date(Math.max(now.getTime(), payout.closed_at.getTime() + UNPAID_REMINDER * DAY)) : null,
+    });
+    await tellConfirmed(tx, payout, now);
   }
 
+  /** The caller holds the statement, so that nobody else says something at the same moment. */
   async say(
-    sql: Sql,
-    payout: PayoutRow,
+    tx: PayoutsHandle,
+    { developer_id, id }: PayoutRow,
     message: { kind: PayoutMessageKind; authorId: string | null; text: string | null },
   ): Promise<void> {
     const { random, clock } = this.#deps;
-    const made = await sql.query(
-      `insert into payout_messages (developer_id, id, payout_id, author_id, kind, text, created_at)
-       select $1, $2, $3, $4, $5::text, $6, $7
-       where $5::text <> 'dispute' or (select count(*) from payout_messages m
-         where m.developer_id = $1 and m.payout_id = $3 and m.kind = 'dispute') < ${MOST_DISPUTES} returning id`,
-      [payout.developer_id, random.id(), payout.id, message.authorId, message.kind, message.text, clock.now()],
-    );
-    if (made.length === 0)
-      throw new AppError('domain_rule', `A statement can be disputed at most ${MOST_DISPUTES} times.`);
+    if (message.kind === 'dispute') {
+      const { n } = await tx
+        .selectFrom('payout_messages')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('developer_id', '=', developer_id)
+        .where('payout_id', '=', id)
+        .where('kind', '=', 'dispute')
+        .executeTakeFirstOrThrow();
+      if (n >= MOST_DISPUTES)
+        throw new AppError('domain_rule', `A statement can be disputed at most ${MOST_DISPUTES} times.`);
+    }
+    await tx
+      .insertInto('payout_messages')
+      .values({
+        developer_id,
+        id: random.id(),
+        payout_id: id,
+        author_id: message.authorId,
+        kind: message.kind,
+        text: message.text,
+        created_at: clock.now(),
+      })
+      .execute();
   }
 
   async #act(
     side: Side,
     caller: Principal,
     id: string,
-    work: (tx: Sql, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
+    work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<void> {
     const { db, clock, notices } = this.#deps;
     const mayEmail = await notices.mayEmail(side, caller.userId, id);
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const payout = await lockPayout(tx, { side, userId: caller.userId }, id);
       if (!payout) throw notFound('Payout');
       await work(tx, payout, clock.now(), mayEmail);
     });
   }
 }
+
+const change = (
+  tx: PayoutsHandle,
+  { developer_id, id }: PayoutRow,
+  to: Partial<Pick<PayoutRow, 'status' | 'confirmed_at' | 'disputed_at' | 'remind_at'>>,
+) => tx.updateTable('payouts').set(to).where('developer_id', '=', developer_id).where('id', '=', id).execute();

@@ -1,10 +1,11 @@
-import type { Database } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { sql } from 'kysely';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { invalidField } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
+import type { PayoutsDb } from '../tables.ts';
 
 interface Row {
   reseller_id: string;
@@ -28,9 +29,14 @@ interface Row {
   total_unpaid: number;
 }
 
-const OUTSTANDING = 'o.due_cents - o.paid_cents + o.carried_cents';
+/** Of a statement `o`. */
+const OUTSTANDING = sql`o.due_cents - o.paid_cents + o.carried_cents`;
 
-const BALANCES = `
+async function readBalances(db: PayoutsDb, developerId: string, after: string[] | null, limit: number): Promise<Row[]> {
+  const further = after
+    ? sql`where (-b.outstanding, b.name_key, b.reseller_id) > (-${after[0]}::bigint, ${after[1]}::text, ${after[2]}::uuid)`
+    : sql``;
+  const { rows } = await sql<Row>`
   with statements as (
     select o.partnership_id, sum(${OUTSTANDING}) filter (where ${OUTSTANDING} > 0)::bigint as outstanding,
       -sum(${OUTSTANDING}) filter (where ${OUTSTANDING} < 0)::bigint as credit,
@@ -38,16 +44,16 @@ const BALANCES = `
       (array_agg(o.id order by o.position) filter (where ${OUTSTANDING} > 0))[1] as oldest_id,
       (array_agg(o.number order by o.position) filter (where ${OUTSTANDING} > 0))[1] as oldest_number,
       count(*) filter (where ${OUTSTANDING} > 0)::int as unpaid, count(*) filter (where o.status = 'disputed')::int as disputed
-    from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')} group by 1
+    from payouts o where o.developer_id = ${developerId} and ${inList('o.closed_at')} group by 1
   ), open_months as (
     select m.partnership_id, sum(m.redemptions)::int as redemptions,
       sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents)::bigint as owed
     from usage_months u join partner_months m on (m.developer_id, m.month) = (u.developer_id, u.month)
-    where u.developer_id = $1 and u.closed_at is null group by 1
+    where u.developer_id = ${developerId} and u.closed_at is null group by 1
   ), ever as (
     select t.partnership_id, sum(t.revenue_cents)::bigint as revenue, sum(t.commission_cents)::bigint as commission,
       -sum(t.adjustment_revenue_cents)::bigint as refunded
-    from partner_totals t where t.developer_id = $1 group by 1
+    from partner_totals t where t.developer_id = ${developerId} group by 1
   ), sums as (
     select coalesce(t.merged_into, t.id) as id, coalesce(sum(s.outstanding), 0)::bigint as outstanding,
       coalesce(sum(s.credit), 0)::bigint as credit, min(s.since) as since,
@@ -59,26 +65,28 @@ const BALANCES = `
       coalesce(sum(e.refunded), 0)::bigint as refunded
     from partnerships t left join statements s on s.partnership_id = t.id left join open_months m on m.partnership_id = t.id
       left join ever e on e.partnership_id = t.id
-    where t.developer_id = $1 and ${listOf('t')} group by 1
+    where t.developer_id = ${developerId} and ${inList('t.created_at')} group by 1
   )
   select * from (
   select p.id as reseller_id, p.name as reseller_name, p.name_key, p.status, s.outstanding, s.credit, s.since, s.oldest_id, s.oldest_number,
     s.unpaid, s.disputed, s.open_redemptions, s.open_owed, s.revenue, s.commission, s.refunded, count(*) over ()::int as total,
     (sum(s.outstanding) over ())::bigint as total_outstanding, (sum(s.unpaid) over ())::int as total_unpaid
-  from sums s join partnerships p on p.developer_id = $1 and p.id = s.id) b
-  where $2::bigint is null or (-b.outstanding, b.name_key, b.reseller_id) > (-$2::bigint, $3::text, $4::uuid)
-  order by b.outstanding desc, b.name_key, b.reseller_id limit $5`;
+  from sums s join partnerships p on p.developer_id = ${developerId} and p.id = s.id) b
+  ${further}
+  order by b.outstanding desc, b.name_key, b.reseller_id limit ${limit}`.execute(db);
+  return rows;
+}
 
 /** What each reseller owes a developer, and since when. */
 export async function balancesOf(
-  db: Database,
+  db: PayoutsDb,
   developerId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Balances> {
   const after = decodeCursor(cursor, 3);
   if (after && !(/^-?\d{1,15}$/.test(after[0] as string) && isId(after[2] as string)))
     throw invalidField('cursor', 'The cursor is not valid.');
-  const found = await db.query<Row>(BALANCES, [developerId, ...(after ?? [null, null, null]), limit + 1]);
+  const found = await readBalances(db, developerId, after, limit + 1);
   const { rows, next_cursor } = pageOf(
     found.map((row) => ({ ...row, id: row.reseller_id })),
     limit,

@@ -1,7 +1,6 @@
 import { holdMonth } from '#features/plans';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql, Tx } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { toCents } from '#platform/money.ts';
 import { dayOf } from '#platform/time/days.ts';
@@ -10,9 +9,10 @@ import { tellPaid } from '../notices/payout-webhooks.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';
 import type { PayoutSummary } from '../payouts.schemas.ts';
 import { findPayout, lockPayout, type PayoutRow, summaryOf } from '../statements/payouts.queries.ts';
+import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   clock: Clock;
   notices: PayoutNotices;
 }
@@ -22,12 +22,6 @@ export interface PaymentInput {
   paid_on?: string | undefined;
   method?: string | undefined;
   reference?: string | undefined;
-}
-
-interface Payment {
-  n: number;
-  amount_cents: number;
-  reverses: number | null;
 }
 
 /** Of one statement, counter-entries included. */
@@ -72,16 +66,15 @@ export class Payments {
    */
   reverse(caller: Principal, id: string, entryId: string, n: number, reason: string): Promise<PayoutSummary> {
     return this.#once(caller, id, entryId, async (tx, payout, now, mayEmail) => {
-      const [payment] = await tx.query<Payment & { reversed: boolean }>(
-        `select p.n, p.amount_cents, p.reverses, exists (
-           select 1 from payout_payments r where r.developer_id = $1 and r.payout_id = $2 and r.reverses = p.n) as reversed
-         from payout_payments p where p.developer_id = $1 and p.payout_id = $2 and p.n = $3`,
-        [payout.developer_id, payout.id, n],
-      );
+      const payment = await paymentsOf(tx, payout)
+        .select(['amount_cents', 'reverses'])
+        .where('n', '=', n)
+        .executeTakeFirst();
       if (!payment) throw notFound('Payment');
       if (payment.reverses !== null)
         throw new AppError('conflict', 'A counter-entry cannot be reversed. Record the payment again.');
-      if (payment.reversed) throw new AppError('conflict', 'This payment has been reversed.');
+      const reversed = await paymentsOf(tx, payout).select('n').where('reverses', '=', n).executeTakeFirst();
+      if (reversed) throw new AppError('conflict', 'This payment has been reversed.');
       const paidOn = dayOf(now, caller.timeZone);
       await this.#add(tx, caller, payout, now, {
         id: entryId,
@@ -99,17 +92,14 @@ export class Payments {
     { userId }: Principal,
     id: string,
     entryId: string,
-    work: (tx: Tx, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
+    work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<PayoutSummary> {
     const { db, clock, notices } = this.#deps;
     const mayEmail = await notices.mayEmail('developer', userId, id);
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const payout = await this.#lock(tx, userId, id, now);
-      const made = await tx.query(
-        'select 1 from payout_payments where developer_id = $1 and payout_id = $2 and id = $3',
-        [payout.developer_id, payout.id, entryId],
-      );
+      const made = await paymentsOf(tx, payout).select('id').where('id', '=', entryId).execute();
       if (made.length === 0) await work(tx, payout, now, mayEmail);
       // read before the commit: an answer that fails afterwards would be repeated as a second payment
       const after = await findPayout(tx, { side: 'developer', userId }, id);
@@ -119,7 +109,7 @@ export class Payments {
   }
 
   /** The month comes before the statement, as in the close, so that the two can't deadlock. */
-  async #lock(tx: Tx, developerId: string, id: string, now: Date): Promise<PayoutRow> {
+  async #lock(tx: PayoutsHandle, developerId: string, id: string, now: Date): Promise<PayoutRow> {
     await holdMonth(tx, developerId, now);
     const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
     if (!payout) throw notFound('Payout');
@@ -127,7 +117,7 @@ export class Payments {
   }
 
   async #add(
-    sql: Sql,
+    tx: PayoutsHandle,
     caller: Principal,
     payout: PayoutRow,
     now: Date,
@@ -141,34 +131,42 @@ export class Payments {
       reason?: string;
     },
   ): Promise<void> {
-    const key = [payout.developer_id, payout.id];
-    const [last] = await sql.query<{ n: number }>(
-      'select coalesce(max(n), 0) as n from payout_payments where developer_id = $1 and payout_id = $2',
-      key,
-    );
-    const n = (last?.n ?? 0) + 1;
+    const { n: last } = await paymentsOf(tx, payout)
+      .select((eb) => eb.fn.coalesce(eb.fn.max('n'), eb.lit(0)).as('n'))
+      .executeTakeFirstOrThrow();
+    const n = last + 1;
     if (n > MOST_PAYMENTS) throw new AppError('domain_rule', `A statement has at most ${MOST_PAYMENTS} payments.`);
-    await sql.query(
-      `insert into payout_payments (developer_id, payout_id, id, n, amount_cents, paid_on, method, reference, reverses, reason, recorded_by, recorded_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        ...key,
-        entry.id,
+    await tx
+      .insertInto('payout_payments')
+      .values({
+        developer_id: payout.developer_id,
+        payout_id: payout.id,
+        id: entry.id,
         n,
-        entry.cents,
-        entry.paidOn,
-        entry.method || null,
-        entry.reference || null,
-        entry.reverses ?? null,
-        entry.reason ?? null,
-        caller.userId,
-        now,
-      ],
-    );
+        amount_cents: entry.cents,
+        paid_on: entry.paidOn,
+        method: entry.method || null,
+        reference: entry.reference || null,
+        reverses: entry.reverses ?? null,
+        reason: entry.reason ?? null,
+        recorded_by: caller.userId,
+        recorded_at: now,
+      })
+      .execute();
     const next = afterPayment({ ...payout, paid_cents: payout.paid_cents + entry.cents }, now);
-    await sql.query(
-      'update payouts set paid_cents = paid_cents + $3, status = $4, paid_at = $5, remind_at = $6 where developer_id = $1 and id = $2',
-      [...key, entry.cents, next.status, next.paidAt, next.remindAt],
-    );
+    await tx
+      .updateTable('payouts')
+      .set((eb) => ({
+        paid_cents: eb('paid_cents', '+', entry.cents),
+        status: next.status,
+        paid_at: next.paidAt,
+        remind_at: next.remindAt,
+      }))
+      .where('developer_id', '=', payout.developer_id)
+      .where('id', '=', payout.id)
+      .execute();
   }
 }
+
+const paymentsOf = (handle: PayoutsHandle, { developer_id, id }: PayoutRow) =>
+  handle.selectFrom('payout_payments').where('developer_id', '=', developer_id).where('payout_id', '=', id);

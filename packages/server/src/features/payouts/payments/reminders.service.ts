@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { outstandingOf, REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
 import { lockPayout } from '../statements/payouts.queries.ts';
+import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 import type { Agreement } from './agreement.service.ts';
 
 export const payoutRemindersJob = jobKind({
@@ -16,7 +18,7 @@ export const payoutRemindersJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: PayoutsDb;
   clock: Clock;
   log: Logger;
   notices: PayoutNotices;
@@ -41,11 +43,16 @@ export class Reminders {
     const { db, clock, log } = this.#deps;
     const failed = new Set<string>();
     for (;;) {
-      const due = await db.query<{ id: string; developer_id: string }>(
-        `/* across tenants: the reminders */ select id, developer_id from payouts
-         where remind_at is not null and remind_at <= $1 and not id = any($2::uuid[]) order by remind_at limit ${PAGE}`,
-        [clock.now(), [...failed]],
-      );
+      const due = await db
+        .selectFrom('payouts')
+        .select(['id', 'developer_id'])
+        .where('remind_at', 'is not', null)
+        .where('remind_at', '<=', clock.now())
+        .where(sql<boolean>`not id = any(${[...failed]}::uuid[])`)
+        .orderBy('remind_at')
+        .limit(PAGE)
+        .modifyEnd(acrossTenants('the reminders'))
+        .execute();
       for (const { id, developer_id } of due) {
         try {
           await this.#remind(developer_id, id);
@@ -61,7 +68,7 @@ export class Reminders {
 
   async #remind(developerId: string, id: string): Promise<void> {
     const { db, clock, notices, agreement } = this.#deps;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
       // another process was here first, or somebody has just acted on it
@@ -76,11 +83,12 @@ export class Reminders {
       if (what && least !== null && outstandingOf(payout) >= least) await notices.remind(tx, payout, what);
       const next =
         what === 'unconfirmed' ? payout.closed_at.getTime() + SILENCE * DAY : now.getTime() + REMIND_AGAIN * DAY;
-      await tx.query('update payouts set remind_at = $3 where developer_id = $1 and id = $2', [
-        developerId,
-        id,
-        what ? new Date(next) : null,
-      ]);
+      await tx
+        .updateTable('payouts')
+        .set({ remind_at: what ? new Date(next) : null })
+        .where('developer_id', '=', developerId)
+        .where('id', '=', id)
+        .execute();
     });
   }
 }
@@ -89,10 +97,12 @@ export class Reminders {
  * The least amount that the developer has reminders of. Null: nobody is left to pay, or to record a payment, because the
  * account is deleted.
  */
-async function leastOf(sql: Sql, developerId: string): Promise<number | null> {
-  const [account] = await sql.query<{ reminder_cents: number }>(
-    'select reminder_cents from users where id = $1 and deleted_at is null',
-    [developerId],
-  );
+async function leastOf(handle: PayoutsHandle, developerId: string): Promise<number | null> {
+  const account = await handle
+    .selectFrom('users')
+    .select('reminder_cents')
+    .where('id', '=', developerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
   return account?.reminder_cents ?? null;
 }

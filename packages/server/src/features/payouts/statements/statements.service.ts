@@ -1,5 +1,4 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
@@ -9,6 +8,7 @@ import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
 import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';
 import type { Seals } from '../seal/seals.service.ts';
+import type { PayoutsDb } from '../tables.ts';
 import { listMessages, listPayments } from './correspondence.queries.ts';
 import { findPayout, isSealed, listPayouts, type Reader, type SealedPayout, summaryOf } from './payouts.queries.ts';
 import { listTransactions } from './transactions.queries.ts';
@@ -17,11 +17,11 @@ type Page = Pick<PayoutQuery, 'limit' | 'cursor'>;
 
 /** Statements as either side reads them. */
 export class Statements {
-  readonly #db: Database;
+  readonly #db: PayoutsDb;
   readonly #clock: Clock;
   readonly #seals: Seals;
 
-  constructor({ db, clock, seals }: { db: Database; clock: Clock; seals: Seals }) {
+  constructor({ db, clock, seals }: { db: PayoutsDb; clock: Clock; seals: Seals }) {
     this.#db = db;
     this.#clock = clock;
     this.#seals = seals;

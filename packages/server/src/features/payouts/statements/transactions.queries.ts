@@ -1,8 +1,10 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { toDollars } from '#platform/money.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import type { PayoutTransaction } from '../payouts.schemas.ts';
+import { tables } from '../tables.ts';
 import type { PayoutRow } from './payouts.queries.ts';
 
 interface Row {
@@ -27,55 +29,42 @@ interface Row {
   promo_price_cents: number | null;
 }
 
-const page = (select: string, at: string, id: string) =>
-  `(${select} and ($5::timestamptz is null or (${at}, ${id}) > ($5, $6::uuid)) order by ${at}, ${id} limit $7)`;
-
-/** $1 developer, $2 partnership, $3 and $4 the month's bounds, $5 and $6 where the page before ended, $7 how many. */
-const TRANSACTIONS = `
-  select x.*, sale.redeemed_at as sold_at, sale.commission_bps, o.number as sold_in, coalesce(back.cents, 0) as refunded_cents,
-    c.first_name, c.last_name, c.email, c.erased_at is not null as erased, s.code, b.batch_tag, b.promo_price_cents
-  from (
-    ${page(
-      `select r.id, r.redeemed_at as at, 'sale' as kind, r.product_id, r.final_price_cents as revenue_cents, r.commission_cents, null as reason,
-         r.id as sale_id
-       from redemptions r where r.developer_id = $1 and r.partnership_id = $2 and ${soldIn('r', '$3', '$4')}`,
-      'r.redeemed_at',
-      'r.id',
-    )}
-    union all
-    ${page(
-      `select a.id, a.created_at, a.kind, a.product_id, a.revenue_cents, a.commission_cents, a.reason, a.redemption_id
-       from ledger_adjustments a where a.developer_id = $1 and a.partnership_id = $2 and ${adjustedIn('a', '$3', '$4')}`,
-      'a.created_at',
-      'a.id',
-    )}
-  ) x
-  join redemptions sale on sale.developer_id = $1 and sale.id = x.sale_id
-  join customers c on c.developer_id = $1 and c.id = sale.customer_id
-  join serials s on s.developer_id = $1 and s.id = sale.serial_id
-  join batches b on b.developer_id = $1 and b.id = s.batch_id
-  left join payouts o on o.developer_id = $1 and o.partnership_id = sale.partnership_id and x.kind <> 'sale'
-    and o.month = date_trunc('month', sale.redeemed_at at time zone 'UTC')::date
-  left join lateral (
-    select -sum(a.revenue_cents)::bigint as cents from ledger_adjustments a where a.developer_id = $1 and a.redemption_id = x.id
-  ) back on x.kind = 'sale'
-  order by x.at, x.id limit $7`;
-
 /** Sales and adjustments of a statement, the earliest first. `after`: moment and id of the last one before. */
 export async function listTransactions(
-  sql: Sql,
+  handle: Sql,
   payout: Pick<PayoutRow, 'developer_id' | 'partnership_id' | 'month' | 'products'>,
   after: string[] | null,
   limit: number,
 ): Promise<PayoutTransaction[]> {
-  const rows = await sql.query<Row>(TRANSACTIONS, [
-    payout.developer_id,
-    payout.partnership_id,
-    ...boundsOf(payout.month),
-    after?.[0] ?? null,
-    after?.[1] ?? null,
-    limit,
-  ]);
+  const { developer_id: developerId, partnership_id: partnershipId } = payout;
+  const bounds = boundsOf(payout.month);
+  /** Of each kind, as much as the page may hold. */
+  const page = (select: RawBuilder<unknown>, at: string, id: string) => {
+    const place = sql`${sql.ref(at)}, ${sql.ref(id)}`;
+    const further = after ? sql`and (${place}) > (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``;
+    return sql`(${select} ${further} order by ${place} limit ${limit})`;
+  };
+  const sales = sql`
+    select r.id, r.redeemed_at as at, 'sale' as kind, r.product_id, r.final_price_cents as revenue_cents, r.commission_cents, null as reason,
+      r.id as sale_id
+    from redemptions r where r.developer_id = ${developerId} and r.partnership_id = ${partnershipId} and ${soldIn('r', bounds)}`;
+  const adjustments = sql`
+    select a.id, a.created_at, a.kind, a.product_id, a.revenue_cents, a.commission_cents, a.reason, a.redemption_id
+    from ledger_adjustments a where a.developer_id = ${developerId} and a.partnership_id = ${partnershipId} and ${adjustedIn('a', bounds)}`;
+  const { rows } = await sql<Row>`
+    select x.*, sale.redeemed_at as sold_at, sale.commission_bps, o.number as sold_in, coalesce(back.cents, 0) as refunded_cents,
+      c.first_name, c.last_name, c.email, c.erased_at is not null as erased, s.code, b.batch_tag, b.promo_price_cents
+    from (${page(sales, 'r.redeemed_at', 'r.id')} union all ${page(adjustments, 'a.created_at', 'a.id')}) x
+    join redemptions sale on sale.developer_id = ${developerId} and sale.id = x.sale_id
+    join customers c on c.developer_id = ${developerId} and c.id = sale.customer_id
+    join serials s on s.developer_id = ${developerId} and s.id = sale.serial_id
+    join batches b on b.developer_id = ${developerId} and b.id = s.batch_id
+    left join payouts o on o.developer_id = ${developerId} and o.partnership_id = sale.partnership_id and x.kind <> 'sale'
+      and o.month = date_trunc('month', sale.redeemed_at at time zone 'UTC')::date
+    left join lateral (
+      select -sum(a.revenue_cents)::bigint as cents from ledger_adjustments a where a.developer_id = ${developerId} and a.redemption_id = x.id
+    ) back on x.kind = 'sale'
+    order by x.at, x.id limit ${limit}`.execute(tables.in(handle));
   return rows.map((row) => view(row, payout.products));
 }
 
