@@ -346,6 +346,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   search: { except: [] },
   products: { except: [] },
   serials: { except: [] },
+  'reseller-sales': { except: [] },
   views: { except: [] },
   webhooks: { except: [] },
 };

@@ -114,4 +114,18 @@ export const resellers: readonly Mutant[] = [
     to: 'sql`null is distinct from ',
     tests: [`${F}/payouts/closing/closing.routes.test.ts`],
   },
+  {
+    fault: 'of developers whose months are closed together, only the first gets statements',
+    file: `${F}/payouts/closing/payout-closer.ts`,
+    from: 'of partners) {',
+    to: 'of partners.slice(0, 1)) {',
+    tests: [`${F}/closing/close-month.test.ts`],
+  },
+  {
+    fault: 'a statement is disputed once more than it may be',
+    file: `${F}/payouts/payments/agreement.service.ts`,
+    from: 'n >= MOST_DISPUTES',
+    to: 'n > MOST_DISPUTES',
+    tests: [`${F}/payouts/payments/payments.routes.test.ts`],
+  },
 ];

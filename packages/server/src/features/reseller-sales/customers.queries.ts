@@ -1,32 +1,36 @@
+import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { lent } from '#platform/db/statements/lent.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import {
+  also,
   COUNT_LIMIT,
   type EntryFilter,
   type Match,
   matchOf,
   type Place,
-  partnersOf,
   redemptionsIn,
   redemptionsOf,
 } from './entries.ts';
+import { partnersOf } from './partners.ts';
 import type { ResellerCustomer } from './sales.schemas.ts';
+import { tables } from './tables.ts';
 
 /**
  * The redemptions `r` of one customer, as `of` names it, at the family of partnership `t`. Found by the customer: the
  * comparison of partnerships is one that no index answers, because a customer has a few redemptions and a partnership has
  * thousands.
  */
-const sameCustomer = (of: string, filter: EntryFilter) => `redemptions r
-  where r.developer_id = ${of}.developer_id and r.customer_id = ${of}.customer_id
-    and t.family @> array[r.partnership_id]${redemptionsIn('r', filter.period, null)}`;
+const sameCustomer = (of: string, filter: EntryFilter) => sql`redemptions r
+  where r.developer_id = ${sql.ref(`${of}.developer_id`)} and r.customer_id = ${sql.ref(`${of}.customer_id`)}
+    and t.family @> array[r.partnership_id] ${also(redemptionsIn('r', filter.period, null))}`;
 
-/** Customers are listed where their newest redemption of the partnership in the period is. */
-const newestOf = (filter: EntryFilter) =>
-  `n.id = (select (array_agg(r.id order by r.redeemed_at desc, r.id desc))[1] from ${sameCustomer('n', filter)})`;
+/** Customers are listed where their newest redemption `n` of the partnership in the period is. */
+const isNewest = (filter: EntryFilter) =>
+  sql`n.id = (select (array_agg(r.id order by r.redeemed_at desc, r.id desc))[1] from ${sameCustomer('n', filter)})`;
 
 interface Reading {
   match: Match;
@@ -38,64 +42,65 @@ interface Reading {
 }
 
 /** The columns of a row. */
-const ROW = (n: string) =>
-  `${n}.developer_id, ${n}.partnership_id, ${n}.customer_id, ${n}.product_id, ${n}.id, ${n}.redeemed_at as at`;
+const ROW = sql`n.developer_id, n.partnership_id, n.customer_id, n.product_id, n.id, n.redeemed_at as at`;
 
-function customersOf(filter: EntryFilter, { match, after, since, limit }: Reading): string {
+function customersOf(filter: EntryFilter, { match, after, since, limit }: Reading): RawBuilder<unknown> {
   const period = { ...filter.period, ...(since ? { from: since } : {}) };
-  const all = () => '';
+  const all = () => [];
   const { people, listed, fit } = match.parts ?? { people: null, listed: all, fit: all };
-  const newest = limit === null ? '' : ` order by n.redeemed_at desc, n.id desc limit ${limit}`;
+  const newest = limit === null ? sql`` : sql`order by n.redeemed_at desc, n.id desc limit ${limit}`;
   const queries = [
     ...(listed
       ? [
-          `select h.* from linked t cross join lateral (
-             select ${ROW('n')} from redemptions n
-             where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', period, after)}
-               ${listed('n')} and ${newestOf(filter)}${newest}) h`,
+          sql`select h.* from linked t cross join lateral (
+            select ${ROW} from redemptions n
+            where n.developer_id = t.developer_id and n.partnership_id = t.id
+              ${also([...redemptionsIn('n', period, after), ...listed('n')])} and ${isNewest(filter)} ${newest}) h`,
         ]
       : []),
     // looked up before anything else is asked about them, or it is asked about all redemptions
     ...(people
       ? [
-          `select ${ROW('n')} from (select r.* ${redemptionsOf(people)} where true${redemptionsIn('r', period, after)}${fit('r')} offset 0) n
-             join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${newestOf(filter)}`,
+          sql`select ${ROW} from (
+              select r.* ${redemptionsOf(people)} where true ${also([...redemptionsIn('r', period, after), ...fit('r')])} offset 0) n
+            join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${isNewest(filter)}`,
         ]
       : []),
   ];
   // who fits both is one customer
-  return queries.join(' union ');
+  return sql`${sql.join(queries, sql` union `)}`;
 }
 
 /** People who redeemed a serial that the reseller was given, by their newest redemption. */
 export async function listCustomers(
-  sql: Sql,
+  handle: Sql,
   filter: EntryFilter,
   page: { match: Match; after: Place | null; since: Date | null; offset: number; limit: number },
 ): Promise<(ResellerCustomer & { redemption_id: string })[]> {
   if (page.match.nothing) return [];
   const found = customersOf(filter, { ...page, limit: page.offset + page.limit });
-  return sql.query(
-    `${partnersOf(filter.resellerId)}, hit as materialized (
-       select * from (${found}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
-     select c.id, h.id as redemption_id, c.first_name, c.last_name, nullif(c.email, '') as email, t.developer_id, t.developer_name,
-       p.name as product_name, h.at as last_redeemed_at,
-       (select count(*) from ${sameCustomer('h', filter)})::int as redemptions
-     from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
-       join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
-       join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
-     order by h.at desc, h.id desc`,
-  );
+  const { rows } = await sql<
+    ResellerCustomer & { redemption_id: string }
+  >`${partnersOf(filter.resellerId)}, hit as materialized (
+      select * from (${found}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
+    select c.id, h.id as redemption_id, c.first_name, c.last_name, nullif(c.email, '') as email, t.developer_id, t.developer_name,
+      p.name as product_name, h.at as last_redeemed_at,
+      (select count(*) from ${sameCustomer('h', filter)})::int as redemptions
+    from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
+      join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
+      join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    order by h.at desc, h.id desc`.execute(tables.in(handle));
+  return rows;
 }
 
 /** How many there are, up to one more than are counted. */
-export async function countCustomers(sql: Sql, filter: EntryFilter, match: Match): Promise<number> {
+export async function countCustomers(handle: Sql, filter: EntryFilter, match: Match): Promise<number> {
   if (match.nothing) return 0;
-  const found = customersOf(filter, { match, after: null, since: null, limit: COUNT_LIMIT + 1 });
-  const [counted] = await sql.query<{ n: number }>(
-    `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${found}) e limit ${COUNT_LIMIT + 1}) counted`,
-  );
-  return counted?.n ?? 0;
+  const most = COUNT_LIMIT + 1;
+  const found = customersOf(filter, { match, after: null, since: null, limit: most });
+  const { rows } = await sql<{ n: number }>`${partnersOf(filter.resellerId)}
+    select count(*)::int as n from (select 1 from (${found}) e limit ${most}) counted`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
 }
 
 const csvColumns = (timeZone: string) => ({
@@ -110,21 +115,22 @@ const csvColumns = (timeZone: string) => ({
 });
 
 /** All that fit the filter, the newest redemption first. */
-export async function customersExport(sql: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
+export async function customersExport(handle: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
   const columns = csvColumns(timeZone);
-  const match = await matchOf(sql, filter);
+  const match = await matchOf(handle, filter);
   const parts = match.nothing ? null : match.parts;
   const found = customersOf(filter, { match: { ...match, parts }, after: null, since: null, limit: null });
   return {
-    query: `${partnersOf(filter.resellerId)}, hit as materialized (
+    query: tables.text(sql`${partnersOf(filter.resellerId)}, hit as materialized (
         select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
         from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
-        where ${match.nothing ? 'false' : 'true'})
-      select ${Object.values(columns).join(', ')}
+        where ${sql.lit(!match.nothing)})
+      select ${lent(Object.values(columns).join(', '))}
       from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
         join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
         join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
-      order by h.at desc, h.id desc`,
+      order by h.at desc, h.id desc`),
+    feature: tables.feature,
     timeZone,
     format: 'csv',
     header: csvLine(Object.keys(columns)),

@@ -1,7 +1,8 @@
-import { SEEN_BY_RESELLERS } from '#features/products';
-import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { PARTNERS } from './partners.ts';
+import { HANDED_OUT, inStock, OPEN, SEEN_BY_RESELLERS, sellable } from './borrowed.ts';
+import { partnersOf } from './partners.ts';
+import { tables } from './tables.ts';
 
 /** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */
 export interface Days {
@@ -16,70 +17,73 @@ export interface Days {
 /** What sums are grouped by, in each of the tables that they come from. */
 interface Key {
   /** Of the three, by the day as each of them has it. */
-  columns(table: 'd' | 'r' | 'a', day: string): string;
+  columns(table: 'd' | 'r' | 'a', day: RawBuilder<unknown>): RawBuilder<unknown>;
   /** How many columns they are, as places. */
-  places: string;
+  places: RawBuilder<unknown>;
 }
 
-const BY_DAY: Key = { columns: (_, day) => `${day} as day`, places: '1' };
+const BY_DAY: Key = { columns: (_, day) => sql`${day} as day`, places: sql`1` };
 // with the name, which a later join could read the sums again for: a reseller is expected to have few partnerships until the
 // database's statistics know of them
-const BY_DEVELOPER: Key = { columns: () => 't.developer_id, t.developer_name as name', places: '1, 2' };
-export const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
-
-/** Whether the days of a partnership `t` are those of the zone $4. Not a plain comparison, which few of them are expected to pass. */
-const IN_ZONE = 'case when t.time_zone = $4 then true else false end';
+const BY_DEVELOPER: Key = { columns: () => sql`t.developer_id, t.developer_name as name`, places: sql`1, 2` };
+export const BY_PRODUCT: Key = {
+  columns: (table) => sql`t.developer_id, ${sql.ref(`${table}.product_id`)}`,
+  places: sql`1, 2`,
+};
 
 /**
- * The sums of days $2 to $3 in the time zone $4, whose moments are $5 to $6. A partnership whose days are in another zone yet
- * is counted from the ledger, so that figures are right from the moment a reseller moves. Each table is summed up by itself:
- * put together first, each day of each partnership would be carried through all steps.
+ * The sums of days. A partnership whose days are in another zone yet is counted from the ledger, so that figures are right from the
+ * moment a reseller moves. Each table is summed up by itself: put together first, each day of each partnership would be carried
+ * through all steps.
  */
-export const daysBy = ({ columns, places }: Key) => `(
-    select ${columns('d', 'd.day')}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
+export function daysBy({ columns, places }: Key, { from, to, timeZone, begins, ends }: Days) {
+  // whether the days of a partnership are those of the zone: not a plain comparison, which few of them are expected to pass
+  const inZone = sql`case when t.time_zone = ${timeZone}::text then true else false end`;
+  const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone ${timeZone}::text)::date`;
+  return sql`(
+    select ${columns('d', sql`d.day`)}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
       sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
     from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
-    where d.day >= $2 and d.day <= $3 and ${IN_ZONE} group by ${places}
+    where d.day >= ${from}::date and d.day <= ${to}::date and ${inZone} group by ${places}
     union all
-    select ${columns('r', '(r.redeemed_at at time zone $4)::date')}, count(*), 0, sum(r.commission_cents), 0
+    select ${columns('r', dayOf(sql`r.redeemed_at`))}, count(*), 0, sum(r.commission_cents), 0
     from linked t join redemptions r on r.developer_id = t.developer_id and r.partnership_id = t.id
-    where r.redeemed_at >= $5 and r.redeemed_at <= $6 and t.time_zone <> $4 group by ${places}
+    where r.redeemed_at >= ${begins}::timestamptz and r.redeemed_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
     union all
-    select ${columns('a', '(a.created_at at time zone $4)::date')}, 0, count(*), sum(a.commission_cents), sum(a.commission_cents)
+    select ${columns('a', dayOf(sql`a.created_at`))}, 0, count(*), sum(a.commission_cents), sum(a.commission_cents)
     from linked t join ledger_adjustments a on a.developer_id = t.developer_id and a.partnership_id = t.id
-    where a.created_at >= $5 and a.created_at <= $6 and t.time_zone <> $4 group by ${places}
+    where a.created_at >= ${begins}::timestamptz and a.created_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
   ) d`;
+}
 
-/** Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of the product $9. */
-const ledgerBetween = (begins: string, ends: string, also = '') => `
+type Part = Pick<Days, 'begins' | 'ends'>;
+
+/** Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of a product. */
+function ledgerBetween({ begins, ends }: Part, productId: string | null, also: RawBuilder<unknown> = sql``) {
+  const within = (moment: RawBuilder<unknown>) =>
+    sql`${moment} >= ${begins}::timestamptz and ${moment} <= ${ends}::timestamptz ${also}`;
+  return sql`
     select count(*) as redemptions, sum(r.commission_cents) as commission_cents,
-      count(*) filter (where r.product_id = $9) as product_redemptions
+      count(*) filter (where r.product_id = ${productId}::uuid) as product_redemptions
     from redemptions r
-    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= ${begins} and r.redeemed_at <= ${ends}${also}
+    where r.developer_id = t.developer_id and r.partnership_id = t.id and ${within(sql`r.redeemed_at`)}
     union all
     select 0, sum(a.commission_cents), 0 from ledger_adjustments a
-    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= ${begins} and a.created_at <= ${ends}${also}`;
+    where a.developer_id = t.developer_id and a.partnership_id = t.id and ${within(sql`a.created_at`)}`;
+}
 
-/**
- * The same days of each partnership, and what came in from moment $7 to $8: the part of a day that another period is
- * compared up to.
- */
-const DAYS_AND_PART = `linked t cross join lateral (
+/** The same days of each partnership, and what came in within the part of a day that another period is compared up to. */
+function daysAndPart(days: Days, part: Part | null, productId: string | null) {
+  const { from, to, timeZone } = days;
+  return sql`linked t cross join lateral (
     select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
-      sum(d.redemptions + d.imports) filter (where d.product_id = $9) as product_redemptions
+      sum(d.redemptions + d.imports) filter (where d.product_id = ${productId}::uuid) as product_redemptions
     from partner_days d
-    where d.developer_id = t.developer_id and d.partnership_id = t.id and d.day >= $2 and d.day <= $3 and t.time_zone = $4
-    union all${ledgerBetween('$5', '$6', ' and t.time_zone <> $4')}
-    union all${ledgerBetween('$7', '$8')}) d`;
-
-export const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
-  resellerId,
-  from,
-  to,
-  timeZone,
-  begins,
-  ends,
-];
+    where d.developer_id = t.developer_id and d.partnership_id = t.id and d.day >= ${from}::date and d.day <= ${to}::date
+      and t.time_zone = ${timeZone}::text
+    union all ${ledgerBetween(days, productId, sql`and t.time_zone <> ${timeZone}::text`)}
+    ${part ? sql`union all ${ledgerBetween(part, productId)}` : sql``}) d`;
+}
 
 export interface DaySum {
   day: string;
@@ -87,12 +91,11 @@ export interface DaySum {
   commission_cents: number;
 }
 
-export async function sumByDay(sql: Sql, days: Days): Promise<DaySum[]> {
-  return sql.query(
-    `${PARTNERS} select d.day::date as day, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
-     from ${daysBy(BY_DAY)} group by 1 order by 1`,
-    valuesOf(days),
-  );
+export async function sumByDay(handle: Sql, days: Days): Promise<DaySum[]> {
+  const { rows } = await sql<DaySum>`${partnersOf(days.resellerId)}
+    select d.day::date as day, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
+    from ${daysBy(BY_DAY, days)} group by 1 order by 1`.execute(tables.in(handle));
+  return rows;
 }
 
 export interface NamedSum {
@@ -103,13 +106,13 @@ export interface NamedSum {
 }
 
 /** Most redemptions first. */
-export async function sumByDeveloper(sql: Sql, days: Days, limit: number): Promise<NamedSum[]> {
-  return sql.query(
-    `${PARTNERS} select d.developer_id as id, d.name, sum(d.redemptions)::int as redemptions,
-       sum(d.commission_cents)::bigint as commission_cents
-     from ${daysBy(BY_DEVELOPER)} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
-    valuesOf(days),
+export async function sumByDeveloper(handle: Sql, days: Days, limit: number): Promise<NamedSum[]> {
+  const { rows } = await sql<NamedSum>`${partnersOf(days.resellerId)}
+    select d.developer_id as id, d.name, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
+    from ${daysBy(BY_DEVELOPER, days)} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`.execute(
+    tables.in(handle),
   );
+  return rows;
 }
 
 export interface Overview {
@@ -125,13 +128,12 @@ export interface Overview {
 }
 
 /** All of a period in one reading of its days. */
-export async function sumUp(sql: Sql, days: Days): Promise<Overview> {
-  const [found] = await sql.query<Overview>(
-    `${PARTNERS}, sums as (
+export async function sumUp(handle: Sql, days: Days): Promise<Overview> {
+  const { rows } = await sql<Overview>`${partnersOf(days.resellerId)}, sums as (
        select d.developer_id, d.product_id, grouping(d.product_id) as every_product, grouping(d.developer_id) as everybody,
          sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents,
          sum(d.refunded_cents)::bigint as refunded_cents
-       from ${daysBy(BY_PRODUCT)} group by grouping sets ((d.developer_id, d.product_id), (d.developer_id), ())
+       from ${daysBy(BY_PRODUCT, days)} group by grouping sets ((d.developer_id, d.product_id), (d.developer_id), ())
      ),
      product as (
        select p.id, p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
@@ -145,10 +147,10 @@ export async function sumUp(sql: Sql, days: Days): Promise<Overview> {
      select coalesce(s.redemptions, 0) as redemptions, coalesce(s.commission_cents, 0) as commission_cents,
        coalesce(-s.refunded_cents, 0) as refunded_cents, p.id as top_product_id, p.name as top_product, coalesce(p.redemptions, 0) as top_product_redemptions,
        u.id as top_developer_id, u.name as top_developer, coalesce(u.redemptions, 0) as top_developer_redemptions
-     from (select * from sums where everybody = 1) s left join product p on true left join developer u on true`,
-    valuesOf(days),
+     from (select * from sums where everybody = 1) s left join product p on true left join developer u on true`.execute(
+    tables.in(handle),
   );
-  return found as Overview;
+  return rows[0] as Overview;
 }
 
 export interface Earlier {
@@ -163,21 +165,22 @@ export interface Earlier {
 
 /** Whole days, of which there may be none, and the part of one. */
 export async function sumBefore(
-  sql: Sql,
+  handle: Sql,
   days: Days,
-  part: { begins: Date; ends: Date } | null,
+  part: Part | null,
   of: { productId: string | null; developerId: string | null },
 ): Promise<Earlier> {
-  const [found] = await sql.query<Earlier>(
-    `${PARTNERS} select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
-       coalesce(sum(d.product_redemptions), 0)::int as product_redemptions,
-       coalesce(sum(d.redemptions) filter (where t.developer_id = $10), 0)::int as developer_redemptions,
-       exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
-         where x.day <= coalesce(($8::timestamptz at time zone $4)::date, $3::date) and x.redemptions + x.imports > 0) as sold
-     from ${DAYS_AND_PART}`,
-    [...valuesOf(days), part?.begins ?? null, part?.ends ?? null, of.productId, of.developerId],
-  );
-  return found as Earlier;
+  const last = part
+    ? sql`(${part.ends}::timestamptz at time zone ${days.timeZone}::text)::date`
+    : sql`${days.to}::date`;
+  const { rows } = await sql<Earlier>`${partnersOf(days.resellerId)}
+    select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
+      coalesce(sum(d.product_redemptions), 0)::int as product_redemptions,
+      coalesce(sum(d.redemptions) filter (where t.developer_id = ${of.developerId}::uuid), 0)::int as developer_redemptions,
+      exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
+        where x.day <= ${last} and x.redemptions + x.imports > 0) as sold
+    from ${daysAndPart(days, part, of.productId)}`.execute(tables.in(handle));
+  return rows[0] as Earlier;
 }
 
 export interface Totals {
@@ -188,33 +191,32 @@ export interface Totals {
 }
 
 /** Over all time. */
-export async function totalsOf(sql: Sql, resellerId: string): Promise<Totals> {
-  const [found] = await sql.query<Totals>(
-    `${PARTNERS} select coalesce(sum(n.redemptions + n.imports), 0)::int as redemptions,
-       coalesce(sum(n.commission_cents + n.adjustment_commission_cents), 0)::bigint as commission_cents,
-       coalesce(sum(n.redemptions + n.imports + n.adjustments), 0)::int as entries
-     from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)`,
-    [resellerId],
+export async function totalsOf(handle: Sql, resellerId: string): Promise<Totals> {
+  const { rows } = await sql<Totals>`${partnersOf(resellerId)}
+    select coalesce(sum(n.redemptions + n.imports), 0)::int as redemptions,
+      coalesce(sum(n.commission_cents + n.adjustment_commission_cents), 0)::bigint as commission_cents,
+      coalesce(sum(n.redemptions + n.imports + n.adjustments), 0)::int as entries
+    from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)`.execute(
+    tables.in(handle),
   );
-  return found as Totals;
+  return rows[0] as Totals;
 }
 
 /** Redemptions and adjustments of a period. */
-export async function countEntries(sql: Sql, days: Days): Promise<number> {
-  const [found] = await sql.query<{ n: number }>(
-    `${PARTNERS} select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${daysBy(BY_DEVELOPER)}`,
-    valuesOf(days),
+export async function countEntries(handle: Sql, days: Days): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${partnersOf(days.resellerId)}
+    select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${daysBy(BY_DEVELOPER, days)}`.execute(
+    tables.in(handle),
   );
-  return found?.n ?? 0;
+  return rows[0]?.n ?? 0;
 }
 
 /** Days with redemptions or adjustments, the last one first. */
-export async function countByDay(sql: Sql, days: Days): Promise<{ day: string; entries: number }[]> {
-  return sql.query(
-    `${PARTNERS} select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${daysBy(BY_DAY)}
-     group by 1 order by 1 desc`,
-    valuesOf(days),
-  );
+export async function countByDay(handle: Sql, days: Days): Promise<{ day: string; entries: number }[]> {
+  const { rows } = await sql<{ day: string; entries: number }>`${partnersOf(days.resellerId)}
+    select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${daysBy(BY_DAY, days)}
+    group by 1 order by 1 desc`.execute(tables.in(handle));
+  return rows;
 }
 
 export interface GroupRow {
@@ -235,23 +237,23 @@ export interface GroupRow {
   in_files_total: number;
 }
 
-const countOf = (condition: string) =>
-  `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${condition})`;
+/** Of batch `b`. */
+const countOf = (condition: RawBuilder<unknown>) =>
+  sql`(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${condition})`;
 
 /** What a reseller was given of each product that is published, as long as the partnership is active; most redeemed first. */
-export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
-  return sql.query(
-    `${PARTNERS}, stock as (
+export async function groupsOf(handle: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`${partnersOf(resellerId)}, stock as (
        select b.developer_id, b.partnership_id, b.product_id, sum(case when k.for_sale then k.open else 0 end)::int as remaining,
          sum(case when k.for_sale then 0 else k.open end)::int as not_for_sale, sum(k.handed_out)::int as handed_out,
          sum(case when k.for_sale and k.in_file then k.open else 0 end)::int as in_files
        from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          cross join lateral (
-           select ${sellable('$2')} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
+           select ${sellable(now)} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
              select 1 from serial_downloads d where (d.developer_id, d.batch_id) = (b.developer_id, b.id)) as in_file
            offset 0) k
-       where t.status = 'active' and t.open and ${inStock('$2')} group by 1, 2, 3
+       where t.status = 'active' and t.open and ${inStock(now)} group by 1, 2, 3
      ),
      sold as (
        select t.developer_id, t.home as partnership_id, n.product_id, sum(n.redemptions + n.imports)::int as redeemed
@@ -274,18 +276,15 @@ export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: n
      from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
        join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
      where ${SEEN_BY_RESELLERS} and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
-     order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`,
-    [resellerId, now],
-  );
+     order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`.execute(tables.in(handle));
+  return rows;
 }
 
 /** Submitted products of the developers that a reseller works with. */
-export async function countProducts(sql: Sql, resellerId: string): Promise<number> {
-  const [found] = await sql.query<{ n: number }>(
-    `${PARTNERS} select coalesce(sum(
-       (select count(*) from products p where p.developer_id = t.developer_id and ${SEEN_BY_RESELLERS})), 0)::int as n
-     from linked t where t.status = 'active' and t.open`,
-    [resellerId],
-  );
-  return found?.n ?? 0;
+export async function countProducts(handle: Sql, resellerId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${partnersOf(resellerId)}
+    select coalesce(sum(
+      (select count(*) from products p where p.developer_id = t.developer_id and ${SEEN_BY_RESELLERS})), 0)::int as n
+    from linked t where t.status = 'active' and t.open`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
 }

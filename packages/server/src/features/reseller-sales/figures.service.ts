@@ -1,8 +1,7 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database } from '#platform/db/database.ts';
-import { byIndex } from '#platform/db/statements/by-index.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { invalidField } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
@@ -11,6 +10,7 @@ import { periodBefore } from '#platform/time/period-before.ts';
 import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
 import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
+import type { SalesDb } from './tables.ts';
 
 const LONGEST = { days: 366, message: 'Choose at most 366 days.' };
 const GROUPS = 100;
@@ -20,7 +20,7 @@ const DEVELOPERS = 10_000;
 const CSV_ROWS = 100_000;
 
 interface Dependencies {
-  db: Database;
+  db: SalesDb;
   clock: Clock;
 }
 
@@ -37,7 +37,7 @@ export class SalesFigures {
     const [totals, products, groups] = await Promise.all([
       q.totalsOf(db, caller.userId),
       q.countProducts(db, caller.userId),
-      byIndex(db, (sql) => q.groupsOf(sql, caller.userId, clock.now(), GROUPS)),
+      db.work({ tx: true, settings: BY_INDEX }, (tx) => q.groupsOf(tx, caller.userId, clock.now(), GROUPS)),
     ]);
     return {
       stats: {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { PARTNERS } from './partners.ts';
+import { partnersOf } from './partners.ts';
+import { tables } from './tables.ts';
 
 export interface MonthRow {
   month: string;
@@ -14,7 +16,7 @@ export interface MonthRow {
   commission_cents: number;
 }
 
-const MONTHS = `
+const MONTHS = sql`
   months as (
     select m.month, t.developer_id, t.developer_name as developer, m.product_id, p.name as product,
       sum(m.redemptions + m.imports)::int as redemptions, sum(m.adjustments)::int as refunds,
@@ -27,18 +29,19 @@ const MONTHS = `
 
 /** Months (UTC) by developer and product, newest first. */
 export async function listMonths(
-  sql: Sql,
+  handle: Sql,
   resellerId: string,
   after: string[] | null,
   limit: number,
 ): Promise<{ rows: MonthRow[]; total: number }> {
-  const rows = await sql.query<MonthRow & { total: number }>(
-    // counted in a subquery of its own, which runs once: as a joined relation it would run for each row
-    `${PARTNERS}, ${MONTHS}
-     select months.*, (select count(*)::int from months) as total from months
-     where $2::date is null or month < $2 or (month = $2 and (developer, product, developer_id, product_id) > ($3, $4, $5::uuid, $6::uuid))
-     order by month desc, developer, product, developer_id, product_id limit ${limit}`,
-    [resellerId, ...(after ?? [null, null, null, null, null])],
-  );
+  const [month, developer, product, developerId, productId] = after ?? [];
+  const further = after
+    ? sql`where month < ${month}::date or (month = ${month}::date
+        and (developer, product, developer_id, product_id) > (${developer}::text, ${product}::text, ${developerId}::uuid, ${productId}::uuid))`
+    : sql``;
+  // counted in a subquery of its own, which runs once: as a joined relation it would run for each row
+  const { rows } = await sql<MonthRow & { total: number }>`${partnersOf(resellerId)}, ${MONTHS}
+    select months.*, (select count(*)::int from months) as total from months ${further}
+    order by month desc, developer, product, developer_id, product_id limit ${limit}`.execute(tables.in(handle));
   return { rows, total: rows[0]?.total ?? 0 };
 }

@@ -1,16 +1,18 @@
-import { accountNameOrClosed } from '#features/accounts';
+import { sql } from 'kysely';
+import { acrossTenants } from '#platform/db/tenant.ts';
+import { DEVELOPER_OR_CLOSED } from './borrowed.ts';
 
 /**
- * The partnerships of the reseller in $1, whatever their status: what was earned stays readable. One that has become part of
- * another has it as its `home`; both have the same `family`. Statements that begin with it read the rows of many developers,
- * each by its own key.
+ * The beginning of a WITH: the partnerships `linked` of a reseller, whatever their status: what was earned stays readable. One that
+ * has become part of another has it as its `home`; both have the same `family`. Statements that begin with it read the rows of many
+ * developers, each by its own key.
  */
-export const PARTNERS = `/* across tenants: a reseller works with many developers */
+export const partnersOf = (resellerId: string) => sql`${acrossTenants('a reseller sells for several developers')}
   with linked as materialized (
-    select t.developer_id, t.id, t.status, t.commission_bps, ${accountNameOrClosed('u')} as developer_name,
+    select t.developer_id, t.id, t.status, t.commission_bps, ${DEVELOPER_OR_CLOSED} as developer_name,
       u.deleted_at is null as open, coalesce(z.time_zone, 'UTC') as time_zone,
       coalesce(t.merged_into, t.id) as home, array_agg(t.id) over (partition by t.developer_id, coalesce(t.merged_into, t.id)) as family
     from partnerships t join users u on u.id = t.developer_id
       left join partner_calendars z on (z.developer_id, z.partnership_id) = (t.developer_id, t.id)
-    where t.reseller_id = $1
+    where t.reseller_id = ${resellerId}::uuid
   )`;

@@ -1,4 +1,5 @@
-import { type ChoiceColumn, choiceConditions, fits } from '#platform/db/statements/choices.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type BuiltChoice, chosen, fits } from '#platform/db/statements/choices.ts';
 import { transactionChoices, transactionKinds } from './sales.schemas.ts';
 
 export type TransactionChoice = keyof typeof transactionChoices;
@@ -6,18 +7,19 @@ export type TransactionChoices = { [Key in TransactionChoice]?: string | undefin
 
 export const choiceKinds = Object.keys(transactionChoices) as TransactionChoice[];
 
-const column = (value: string, type: ChoiceColumn['type'], fit: ChoiceColumn['fits']) => ({ value, type, fits: fit });
-
 /** What is looked at in rows that have the product and the developer. */
-export const columnOf = (kind: 'product' | 'developer', alias: string): ChoiceColumn =>
-  column(`${alias}.${kind}_id`, 'uuid', fits.id);
+export const columnOf = (kind: 'product' | 'developer', alias: string): BuiltChoice => ({
+  value: sql<string>`${sql.ref(`${alias}.${kind}_id`)}`,
+  type: 'uuid',
+  fits: fits.id,
+});
 
-/** What was chosen, as conditions. */
+/** What was chosen, as conditions that all have to hold; none: every one fits. */
 export interface Chosen {
-  /** On redemptions, by their alias; empty: every one fits. */
-  redemption: (alias: string) => string;
-  /** On the kind of an entry, which is a word or a column; empty: every one fits. */
-  kind: (value: string) => string;
+  /** On redemptions, by their alias. */
+  redemption: (alias: string) => Expression<SqlBool>[];
+  /** On the kind of an entry, which is a word or a column. */
+  kind: (value: RawBuilder<string>) => Expression<SqlBool>[];
   /** Products that alone fit, if so chosen: whose they are limits which partnerships are read. */
   products: string[];
   none: boolean;
@@ -26,18 +28,16 @@ export interface Chosen {
 /** @throws {AppError} invalid_request at the parameter. */
 export function chosenOf(choices: TransactionChoices): Chosen {
   const { product, developer, kind } = choices;
-  const all = (conditions: string[]) => conditions.map((condition) => ` and ${condition}`).join('');
-  const redemption = (alias: string) =>
-    all([
-      ...choiceConditions('product', product, columnOf('product', alias)),
-      ...choiceConditions('developer', developer, columnOf('developer', alias)),
-    ]);
-  const ofKind = (value: string) =>
-    all(choiceConditions('kind', kind, column(value, 'text', fits.oneOf(transactionKinds))));
+  const redemption = (alias: string) => [
+    ...chosen('product', product, columnOf('product', alias)),
+    ...chosen('developer', developer, columnOf('developer', alias)),
+  ];
+  const ofKind = (value: RawBuilder<string>) =>
+    chosen('kind', kind, { value, type: 'text', fits: fits.oneOf(transactionKinds) });
   return {
     redemption,
     kind: ofKind,
     products: product?.split(',').filter((id) => id !== '' && !id.startsWith('-')) ?? [],
-    none: redemption('r') === '' && ofKind('k') === '',
+    none: redemption('r').length === 0 && ofKind(sql`k`).length === 0,
   };
 }

@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { lent } from '#platform/db/statements/lent.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
-import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place, partnersOf } from './entries.ts';
+import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place } from './entries.ts';
+import { partnersOf } from './partners.ts';
 import type { Transaction } from './sales.schemas.ts';
+import { tables } from './tables.ts';
 
 interface Row {
   id: string;
@@ -32,22 +36,22 @@ interface Row {
 }
 
 /** What an entry `h` is about. */
-const SALE = `
+const SALE = sql`
   left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (h.developer_id, h.id)
   join redemptions r on r.developer_id = h.developer_id and r.id = case when h.adjusted then a.redemption_id else h.id end
   join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
   join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)`;
 
 /** The tables behind an entry `h`. */
-const DETAILS = `${SALE}
+const DETAILS = sql`${SALE}
   join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
   join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
   join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
 
-const AMOUNTS = `case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
+const AMOUNTS = sql`case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
   case when h.adjusted then a.commission_cents else r.commission_cents end as commission_cents`;
 
-const COLUMNS = `h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_at, c.first_name, c.last_name,
+const COLUMNS = sql`h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_at, c.first_name, c.last_name,
   nullif(c.email, '') as email, s.code, r.product_id, p.name as product_name, t.developer_id, t.developer_name, ${AMOUNTS},
   b.promo_price_cents, p.sale_price_cents, p.price_cents, r.commission_bps, r.source = 'import' as imported, a.reason,
   a.redemption_id as refers_to,
@@ -56,29 +60,27 @@ const COLUMNS = `h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_
 
 /** Redemptions and adjustments, newest first. */
 export async function listTransactions(
-  sql: Sql,
+  handle: Sql,
   filter: EntryFilter,
   page: { match: Match; after: Place | null; offset: number; limit: number },
 ): Promise<Transaction[]> {
   if (page.match.nothing) return [];
   const { match, after } = page;
   const entries = entriesOf({ filter, match, after, limit: page.offset + page.limit });
-  const rows = await sql.query<Row>(
-    `${partnersOf(filter.resellerId)}, hit as materialized (
-       select * from (${entries}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
-     select ${COLUMNS} from hit h ${DETAILS} order by h.at desc, h.id desc`,
-  );
+  const { rows } = await sql<Row>`${partnersOf(filter.resellerId)}, hit as materialized (
+      select * from (${entries}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
+    select ${COLUMNS} from hit h ${DETAILS} order by h.at desc, h.id desc`.execute(tables.in(handle));
   return rows.map(view);
 }
 
 /** How many a search finds, up to one more than are counted. */
-export async function countTransactions(sql: Sql, filter: EntryFilter, match: Match): Promise<number> {
+export async function countTransactions(handle: Sql, filter: EntryFilter, match: Match): Promise<number> {
   if (match.nothing) return 0;
-  const entries = entriesOf({ filter, match, limit: COUNT_LIMIT + 1 });
-  const [found] = await sql.query<{ n: number }>(
-    `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${entries}) e limit ${COUNT_LIMIT + 1}) counted`,
-  );
-  return found?.n ?? 0;
+  const most = COUNT_LIMIT + 1;
+  const { rows } = await sql<{ n: number }>`${partnersOf(filter.resellerId)}
+    select count(*)::int as n from (
+      select 1 from (${entriesOf({ filter, match, limit: most })}) e limit ${most}) counted`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
 }
 
 const csvColumns = (timeZone: string) => ({
@@ -101,18 +103,19 @@ const csvColumns = (timeZone: string) => ({
 });
 
 /** All that fit the filter, newest first. */
-export async function transactionsExport(sql: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
+export async function transactionsExport(handle: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
   const columns = csvColumns(timeZone);
-  const match = await matchOf(sql, filter);
+  const match = await matchOf(handle, filter);
   const entries = entriesOf({ filter, match, limit: null });
   return {
     // sorted before times and prices become longer texts
-    query: `${partnersOf(filter.resellerId)}, hit as materialized (${entries})
-      select ${Object.values(columns).join(', ')} from (
+    query: tables.text(sql`${partnersOf(filter.resellerId)}, hit as materialized (${entries})
+      select ${lent(Object.values(columns).join(', '))} from (
         select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
           c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
           a.redemption_id as refers_to
-        from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`,
+        from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`),
+    feature: tables.feature,
     timeZone,
     format: 'csv',
     header: `${Object.keys(columns).join(',')}\n`,

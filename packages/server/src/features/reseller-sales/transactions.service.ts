@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { invalidField } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -13,6 +12,7 @@ import { countCustomers, customersExport, listCustomers } from './customers.quer
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
+import type { SalesDb } from './tables.ts';
 import { choiceKinds, chosenOf, type TransactionChoices } from './transaction-choices.ts';
 import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
 
@@ -30,7 +30,7 @@ interface ListQuery extends TransactionChoices {
 }
 
 interface Dependencies {
-  db: Database;
+  db: SalesDb;
   clock: Clock;
   exports: Exports;
 }
