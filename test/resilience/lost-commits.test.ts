@@ -96,7 +96,7 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
   'a payment': async () => ({
     path: `/api/reseller/developer/payouts/${(await plantPayout(direct, ada.id)).id}/mark-paid`,
     body: { amount: 3 },
-    writes: /insert into payout_payments/,
+    writes: /insert into "?payout_payments/,
     count: 'select id from payout_payments where developer_id = $1',
   }),
   'a draw': async () => {
@@ -114,7 +114,7 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
     path: '/api/reseller/deal-requests',
     body: { product_id: product.id, price: 10, quantity: 5 },
     who: rae,
-    writes: /insert into deal_requests/,
+    writes: /insert into "?deal_requests/,
     count: 'select id from deal_requests where developer_id = $1',
   }),
   'an invitation': () => ({
@@ -168,7 +168,7 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
   'a file': () => ({
     path: '/api/files',
     body: { name: 'a.zip', size: 10 },
-    writes: /insert into files/,
+    writes: /insert into "?files/,
     count: 'select id from files where developer_id = $1',
   }),
   'an import': () => ({
