@@ -3,7 +3,7 @@ import { refuseTenantOffenses } from '@tonerow/test-support/tenant-gate.ts';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
-import { tables as licensing } from '../../packages/server/src/features/licensing/tables.ts';
+import { tables as customers } from '../../packages/server/src/features/customers/tables.ts';
 import { tables as products } from '../../packages/server/src/features/products/tables.ts';
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import type { Handle } from '../../packages/server/src/platform/db/handle.ts';
@@ -178,10 +178,14 @@ describe('a statement about a table of another feature is refused as', () => {
   });
 });
 
-it('SQL that the owner of a table lends is sent by those whom it lends it to, and by nobody else', async () => {
-  const recording = sql`insert into webhook_events (developer_id, id) select ${SOMEBODY}::uuid, ${SOMETHING}::uuid where false`;
-  await expect(recording.execute(licensing.of(db))).resolves.toMatchObject({ rows: [] });
-  await expect(recording.execute(planted())).rejects.toThrow(/products adds webhook_events/);
+it('a table whose SQL the owner lends is read and added to by whom it is lent to, and by nobody else', async () => {
+  const own = customers.of(db) as unknown as Anything;
+  const read = (begin: Anything) =>
+    begin.selectFrom('webhook_events').select('id').where('developer_id', '=', SOMEBODY).execute();
+  expect(await read(own)).toEqual([]);
+  await expect(read(planted())).rejects.toThrow(/products reads webhook_events/);
+  const gone = own.deleteFrom('webhook_events').where('developer_id', '=', SOMEBODY).execute();
+  await expect(gone).rejects.toThrow(/customers deletes webhook_events/);
 });
 
 it('a table that only the row around it binds is refused where its feature holds to that', async () => {

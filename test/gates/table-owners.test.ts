@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { knownTables as known, trespass } from '@tonerow/test-support/owners.ts';
 import { tableUses } from '@tonerow/test-support/table-use.ts';
-import { bound, readers, tables } from '@tonerow/test-support/tables.ts';
+import { bound, lent, readers, tables } from '@tonerow/test-support/tables.ts';
 import { describe, expect, it } from 'vitest';
 
 // A table is written by the feature that owns it, and read by others only for a reason. See test/support/tables.ts. Statements that
@@ -125,5 +125,18 @@ describe('the sources', () => {
       features.map((each) => `${each} ${table}`),
     );
     expect(listed.filter((each) => !used.has(each))).toEqual([]);
+  });
+
+  it('use all SQL that is listed as lent to them', async () => {
+    const listed = new Set(Object.values(lent).flatMap(({ by, features }) => features.map((each) => `${each} ${by}`)));
+    expect(listed.size).toBeGreaterThan(0);
+    for await (const file of glob('features/**/*.ts', { cwd: SOURCES })) {
+      const source = readFileSync(path.join(SOURCES, file), 'utf8');
+      for (const each of listed) {
+        const [feature, by = ''] = each.split(' ');
+        if (ownerOf(file) === feature && source.includes(`${by}(`)) listed.delete(each);
+      }
+    }
+    expect([...listed]).toEqual([]);
   });
 });

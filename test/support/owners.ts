@@ -1,5 +1,5 @@
 import type { SentUse } from './statement-use.ts';
-import { readers, tables } from './tables.ts';
+import { lent, readers, tables } from './tables.ts';
 
 export const knownTables: ReadonlySet<string> = new Set(Object.keys(tables));
 
@@ -10,4 +10,9 @@ export function trespass(feature: string, { table, does, columns }: SentUse): st
   if (does === 'reads' && readers[table]?.features.includes(feature)) return undefined;
   if (does === 'updates' && columns.length > 0 && columns.every((column) => lent[column] === feature)) return undefined;
   return `${does} ${table}, which is ${owner}’s`;
+}
+
+/** Whether a feature may do so in a statement that it sends, with SQL that the owner of the table lends it. */
+export function isLent(feature: string, { table, does }: SentUse): boolean {
+  return (does === 'reads' || does === 'adds') && lent[table]?.features.includes(feature) === true;
 }

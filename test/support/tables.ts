@@ -320,6 +320,19 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
 };
 
+const EVENTS = {
+  because: 'an event is recorded by the statement that makes it true, so that nothing waits for another round trip',
+  by: 'recordCtes',
+  features: ['customers', 'licensing', 'redemption'],
+};
+
+/** Features that read or add to tables of others in their own statements by SQL that the owner lends them, and its name. */
+export const lent: Record<string, { because: string; by: string; features: string[] }> = {
+  webhook_endpoints: EVENTS,
+  webhook_events: EVENTS,
+  webhook_deliveries: EVENTS,
+};
+
 /**
  * Features of which every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
  * bound where it stands: a database of many machines finds the machine by nothing less. `except`: tables of which an owner that is
@@ -329,34 +342,24 @@ export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },
   analytics: { except: [] },
   audit: { except: [] },
-  closing: { except: [] },
   billing: { except: [] },
+  closing: { except: [] },
+  customers: { except: [] },
   deals: { except: [] },
   // the serials' feature gives it the statement that hands codes out
   draws: { except: ['serials'] },
   files: { except: [] },
-  partnerships: { except: [] },
-  plans: { except: [] },
+  licensing: { except: [] },
   live: { except: [] },
   notifications: { except: [] },
-  licensing: { except: [] },
+  partnerships: { except: [] },
   payouts: { except: [] },
+  plans: { except: [] },
   'plugin-keys': { except: [] },
-  products: { except: ['batches', 'serials'] },
-  search: { except: [] },
   products: { except: [] },
-  serials: { except: [] },
   'reseller-sales': { except: [] },
+  search: { except: [] },
+  serials: { except: [] },
   views: { except: [] },
   webhooks: { except: [] },
-};
-
-/** Features in whose statements an event is recorded, by the one that makes it true. */
-const recording = ['licensing'];
-
-/** Tables that are used in statements of others by SQL that their owner lends: the borrowers’ own sources name none of them. */
-export const lent: Record<string, readonly string[]> = {
-  webhook_endpoints: recording,
-  webhook_events: recording,
-  webhook_deliveries: recording,
 };

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { knownTables, trespass } from './owners.ts';
+import { isLent, knownTables, trespass } from './owners.ts';
 import { statementUses } from './statement-use.ts';
-import { bound, lent, tenantTables } from './tables.ts';
+import { bound, tenantTables } from './tables.ts';
 import { tenantOffenses } from './tenant-sql.ts';
 
 const sound = new Set<string>();
@@ -48,7 +48,7 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   const mustBind = new Set(except && [...tenantTables].filter((table) => !except.includes(table)));
   const offenses = tenantOffenses(text, tenantTables, { mustBind, values });
   const trespasses = statementUses(text, knownTables)
-    .filter(({ table }) => !lent[table]?.includes(feature))
+    .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))
     .filter((each) => each !== undefined);
   return [...offenses, ...trespasses.map((each) => `${feature} ${each}`)];

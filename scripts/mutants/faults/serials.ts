@@ -5,14 +5,14 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'the name of another developer’s customer spares the name step',
     file: `${F}/customers/customers.service.ts`,
-    from: 'where developer_id = $1 and email_key = $2',
-    to: 'where $1::uuid is not null and email_key = $2',
+    from: ".where('developer_id', '=', developerId)\n    .where('email_key', '=', key)",
+    to: ".where('email_key', '=', key)",
     tests: [`${F}/customers/customers.tenants.test.ts`],
   },
   {
     fault: 'a change of time zone loses redemptions that arrive meanwhile',
     file: `${F}/redemption/ledger/ledger.ts`,
-    from: "await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);",
+    from: 'await share(handle, developerId);',
     to: '',
     tests: [`${F}/redemption/ledger/ledger.test.ts`],
   },

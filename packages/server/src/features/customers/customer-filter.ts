@@ -1,11 +1,13 @@
-import pg from 'pg';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
-  type ChoiceColumn,
-  choiceConditions,
+  type BuiltChoice,
   choiceParam,
+  chosen,
   fits,
+  type KindCount,
   LOOKED_AT,
-  mostFrequent,
+  mostFrequentOf,
+  readChoice,
 } from '#platform/db/statements/choices.ts';
 import type { Period } from '#platform/time/days.ts';
 
@@ -36,64 +38,86 @@ export const customerSorts = [
 export type CustomerSort = (typeof customerSorts)[number];
 
 /** How it is with the serials of customer `c`. */
-const STATE = `(select case when count(*) = 0 then 'none' when bool_and(x.revoked_at is not null) then 'revoked' else 'active' end
-  from serials x where (x.developer_id, x.customer_id) = (c.developer_id, c.id))`;
+const stateOf = (developerId: string) =>
+  sql<string>`(select case when count(*) = 0 then 'none' when bool_and(x.revoked_at is not null) then 'revoked' else 'active' end
+    from serials x where x.developer_id = ${developerId} and x.customer_id = c.id)`;
 
-const columns: Record<CustomerKind, ChoiceColumn> = {
-  product: { value: 'r.product_id', type: 'uuid', fits: fits.id },
-  reseller: { value: 'r.partnership_id', type: 'uuid', fits: fits.idOrNone },
-  country: { value: 'r.country', type: 'text', fits: fits.countryOrNone },
-  status: { value: STATE, type: 'text', fits: fits.oneOf(customerStates) },
-};
-
-const OWNED =
-  'serials s join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id) where (s.developer_id, s.customer_id) = (c.developer_id, c.id)';
-const owns = (condition: string) => `exists (select 1 from ${OWNED} and ${condition})`;
+/** The values of the filters: of redemption `r`, or of customer `c`. */
+const columnsOf = (developerId: string): Record<CustomerKind, BuiltChoice> => ({
+  product: { value: sql`r.product_id`, type: 'uuid', fits: fits.id },
+  reseller: { value: sql`r.partnership_id`, type: 'uuid', fits: fits.idOrNone },
+  country: { value: sql`r.country`, type: 'text', fits: fits.countryOrNone },
+  status: { value: stateOf(developerId), type: 'text', fits: fits.oneOf(customerStates) },
+});
 
 /**
  * Conditions on customer `c`.
  * @param redeemed when a serial that the customer owns was redeemed
  * @throws {AppError} invalid_request at the parameter.
  */
-export function chosenConditions(choices: CustomerChoices, redeemed: Period): string[] {
-  const moment = (value: Date) => `${pg.escapeLiteral(value.toISOString())}::timestamptz`;
+export function chosenConditions(
+  developerId: string,
+  choices: CustomerChoices,
+  redeemed: Period,
+): Expression<SqlBool>[] {
+  const columns = columnsOf(developerId);
+  const owns = (conditions: Expression<SqlBool>[]) =>
+    sql<boolean>`exists (
+      select 1 from serials s join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id)
+      where s.developer_id = ${developerId} and s.customer_id = c.id and ${sql.join(conditions, sql` and `)})`;
   const days = [
-    ...(redeemed.from ? [`s.redeemed_at >= ${moment(redeemed.from)}`] : []),
-    ...(redeemed.to ? [`s.redeemed_at <= ${moment(redeemed.to)}`] : []),
+    ...(redeemed.from ? [sql<boolean>`s.redeemed_at >= ${redeemed.from}`] : []),
+    ...(redeemed.to ? [sql<boolean>`s.redeemed_at <= ${redeemed.to}`] : []),
   ];
+  const ofSerials = (kind: CustomerKind, text: string) => {
+    const { only, not } = readChoice(kind, text, columns[kind]);
+    const among = (values: string[]) => owns(chosen(kind, values.join(','), columns[kind]));
+    // who owns one of the listed is left out, whatever else they own
+    return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [sql<boolean>`not ${among(not)}`] : [])];
+  };
   return [
-    ...customerKinds.flatMap((kind) =>
-      choiceConditions(kind, choices[kind], columns[kind], kind === 'status' ? undefined : owns),
-    ),
-    ...(days.length > 0 ? [owns(days.join(' and '))] : []),
+    ...customerKinds.flatMap((kind) => {
+      const text = choices[kind];
+      if (!text) return [];
+      return kind === 'status' ? chosen(kind, text, columns.status) : ofSerials(kind, text);
+    }),
+    ...(days.length > 0 ? [owns(days)] : []),
   ];
 }
 
-const LABELS: Record<CustomerKind, (own: string) => string> = {
-  product: (own) => `(select n.name from products n where n.developer_id = ${own} and n.id = v.value::uuid)`,
-  reseller: (own) => `(select n.name from partnerships n where n.developer_id = ${own} and n.id = v.value::uuid)`,
-  country: () => 'null::text',
-  status: () => 'null::text',
+const noLabel = () => sql<string | null>`null::text`;
+const LABELS: Record<CustomerKind, (developerId: string) => RawBuilder<string | null>> = {
+  product: (own) => sql`(select n.name from products n where n.developer_id = ${own} and n.id = v.value::uuid)`,
+  reseller: (own) => sql`(select n.name from partnerships n where n.developer_id = ${own} and n.id = v.value::uuid)`,
+  country: noLabel,
+  status: noLabel,
 };
 
 /**
  * A query for the choices of filters, of which each customer counts once per value.
- * @param own the developer's id, quoted
  * @param newest a query for customers, the newest first
  */
-export function choiceQuery(kinds: readonly CustomerKind[], own: string, newest: string): string {
+export function choiceQuery(
+  kinds: readonly CustomerKind[],
+  developerId: string,
+  newest: RawBuilder<unknown>,
+): RawBuilder<KindCount<CustomerKind>> {
+  const columns = columnsOf(developerId);
   const bought = kinds.filter((kind) => kind !== 'status');
-  const exact = `(select count(*) from newest) <= ${LOOKED_AT} as exact`;
+  const exact = sql`(select count(*) from newest) <= ${sql.lit(LOOKED_AT)} as exact`;
   const grouped = (kind: CustomerKind) =>
     kind === 'status'
-      ? `select ${STATE} as value, count(*)::int as count, ${exact} from customer c group by 1`
-      : `select value, count(*)::int as count, ${exact} from (select distinct id, ${kind}::text as value from owned) o group by 1`;
+      ? sql`select ${columns.status.value} as value, count(*)::int as count, ${exact} from customer c group by 1`
+      : sql`select value, count(*)::int as count, ${exact}
+          from (select distinct id, ${sql.ref(kind)}::text as value from owned) o group by 1`;
+  const values = bought.map((kind) => sql`${columns[kind].value} as ${sql.ref(kind)}`);
   // each serial and redemption is looked up by its key, whatever is known of the tables
-  const owned = `, owned as materialized (
-    select c.id, ${bought.map((kind) => `${columns[kind].value} as ${kind}`).join(', ')} from customer c
-      cross join lateral (select s.developer_id, s.id from serials s where s.developer_id = c.developer_id and s.customer_id = c.id offset 0) s
-      cross join lateral (select * from redemptions r where r.developer_id = s.developer_id and r.serial_id = s.id offset 0) r)`;
-  return `with newest as materialized (${newest} limit ${LOOKED_AT + 1}),
-    customer as materialized (select * from newest limit ${LOOKED_AT})${bought.length > 0 ? owned : ''}
-    ${kinds.map((kind) => mostFrequent(kind, grouped(kind), LABELS[kind](own))).join(' union all ')}`;
+  const owned = sql`, owned as materialized (
+    select c.id, ${sql.join(values)} from customer c
+      cross join lateral (select s.id from serials s where s.developer_id = ${developerId} and s.customer_id = c.id offset 0) s
+      cross join lateral (select * from redemptions r where r.developer_id = ${developerId} and r.serial_id = s.id offset 0) r)`;
+  const each = kinds.map((kind) => mostFrequentOf(kind, grouped(kind), LABELS[kind](developerId)));
+  return sql`with newest as materialized (${newest} limit ${sql.lit(LOOKED_AT + 1)}),
+    customer as materialized (select * from newest limit ${sql.lit(LOOKED_AT)})${bought.length > 0 ? owned : sql``}
+    ${sql.join(each, sql` union all `)}`;
 }

@@ -1,25 +1,41 @@
-import pg from 'pg';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { escapeLike, likeFolded } from '#platform/db/statements/like.ts';
 import { personOf } from './customers.entity.ts';
+import { tables } from './tables.ts';
 
-/** Address and name of customer `c`, as the index has them. */
+/** Address and name of customer `c`, as the index has them, for statements that are text. */
 export const PERSON = personOf('c.');
+/** Address and name of customer `c`, as the index has them. */
+export const person = sql<string>`${sql.raw(PERSON)}`;
 const ADDRESS = /^[^\s@]+@\S*$/;
 
 /**
  * The condition for customers `c` that match a search text. Text that looks like the beginning of an address is looked
  * up as such, which an index answers at once; other text, and a beginning that matches nobody, is searched anywhere in
- * name and address. The driver quotes the text, because COPY takes no parameters.
+ * name and address.
  */
-export async function customersLike(sql: Sql, developerId: string, search: string): Promise<string> {
-  const text = escapeLike(search.toLowerCase());
+export async function matchingCustomers(
+  handle: Sql,
+  developerId: string,
+  search: string,
+): Promise<Expression<SqlBool>> {
   if (ADDRESS.test(search)) {
-    const begins = await sql.query('select 1 from customers where developer_id = $1 and email_key like $2 limit 1', [
-      developerId,
-      `${text}%`,
-    ]);
-    if (begins.length > 0) return `c.email_key like ${pg.escapeLiteral(`${text}%`)}`;
+    const beginning = `${escapeLike(search.toLowerCase())}%`;
+    const begins = await tables
+      .in(handle)
+      .selectFrom('customers')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('email_key', 'like', beginning)
+      .limit(1)
+      .executeTakeFirst();
+    if (begins) return sql<boolean>`c.email_key like ${beginning}`;
   }
-  return `${PERSON} like ${pg.escapeLiteral(likeFolded(search))}`;
+  return sql<boolean>`${person} like ${likeFolded(search)}`;
+}
+
+/** {@link matchingCustomers} for statements that are text: the driver quotes what was searched for. */
+export async function customersLike(handle: Sql, developerId: string, search: string): Promise<string> {
+  return tables.text(sql`${await matchingCustomers(handle, developerId, search)}`);
 }

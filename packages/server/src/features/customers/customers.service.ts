@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import { recordWebhook } from '#features/webhooks';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, notFound, violatedConstraint } from '#platform/errors.ts';
@@ -16,7 +17,7 @@ import type { Exports } from '#platform/spool/exports.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
-import { PROVEN } from './came.ts';
+import { isProven } from './came.ts';
 import { type CustomerChoices, type CustomerSort, chosenConditions, customerKinds } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
@@ -33,11 +34,15 @@ import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts'
 import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
 import { addressMark, type Emailed } from './proofs.ts';
 import type { RowStanding, Standing } from './standing.schemas.ts';
+import { type CustomersDb, type CustomersHandle, tables } from './tables.ts';
 
-interface HeldCustomer extends CustomerRow {
-  language: Language | null;
-  proven: boolean;
-}
+const byEmail = tables.named('by_email', (begin, developerId: string, key: string) =>
+  begin
+    .selectFrom('customers')
+    .select(['id', 'email', 'first_name', 'last_name'])
+    .where('developer_id', '=', developerId)
+    .where('email_key', '=', key),
+);
 
 /** How a customer stands, and each serial by its id. */
 export interface CustomerStanding {
@@ -67,7 +72,8 @@ export interface CustomerEmails {
   ): Promise<void>;
 }
 
-type Dependencies = Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere' | 'limits'> & {
+type Dependencies = Pick<Base, 'clock' | 'random' | 'exports' | 'forgetEverywhere' | 'limits'> & {
+  db: CustomersDb;
   standings: CustomerStandings;
   emails: CustomerEmails;
 };
@@ -89,7 +95,7 @@ function withoutCode<Event extends { kind: string; detail: string | null }>(even
 
 /** The people who redeemed a developer's serials. */
 export class Customers {
-  readonly #db: Database;
+  readonly #db: CustomersDb;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #exports: Exports;
@@ -109,24 +115,20 @@ export class Customers {
     this.#limits = deps.limits;
   }
 
-  async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
-    const rows = await sql.query<CustomerRow>(
-      'select id, email, first_name, last_name from customers where developer_id = $1 and email_key = $2',
-      [developerId, emailKey(email)],
-    );
-    return rows[0];
+  async byEmail(handle: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
+    return (await byEmail(handle, developerId, emailKey(email)))[0];
   }
 
   /**
    * The customer with this address, made when there is none. Names are only ever filled in, never overwritten; the
    * language is that of the last redemption page.
    */
-  async ensure(sql: Sql, developerId: string, person: Person): Promise<string> {
-    return (await this.#ensure(sql, developerId, person, true)).id;
+  async ensure(handle: Sql, developerId: string, person: Person): Promise<string> {
+    return (await this.#ensure(handle, developerId, person, true)).id;
   }
 
-  #ensure(sql: Sql, developerId: string, person: Person, visits: boolean): Promise<CustomerRow> {
-    return ensureCustomer(sql, { id: this.#random.id(), developerId, now: this.#clock.now(), person, visits });
+  #ensure(handle: Sql, developerId: string, person: Person, visits: boolean): Promise<CustomerRow> {
+    return ensureCustomer(handle, { id: this.#random.id(), developerId, now: this.#clock.now(), person, visits });
   }
 
   /**
@@ -134,30 +136,24 @@ export class Customers {
    * are only filled in.
    */
   receiving(
-    sql: Sql,
+    handle: Sql,
     developerId: string,
     { email, first_name, last_name }: { email: string; first_name: string | null; last_name: string | null },
   ): Promise<CustomerRow> {
-    return this.#ensure(sql, developerId, { email, firstName: first_name, lastName: last_name }, false);
+    return this.#ensure(handle, developerId, { email, firstName: first_name, lastName: last_name }, false);
   }
 
   /** Both histories have it, neither with the other's address. */
-  async noteTransfer(sql: Sql, developerId: string, { code, from, to }: { code: string; from: string; to: string }) {
-    const now = this.#clock.now();
-    await sql.query(
-      `insert into customer_events (developer_id, id, customer_id, kind, detail, happened_at)
-       values ($1, $2, $4, 'changed', $6, $8), ($1, $3, $5, 'changed', $7, $8)`,
-      [
-        developerId,
-        this.#random.id(),
-        this.#random.id(),
-        from,
-        to,
-        `${code} was moved to another customer`,
-        `${code} was moved here from another customer`,
-        now,
-      ],
-    );
+  async noteTransfer(handle: Sql, developerId: string, { code, from, to }: { code: string; from: string; to: string }) {
+    const both = { developer_id: developerId, kind: 'changed', happened_at: this.#clock.now() } as const;
+    await tables
+      .in(handle)
+      .insertInto('customer_events')
+      .values([
+        { ...both, id: this.#random.id(), customer_id: from, detail: `${code} was moved to another customer` },
+        { ...both, id: this.#random.id(), customer_id: to, detail: `${code} was moved here from another customer` },
+      ])
+      .execute();
   }
 
   /**
@@ -165,19 +161,27 @@ export class Customers {
    * is nobody's.
    * @returns whether it was to the address that they have.
    */
-  async followed(sql: Sql, { dev, customer, to }: Emailed, visit: 'opens all' | 'opens one'): Promise<boolean> {
-    const [held] = await sql.query<{ email: string; proven: boolean }>(
-      `select email, ${PROVEN} as proven from customers c where developer_id = $1 and id = $2 and erased_at is null`,
-      [dev, customer],
-    );
+  async followed(handle: Sql, { dev, customer, to }: Emailed, visit: 'opens all' | 'opens one'): Promise<boolean> {
+    const held = await tables
+      .in(handle)
+      .selectFrom('customers as c')
+      .select(['c.email', isProven('c').as('proven')])
+      .where('c.developer_id', '=', dev)
+      .where('c.id', '=', customer)
+      .where('c.erased_at', 'is', null)
+      .executeTakeFirst();
     if (!held || addressMark(held.email) !== to) return false;
     // a page is opened often, and its visits are no logins
     if (held.proven && visit === 'opens one') return true;
-    await sql.query(
-      `update customers set proven_at = coalesce(proven_at, $3), last_login_at = $3
-       where developer_id = $1 and id = $2 and email_key = $4`,
-      [dev, customer, this.#clock.now(), emailKey(held.email)],
-    );
+    const now = this.#clock.now();
+    await tables
+      .in(handle)
+      .updateTable('customers')
+      .set((eb) => ({ proven_at: eb.fn.coalesce('proven_at', eb.val(now)), last_login_at: now }))
+      .where('developer_id', '=', dev)
+      .where('id', '=', customer)
+      .where('email_key', '=', emailKey(held.email))
+      .execute();
     return true;
   }
 
@@ -210,7 +214,7 @@ export class Customers {
     const searchDay: Period | null =
       search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
     const period = periodOf(query.dateRange, timeZone, this.#clock);
-    const chosen = chosenConditions(query, periodOf(query.redeemed, timeZone, this.#clock));
+    const chosen = chosenConditions(caller.userId, query, periodOf(query.redeemed, timeZone, this.#clock));
     return { developerId: caller.userId, search, searchDay, period, chosen };
   }
 
@@ -261,8 +265,8 @@ export class Customers {
     };
   }
 
-  async #find(sql: Sql, caller: Principal, id: string, most: number | null): Promise<FoundCustomer> {
-    const found = await findCustomer(sql, caller.userId, id, most);
+  async #find(handle: Sql, caller: Principal, id: string, most: number | null): Promise<FoundCustomer> {
+    const found = await findCustomer(handle, caller.userId, id, most);
     if (!found) throw notFound('Customer');
     return found;
   }
@@ -278,7 +282,7 @@ export class Customers {
         await takeCausedEmails(this.#limits, caller.userId, [email, body.email]);
     }
     try {
-      await this.#db.transaction((tx) => this.#change(tx, caller, id, body));
+      await this.#db.work({ tx: true }, (tx) => this.#change(tx, caller, id, body));
     } catch (error) {
       if (violatedConstraint(error) !== 'customers_developer_email_unique') throw error;
       throw new AppError('conflict', 'Another of your customers has this email address.');
@@ -286,7 +290,7 @@ export class Customers {
     return this.get(caller, id);
   }
 
-  async #change(tx: Sql, caller: Principal, id: string, body: ChangeCustomerBody): Promise<void> {
+  async #change(tx: CustomersHandle, caller: Principal, id: string, body: ChangeCustomerBody): Promise<void> {
     const { language, proven, ...before } = await this.#held(tx, caller, id);
     const after = { ...before, ...body };
     const changes = (['email', 'first_name', 'last_name'] as const)
@@ -295,12 +299,15 @@ export class Customers {
     if (changes.length === 0) return;
     await recordAudit(tx, caller.userId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
     const moved = emailKey(after.email) !== emailKey(before.email);
-    await tx.query(
-      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6,
-         last_login_at = case when $7 then null else last_login_at end, proven_at = case when $7 then null else proven_at end
-       where developer_id = $1 and id = $2`,
-      [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name, moved],
-    );
+    await tx
+      .updateTable('customers')
+      .set({ email: after.email, email_key: emailKey(after.email) })
+      .set({ first_name: after.first_name, last_name: after.last_name })
+      // whoever reads the new address has not come yet
+      .$if(moved, (all) => all.set({ last_login_at: null, proven_at: null }))
+      .where('developer_id', '=', caller.userId)
+      .where('id', '=', id)
+      .execute();
     await this.#record(tx, caller, {
       id: this.#random.id(),
       customerId: id,
@@ -317,7 +324,7 @@ export class Customers {
 
   /** Adds a note that only the developer reads. @throws {AppError} not_found; domain_rule after an erasure. */
   async note(caller: Principal, id: string, noteId: string, text: string) {
-    return this.#db.transaction(async (tx) => {
+    return this.#db.work({ tx: true }, async (tx) => {
       await this.#held(tx, caller, id);
       const at = await this.#record(tx, caller, {
         id: noteId,
@@ -331,31 +338,45 @@ export class Customers {
   }
 
   /** The customer, who stays as they are until the transaction ends. */
-  async #held(tx: Sql, caller: Principal, id: string): Promise<HeldCustomer> {
-    const [found] = await tx.query<HeldCustomer & { erased: boolean }>(
-      `select id, email, first_name, last_name, language, ${PROVEN} as proven, erased_at is not null as erased from customers c
-       where developer_id = $1 and id = $2 for no key update`,
-      [caller.userId, id],
-    );
+  async #held(tx: CustomersHandle, caller: Principal, id: string) {
+    const found = await tx
+      .selectFrom('customers as c')
+      .select(['c.id', 'c.email', 'c.first_name', 'c.last_name', 'c.language', 'c.erased_at'])
+      .select(isProven('c').as('proven'))
+      .where('c.developer_id', '=', caller.userId)
+      .where('c.id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
     if (!found) throw notFound('Customer');
-    if (found.erased) throw new AppError('domain_rule', 'The data of this customer was erased.');
-    const { erased: _, ...held } = found;
+    const { erased_at, ...held } = found;
+    if (erased_at) throw new AppError('domain_rule', 'The data of this customer was erased.');
     return held;
   }
 
   async #record(
-    tx: Sql,
+    tx: CustomersHandle,
     caller: Principal,
     event: { id: string; customerId: string; kind: CustomerEventKind; detail: string; formerKey: string | null },
   ): Promise<Date> {
     const { id, customerId, kind, detail, formerKey } = event;
-    // a repeat of the same request has the same id
-    const [row] = await tx.query<{ at: Date }>(
-      `insert into customer_events as e (developer_id, id, customer_id, kind, detail, former_key, happened_at)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (developer_id, id) do update set kind = e.kind returning e.happened_at as at`,
-      [caller.userId, id, customerId, kind, detail, formerKey, this.#clock.now()],
-    );
-    return (row as { at: Date }).at;
+    const { happened_at } = await tx
+      .insertInto('customer_events')
+      .values({
+        developer_id: caller.userId,
+        id,
+        customer_id: customerId,
+        kind,
+        detail,
+        former_key: formerKey,
+        happened_at: this.#clock.now(),
+      })
+      // a repeat of the same request has the same id
+      .onConflict((on) =>
+        on.columns(['developer_id', 'id']).doUpdateSet((eb) => ({ kind: eb.ref('customer_events.kind') })),
+      )
+      .returning('happened_at')
+      .executeTakeFirstOrThrow();
+    return happened_at;
   }
 
   /**
@@ -363,30 +384,39 @@ export class Customers {
    * but the old address no longer opens their downloads.
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
-    return this.#db.transaction(async (tx) => {
+    return this.#db.work({ tx: true }, async (tx) => {
       // who changes the customer or adds a note at this moment was here first, and is seen below, or finds the data erased
-      if (!dryRun) {
-        const mine = 'select 1 from customers where developer_id = $1 and id = $2 for no key update';
-        await tx.query(mine, [caller.userId, id]);
-      }
+      if (!dryRun)
+        await tx
+          .selectFrom('customers')
+          .select('id')
+          .where('developer_id', '=', caller.userId)
+          .where('id', '=', id)
+          .forNoKeyUpdate()
+          .execute();
       const { email, erased_at, serials, machines } = await this.#find(tx, caller, id, null);
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
       // addresses that somebody else has meanwhile are that person's
-      const former = await tx.query<{ key: string }>(
-        `with gone as (delete from customer_events where developer_id = $1 and customer_id = $2 returning former_key)
-         select distinct former_key as key from gone where former_key is not null and not exists (
-           select 1 from customers c where c.developer_id = $1 and c.email_key = former_key and c.id <> $2)`,
-        [caller.userId, id],
+      const { rows: former } = await sql<{ key: string }>`
+        with gone as (
+          delete from customer_events where developer_id = ${caller.userId} and customer_id = ${id} returning former_key)
+        select distinct former_key as key from gone where former_key is not null and not exists (
+          select 1 from customers c where c.developer_id = ${caller.userId} and c.email_key = former_key and c.id <> ${id})`.execute(
+        tx,
       );
       const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
       await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, emails });
-      await tx.query(
-        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, proven_at = null, language = null, no_updates_at = null,
-           erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
-        [caller.userId, id, this.#clock.now()],
-      );
+      const now = this.#clock.now();
+      await tx
+        .updateTable('customers')
+        .set({ email: '', email_key: sql<string>`'erased:' || id`, first_name: null, last_name: null, language: null })
+        .set({ last_login_at: null, proven_at: null, no_updates_at: null })
+        .set((eb) => ({ erased_at: eb.fn.coalesce('erased_at', eb.val(now)) }))
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .execute();
       // a second time, for machines released since, erases nothing that a receiver keeps
       if (erased_at === null) {
         const data = { customer_id: id };

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { partsOf, patternsFor, recordCtes } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import { filled } from '#platform/db/statements/filled.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
+import { tables } from './tables.ts';
 
 export interface CustomerRow {
   id: string;
@@ -18,25 +21,46 @@ export interface Person {
 }
 
 /** In one statement, as not every caller has a transaction: a new customer and its event, or neither. */
-const ENSURE = `with kept as (
-    insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at, language)
-    values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7::timestamptz, $12, $8)
-    on conflict (developer_id, email_key) do update set
-      first_name = coalesce(c.first_name, excluded.first_name),
-      last_name = coalesce(c.last_name, excluded.last_name),
-      last_login_at = coalesce(excluded.last_login_at, c.last_login_at),
-      language = coalesce(excluded.language, c.language)
-    returning c.id, c.email, c.first_name, c.last_name, c.xmax = 0 as is_new
-  ), made as (select 1 from kept where is_new), ${recordCtes('made', {
-    account: '$2',
-    type: "'customer.created'",
-    patterns: '$11',
-    at: '$7',
-    data: '$9',
-    personal: '$10',
-    objects: 'array[$1]',
-  })}
-  select id, email, first_name, last_name, (select count(*) from recorded) as told from kept`;
+const ensure = tables.named(
+  'ensure',
+  (
+    _,
+    id: string,
+    developerId: string,
+    email: string,
+    key: string,
+    firstName: string | null,
+    lastName: string | null,
+    now: Date,
+    visited: Date | null,
+    language: Language | null,
+    patterns: readonly string[],
+    data: string,
+    personal: string | null,
+  ) => {
+    const told = filled((places) => recordCtes('made', places), {
+      account: sql`${developerId}`,
+      type: sql.lit('customer.created'),
+      patterns: sql`${patterns}`,
+      at: sql`${now}`,
+      data: sql`${data}`,
+      personal: sql`${personal}`,
+      objects: sql`array[${id}::uuid]`,
+    });
+    return sql<CustomerRow>`
+      with kept as (
+        insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at, language)
+        values (${id}, ${developerId}, ${email}, ${key}, ${firstName}, ${lastName}, ${now}, ${visited}, ${language})
+        on conflict (developer_id, email_key) do update set
+          first_name = coalesce(c.first_name, excluded.first_name),
+          last_name = coalesce(c.last_name, excluded.last_name),
+          last_login_at = coalesce(excluded.last_login_at, c.last_login_at),
+          language = coalesce(excluded.language, c.language)
+        returning c.id, c.email, c.first_name, c.last_name, c.xmax = 0 as is_new
+      ), made as (select 1 from kept where is_new), ${told}
+      select id, email, first_name, last_name, (select count(*) from recorded) as told from kept`;
+  },
+);
 
 interface Needed {
   /** Of the customer, if there is none with this address yet. */
@@ -49,11 +73,15 @@ interface Needed {
 }
 
 /** The customer with an address, who stays until the transaction ends. */
-export async function ensureCustomer(sql: Sql, { id, developerId, now, person, visits }: Needed): Promise<CustomerRow> {
+export async function ensureCustomer(
+  handle: Sql,
+  { id, developerId, now, person, visits }: Needed,
+): Promise<CustomerRow> {
   const email = person.email.trim();
   const [first_name, last_name] = [person.firstName || null, person.lastName || null];
   const { shown, personal } = partsOf({ customer_id: id, email, first_name, last_name });
-  const rows = await sql.query<CustomerRow>(ENSURE, [
+  const [row] = await ensure(
+    handle,
     id,
     developerId,
     email,
@@ -61,11 +89,11 @@ export async function ensureCustomer(sql: Sql, { id, developerId, now, person, v
     first_name,
     last_name,
     now,
+    visits ? now : null,
     person.language ?? null,
+    patternsFor('customer.created'),
     shown,
     personal,
-    patternsFor('customer.created'),
-    visits ? now : null,
-  ]);
-  return rows[0] as CustomerRow;
+  );
+  return row as CustomerRow;
 }

@@ -1,11 +1,11 @@
 import type { Base } from '#platform/feature.ts';
-import { Customer, CustomerEvent } from './customers.entity.ts';
 import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
+import { tables } from './tables.ts';
 
-export { upsertCustomers } from './bulk.ts';
-export { CAME, PROVEN } from './came.ts';
-export { customersLike, PERSON } from './customer-search.ts';
+export { addingCustomers, upsertCustomers } from './bulk.ts';
+export { CAME, came, isProven, PROVEN } from './came.ts';
+export { customersLike, matchingCustomers, PERSON, person } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
@@ -13,10 +13,15 @@ export { addressMark, DownloadProofs, type Emailed } from './proofs.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {
-  entities: [Customer, CustomerEvent],
+  entities: tables.entities,
 
   create(base: Base, needs: { standings: CustomerStandings; emails: CustomerEmails }) {
-    const customers = new Customers({ ...base, standings: needs.standings, emails: needs.emails });
+    const customers = new Customers({
+      ...base,
+      db: tables.of(base.db),
+      standings: needs.standings,
+      emails: needs.emails,
+    });
     return { api: { customers }, routes: [customerRoutes(customers)] };
   },
 };

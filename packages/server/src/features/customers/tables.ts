@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('customers', entities);
+export type CustomersDb = ReturnType<typeof tables.of>;
+export type CustomersHandle = ReturnType<typeof tables.in>;
