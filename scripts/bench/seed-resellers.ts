@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { addRedemptions } from '../../packages/server/src/features/redemption/ledger/ledger-sums.ts';
+import { tables } from '../../packages/server/src/features/redemption/tables.ts';
+import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
 export interface Trade {
   /** Whose partnerships they are; null: of resellers without an account. */
@@ -75,8 +78,11 @@ export async function seedTrade(db: pg.Client, trade: Trade): Promise<void> {
       from generate_series(0, ${redemptions - 1}) i`);
     // or the sums below are planned for empty tables
     if (!trade.unanalyzed) await run('analyze users, partnerships, redemptions');
-    const own = `(select * from redemptions where developer_id between ${id(1, '0')} and ${id(1, `${developers}`)})`;
-    await run(`with ${addRedemptions(own)} select`);
+    for (let number = 0; number < developers; number += 1) {
+      const developerId = developerOf(trade, number);
+      const rows = sql`(select * from redemptions where developer_id = ${developerId})`;
+      await sql`with ${addRedemptions({ developerId, rows })} select`.execute(tables.in(sqlOf(db)));
+    }
   } finally {
     await run('set session_replication_role = default');
   }

@@ -360,6 +360,8 @@ export const bound: Record<string, { except: readonly string[] }> = {
   'reseller-sales': { except: [] },
   search: { except: [] },
   serials: { except: [] },
+  products: { except: ['batches', 'serials'] },
+  redemption: { except: [] },
   views: { except: [] },
   webhooks: { except: [] },
 };

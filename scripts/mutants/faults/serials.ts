@@ -103,8 +103,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'imported strangers are emailed',
     file: `${F}/customers/came.ts`,
-    from: "'c.last_login_at is not null'",
-    to: "'c.id is not null'",
+    from: '.last_login_at is not null`',
+    to: '.id is not null`',
     tests: [`${F}/products/versions/announce.routes.test.ts`],
   },
   {

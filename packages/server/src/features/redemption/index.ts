@@ -8,27 +8,23 @@ import { jobWorker } from '#platform/jobs/job.ts';
 import type { FileLinks } from './downloads/downloads.ts';
 import { helpRoutes } from './help-requests/help-requests.routes.ts';
 import { type HelpEmails, HelpRequests } from './help-requests/help-requests.ts';
-import { LedgerCountry, LedgerDay } from './ledger/ledger.entity.ts';
 import { rebuildSums } from './ledger/ledger.ts';
-import { LedgerPlace, LedgerPlaceCount } from './ledger/ledger-places.entity.ts';
 import { LedgerPlaces } from './ledger/ledger-places.ts';
 import { PartnerCalendars, recountDaysJob } from './ledger/partnership-calendars.ts';
-import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './ledger/partnership-sums.entity.ts';
 import { myProductRoutes } from './my-products/my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products/my-products.service.ts';
 import type { RedemptionEmails } from './redeem/redeem-serial.ts';
 import { SaleEvent } from './redeem/sale-event.ts';
-import { RedeemTicket, Redemption } from './redemption.entity.ts';
-import { forgetTickets } from './redemption.queries.ts';
+import { forgetTickets } from './redeem/tickets.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
 import { RedemptionEvent } from './redemption.schemas.ts';
 import { Redemptions } from './redemption.service.ts';
-import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
 import { refundRoutes } from './refunds/refunds.routes.ts';
 import { RefundEvent } from './refunds/refunds.schemas.ts';
 import { Refunds } from './refunds/refunds.service.ts';
 import { resendRoutes } from './resend/resend.routes.ts';
 import { type ResendEmail, Resending } from './resend/resend.ts';
+import { tables } from './tables.ts';
 import { transferRoutes } from './transfers/transfers.routes.ts';
 import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 
@@ -52,22 +48,11 @@ interface Needs {
 }
 
 export const redemption = {
-  entities: [
-    Redemption,
-    LedgerDay,
-    LedgerCountry,
-    LedgerPlace,
-    LedgerPlaceCount,
-    LedgerAdjustment,
-    PartnerTotal,
-    PartnerMonth,
-    PartnerDay,
-    PartnerCalendar,
-    RedeemTicket,
-  ],
+  entities: tables.entities,
   events: [RedemptionEvent, RefundEvent, SaleEvent] as const,
 
-  create(base: Base, { customers, files, emails, downloadPages, quotaNotices, domains }: Needs) {
+  create(platform: Base, { customers, files, emails, downloadPages, quotaNotices, domains }: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const partnerCalendars = new PartnerCalendars(base);
     const ledgerPlaces = new LedgerPlaces(base);
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);

@@ -8,6 +8,7 @@ import { notFound } from '#platform/errors.ts';
 import { systemRandom } from '#platform/random.ts';
 import { Secrets } from '#platform/secrets/secrets.ts';
 import { Downloads } from './downloads/downloads.ts';
+import { tables } from './tables.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -321,7 +322,7 @@ describe('a file in our own storage', () => {
     const before = await count();
     const random = systemRandom(clock);
     const downloads = new Downloads({
-      db: server.db,
+      db: tables.of(server.db as never),
       clock,
       secrets: new Secrets([TEST_SECRET], random),
       fileLinks: { signedUrl: async () => Promise.reject(notFound('File')) },

@@ -2,7 +2,7 @@ import { type Customers, DownloadProofs } from '#features/customers';
 import type { QuotaNotices } from '#features/plans';
 import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '#features/serials';
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -26,6 +26,7 @@ import { RedemptionFigures } from './redeem/redemption-figures.ts';
 import { assertRedeemable } from './redeem/redemption-rules.ts';
 import { RefusedRedemptions } from './redeem/refused-redemptions.ts';
 import type { SaleEvent } from './redeem/sale-event.ts';
+import { addTicket, expireTickets, useTicket } from './redeem/tickets.ts';
 import {
   type CardRow,
   type FoundSerial,
@@ -36,6 +37,7 @@ import {
   stillProven,
 } from './redemption.queries.ts';
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
+import type { RedemptionDb } from './tables.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 /** Where a redemption came from. */
@@ -48,7 +50,7 @@ interface Visitor {
 const MAX_PROVEN = 100;
 
 interface Dependencies {
-  db: Database;
+  db: RedemptionDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -97,10 +99,7 @@ export class Redemptions {
 
   /** Hourly: deletes tickets that can no longer be used. */
   async expireTickets(): Promise<void> {
-    const { db, clock } = this.#deps;
-    await db.query('/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1', [
-      clock.now(),
-    ]);
+    await expireTickets(this.#deps.db, this.#deps.clock.now());
   }
 
   /** See {@link redeemSerial}. */
@@ -127,7 +126,9 @@ export class Redemptions {
       if (!customer?.first_name || !customer.last_name) {
         return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
       }
-      await db.rowTransaction((sql) => this.#redeem(sql, serial, form.email, { country, language: form.language }));
+      await db.work({ tx: true, named: true }, (sql) =>
+        this.#redeem(sql, serial, form.email, { country, language: form.language }),
+      );
       this.figures.redeemed('redeem');
       return this.#open(serial, proven);
     });
@@ -139,13 +140,8 @@ export class Redemptions {
     country: string | null,
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
-    const opened = await db.rowTransaction(async (sql) => {
-      const token = sha256(form.temp_token);
-      const [tenant] = await sql.query<{ developer_id: string }>(TENANT_OF_TICKET, [token]);
-      const values = [token, clock.now(), tenant?.developer_id];
-      // lock the serial before its ticket, in the order of its deletion, so that the two cannot deadlock
-      const [held] = tenant ? await sql.query<{ id: string }>(HOLD_TICKETS_SERIAL, values) : [];
-      const [ticket] = held ? await sql.query<Ticket>(USE_TICKET, values) : [];
+    const opened = await db.work({ tx: true, named: true }, async (sql) => {
+      const ticket = await useTicket(sql, sha256(form.temp_token), clock.now());
       if (!ticket)
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
       const serial = await findById(sql, ticket.developer_id, ticket.serial_id);
@@ -230,22 +226,15 @@ export class Redemptions {
     const { db, clock, random } = this.#deps;
     const secret = base62(random, 40);
     const now = clock.now();
-    const made = await db.query(
-      `insert into redeem_tickets (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
-       select s.developer_id, $2, $3, s.id, $5, $6, $7, $8 from serials s
-       where s.developer_id = $1 and s.id = $4 for key share returning id`,
-      [
-        serial.developer_id,
-        random.id(),
-        sha256(secret),
-        serial.id,
-        email,
-        JSON.stringify(proven),
-        now,
-        new Date(now.getTime() + TICKET_LIFETIME),
-      ],
-    );
-    if (made.length === 0) throw unknownSerial();
+    const made = await addTicket(db, serial, {
+      id: random.id(),
+      tokenHash: sha256(secret),
+      email,
+      proven,
+      now,
+      expiresAt: new Date(now.getTime() + TICKET_LIFETIME),
+    });
+    if (!made) throw unknownSerial();
     return secret;
   }
 
@@ -288,22 +277,6 @@ export class Redemptions {
     };
   }
 }
-
-interface Ticket {
-  developer_id: string;
-  serial_id: string;
-  email: string;
-  proven: Proven;
-  created_at: Date;
-}
-
-const TENANT_OF_TICKET = `/* across tenants: the token is all that a customer brings */
-  select developer_id from redeem_tickets where token_hash = $1`;
-const OPEN_TICKET = 't.developer_id = $3 and t.token_hash = $1 and t.used_at is null and t.expires_at > $2';
-const HOLD_TICKETS_SERIAL = `
-  select s.id from redeem_tickets t join serials s on (s.developer_id, s.id) = (t.developer_id, t.serial_id) where ${OPEN_TICKET} for no key update of s`;
-const USE_TICKET = `
-  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning developer_id, serial_id, email, proven, created_at`;
 
 /** The newest first, and no more than one browser can collect. */
 function withSerial(proven: Proven, developerId: string, id: string): Proven {

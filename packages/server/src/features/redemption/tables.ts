@@ -27,3 +27,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('redemption', entities);
+export type RedemptionDb = ReturnType<typeof tables.of>;
+export type RedemptionHandle = ReturnType<typeof tables.in>;

@@ -1,12 +1,12 @@
 import type { Asked } from '#features/branding';
 import { countDownload, DOWNLOAD_LIMIT, hasBegun } from '#features/serials';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { asciiUrl } from '#platform/network/ascii-url.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
 import { type CardRow, findFiles, findOwner, stillProven } from '../redemption.queries.ts';
+import type { RedemptionDb } from '../tables.ts';
 
 /** Port: a product's file in our own storage. */
 export interface FileLinks {
@@ -18,7 +18,7 @@ export interface FileLinks {
 }
 
 interface Dependencies {
-  db: Database;
+  db: RedemptionDb;
   clock: Clock;
   secrets: Secrets;
   fileLinks: FileLinks;

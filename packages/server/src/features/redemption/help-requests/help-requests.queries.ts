@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { DOWNLOAD_LIMIT } from '#features/serials';
-import type { Sql } from '#platform/db/database.ts';
-import type { Proven } from '../redemption.queries.ts';
+import { type Proven, pairsOf } from '../redemption.queries.ts';
+import type { RedemptionHandle } from '../tables.ts';
 
 interface Asker {
   developerId: string;
@@ -15,21 +16,20 @@ interface Asker {
 }
 
 /** One of the proven serials, and its owner. */
-export async function findAsker(sql: Sql, proven: Proven, codeKey: string): Promise<Asker | undefined> {
-  const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => [developerId, id]));
-  const [row] = await sql.query<Omit<Asker, 'downloads'> & { count: number; revoked: boolean }>(
-    `select s.developer_id as "developerId", s.id as "serialId", p.name as product, s.code, c.email,
-       nullif(concat_ws(' ', c.first_name, c.last_name), '') as name, s.download_count as count,
-       s.revoked_at is not null as revoked, u.deleted_at is not null as closed
-     from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id)
-       join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
-       join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-       join users u on u.id = s.developer_id
-     where s.code_key = $3 and c.erased_at is null limit 1`,
-    [pairs.map(([developerId]) => developerId), pairs.map(([, id]) => id), codeKey],
-  );
+export async function findAsker(handle: RedemptionHandle, proven: Proven, codeKey: string): Promise<Asker | undefined> {
+  const { rows } = await sql<Omit<Asker, 'downloads'> & { count: number; revoked: boolean }>`
+    select s.developer_id as "developerId", s.id as "serialId", p.name as product, s.code, c.email,
+      nullif(concat_ws(' ', c.first_name, c.last_name), '') as name, s.download_count as count,
+      s.revoked_at is not null as revoked, u.deleted_at is not null as closed
+    from ${pairsOf(proven)} as proven (developer_id, id)
+      join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
+      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+      join users u on u.id = s.developer_id
+    where s.developer_id = any(${Object.keys(proven)}::uuid[]) and s.code_key = ${codeKey} and c.erased_at is null
+    limit 1`.execute(handle);
+  const [row] = rows;
   if (!row) return undefined;
   const { count, revoked, ...rest } = row;
   return { ...rest, downloads: revoked ? 'Revoked' : `${count}/${DOWNLOAD_LIMIT}` };

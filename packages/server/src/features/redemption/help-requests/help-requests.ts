@@ -1,12 +1,13 @@
 import { DownloadProofs } from '#features/customers';
 import { findInText } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { limits as policies } from '../limits.ts';
 import { stillProven } from '../redemption.queries.ts';
+import type { RedemptionDb } from '../tables.ts';
 import { findAsker } from './help-requests.queries.ts';
 
 /** Port: an email to the developer that is answered to the customer, queued in the caller's transaction. */
@@ -27,7 +28,7 @@ export interface HelpEmails {
 }
 
 interface Dependencies {
-  db: Database;
+  db: RedemptionDb;
   clock: Clock;
   secrets: Secrets;
   limits: RateLimits;
@@ -59,6 +60,6 @@ export class HelpRequests {
     if (found.closed) throw new AppError('developer_gone', 'The maker of this plugin has closed their account.');
     await limits.take(policies.help_serial, found.serialId);
     await limits.take(policies.help_developer, found.developerId);
-    await db.transaction((tx) => emails.helpRequested(tx, { ...found, message: form.message }));
+    await db.work({ tx: true }, (tx) => emails.helpRequested(tx, { ...found, message: form.message }));
   }
 }

@@ -1,6 +1,8 @@
-import type { Database } from '#platform/db/database.ts';
+import { sql } from 'kysely';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
-import { countPlaces } from './ledger.ts';
+import type { RedemptionDb } from '../tables.ts';
+import { BRIEFLY, countPlaces, EVER } from './ledger.ts';
 
 /** Accounts, and transactions, of one hourly pass; the rest come with the next one. */
 const ACCOUNTS = 1000;
@@ -8,9 +10,9 @@ const STEPS = 2000;
 
 /** Counts by country what was sold before there were such sums. Figures are right meanwhile: they count the ledger itself. */
 export class LedgerPlaces {
-  readonly #db: Database;
+  readonly #db: RedemptionDb;
 
-  constructor(deps: { db: Database }) {
+  constructor(deps: { db: RedemptionDb }) {
     this.#db = deps.db;
   }
 
@@ -22,11 +24,7 @@ export class LedgerPlaces {
       while (more && steps < STEPS) {
         steps += 1;
         more = await this.#db
-          .transaction(async (tx) => {
-            // a long import holds the lock; redemptions would queue up behind this transaction
-            await tx.query("set local lock_timeout = '250ms'");
-            return countPlaces(tx, developerId);
-          })
+          .work({ tx: true, settings: BRIEFLY }, (tx) => countPlaces(tx, developerId))
           .catch((error: unknown) => {
             if (sqlState(error) !== '55P03') throw error;
             busy += 1;
@@ -37,13 +35,27 @@ export class LedgerPlaces {
     if (busy > 0) throw new Error(`${busy} accounts were busy`);
   }
 
+  /** Accounts that have sold something, and have not been counted to the beginning. */
   async #unfinished(): Promise<string[]> {
-    const rows = await this.#db.query<{ id: string }>(
-      `/* across tenants: each is counted by itself */
-       select u.id from users u left join ledger_place_counts c on c.developer_id = u.id
-       where coalesce(c.complete_from > '0001-01-01', true) and exists (select 1 from ledger_days d where d.developer_id = u.id)
-       order by u.id limit ${ACCOUNTS}`,
-    );
-    return rows.map(({ id }) => id);
+    const finished = await this.#db
+      .selectFrom('ledger_place_counts')
+      .select('developer_id')
+      .where('complete_from', '<=', EVER)
+      .modifyEnd(acrossTenants('each is counted by itself'))
+      .execute();
+    const others = await this.#db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '<>', sql<string>`all(${finished.map((each) => each.developer_id)}::uuid[])`)
+      .execute();
+    const found = await this.#db
+      .selectFrom('ledger_days')
+      .select('developer_id')
+      .distinct()
+      .where('developer_id', '=', sql<string>`any(${others.map(({ id }) => id)}::uuid[])`)
+      .orderBy('developer_id')
+      .limit(ACCOUNTS)
+      .execute();
+    return found.map((each) => each.developer_id);
   }
 }

@@ -3,10 +3,12 @@ import type { Person } from '@tonerow/test-support/http.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { chanceOf } from '@tonerow/test-support/random.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import type { Deps } from '../../../deps.ts';
 import { Refunds } from '../refunds/refunds.service.ts';
+import { tables } from '../tables.ts';
 import { recordAll } from './ledger.ts';
 
 let server: TestServer;
@@ -97,7 +99,7 @@ async function sellAll({ db }: Deps, sales: readonly (Sale & { at: Date })[]): P
       );
       await tx.query(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at)
         select serial_id, developer_id, batch_id, code, replace(code, '-', ''), customer_id, redeemed_at from sold`);
-      expect(await recordAll(tx, developer, 'sold')).toBe(own.length);
+      expect(await recordAll(tx, developer, sql`sold`)).toBe(own.length);
     });
   }
 }
@@ -134,7 +136,7 @@ it('the sums of 10,000 random redemptions, refunds and rate changes are those of
   }
   const sales: Sale[] = [];
   await beside(async (deps) => {
-    const refunds = new Refunds({ ...deps, onLowStock: async () => undefined });
+    const refunds = new Refunds({ ...deps, db: tables.of(deps.db), onLowStock: async () => undefined });
     const act = async (): Promise<void> => {
       const sale = sales[chance(sales.length)] as Sale;
       const caller = { userId: sale.shop.developer } as Parameters<Refunds['refund']>[0];

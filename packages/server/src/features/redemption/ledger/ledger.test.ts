@@ -1,6 +1,7 @@
 import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { recordAll } from './ledger.ts';
@@ -44,10 +45,10 @@ it('sums an import that arrives during a change of time zone by its day in the n
   await recordAll(
     importing.sql,
     ada.id,
-    `(select (c).* from (
-       select jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'serial_id', '${brought?.id}',
-         'product_id', '${other.id}', 'country', 'JP')) as c
-       from redemptions r where r.developer_id = '${ada.id}') copied)`,
+    sql`(select (c).* from (
+       select jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'serial_id', ${brought?.id}::uuid,
+         'product_id', ${other.id}::uuid, 'country', 'JP')) as c
+       from redemptions r where r.developer_id = ${ada.id}) copied)`,
   );
   const moving = call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { time_zone: 'Asia/Tokyo' } });
   await importing.untilWaiting(1);

@@ -1,8 +1,11 @@
-import type { Database, Sql } from '#platform/db/database.ts';
+import { sql } from 'kysely';
+import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants, joinShared, leftJoinOwn } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { recountPartnerDays } from './ledger.ts';
+import type { RedemptionDb } from '../tables.ts';
+import { BRIEFLY, recountPartnerDays } from './ledger.ts';
 
 /** After a reseller moved to another time zone. Named resellers that were taken over are found by the hourly pass. */
 export const recountDaysJob = jobKind<{ resellerId: string }>({
@@ -20,10 +23,10 @@ const AT_ONCE = 1000;
  * days sees in `partner_calendars` that they are in another zone, and counts the ledger itself.
  */
 export class PartnerCalendars {
-  readonly #db: Database;
+  readonly #db: RedemptionDb;
   readonly #jobs: Jobs;
 
-  constructor(deps: { db: Database; jobs: Jobs }) {
+  constructor(deps: { db: RedemptionDb; jobs: Jobs }) {
     this.#db = deps.db;
     this.#jobs = deps.jobs;
   }
@@ -42,9 +45,7 @@ export class PartnerCalendars {
     let busy = 0;
     for (const each of await findOutdated(this.#db, resellerId)) {
       const done = await this.#db
-        .transaction(async (tx) => {
-          // a long import holds the lock; redemptions would queue up behind this transaction
-          await tx.query("set local lock_timeout = '250ms'");
+        .work({ tx: true, settings: BRIEFLY }, async (tx) => {
           await recountPartnerDays(tx, each);
           return true;
         })
@@ -58,14 +59,16 @@ export class PartnerCalendars {
   }
 }
 
-async function findOutdated(sql: Sql, resellerId: string | null) {
-  return sql.query<{ developerId: string; partnershipId: string; timeZone: string }>(
-    `/* across tenants: a reseller works with many developers */
-     select t.developer_id as "developerId", t.id as "partnershipId", u.time_zone as "timeZone"
-     from partnerships t join users u on u.id = t.reseller_id
-       left join partner_calendars z on (z.developer_id, z.partnership_id) = (t.developer_id, t.id)
-     where ($1::uuid is null or t.reseller_id = $1) and coalesce(z.time_zone, 'UTC') <> u.time_zone
-     order by t.id limit ${AT_ONCE}`,
-    [resellerId],
-  );
+function findOutdated(db: RedemptionDb, resellerId: string | null) {
+  return db
+    .selectFrom('partnerships as t')
+    .$call(joinShared('users as u', 'u.id', 't.reseller_id'))
+    .$call(leftJoinOwn('partner_calendars as z', 'z.partnership_id', 't.id'))
+    .select(['t.developer_id as developerId', 't.id as partnershipId', 'u.time_zone as timeZone'])
+    .where(sql<boolean>`coalesce(z.time_zone, 'UTC') <> u.time_zone`)
+    .$if(resellerId !== null, (all) => all.where('t.reseller_id', '=', resellerId))
+    .orderBy('t.id')
+    .limit(AT_ONCE)
+    .modifyEnd(acrossTenants('a reseller works with many developers'))
+    .execute();
 }

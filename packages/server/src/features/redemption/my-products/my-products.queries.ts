@@ -1,6 +1,7 @@
-import { CAME } from '#features/customers';
-import type { Sql } from '#platform/db/database.ts';
-import type { Language } from '#platform/text/languages.ts';
+import { sql } from 'kysely';
+import { came } from '#features/customers';
+import { joinOwn } from '#platform/db/tenant.ts';
+import type { RedemptionHandle } from '../tables.ts';
 
 /** A customer, as a link names one. */
 interface Person {
@@ -9,47 +10,65 @@ interface Person {
 }
 
 /** The customer with this address who owns a serial; never one who was erased. */
-export async function findOwner(
-  sql: Sql,
-  developerId: string,
-  emailKey: string,
-): Promise<{ id: string; email: string; language: Language | null; came: boolean } | undefined> {
-  const [row] = await sql.query<{ id: string; email: string; language: Language | null; came: boolean }>(
-    `select c.id, c.email, c.language, ${CAME} as came from customers c
-     where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null
-       and exists (select 1 from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id) and s.redeemed_at is not null)`,
-    [developerId, emailKey],
-  );
-  return row;
+export function findOwner(handle: RedemptionHandle, developerId: string, emailKey: string) {
+  const owned = handle
+    .selectFrom('serials as s')
+    .select('s.id')
+    .where('s.developer_id', '=', developerId)
+    .where('s.customer_id', '=', sql.ref<string>('c.id'))
+    .where('s.redeemed_at', 'is not', null);
+  return handle
+    .selectFrom('customers as c')
+    .select(['c.id', 'c.email', 'c.language', came('c').as('came')])
+    .where('c.developer_id', '=', developerId)
+    .where('c.email_key', '=', emailKey)
+    .where('c.erased_at', 'is', null)
+    .where((eb) => eb.exists(owned))
+    .executeTakeFirst();
 }
 
+/** Customers with the serials that they own. */
+const selectOwned = (handle: RedemptionHandle, { dev, customer }: Person) =>
+  handle
+    .selectFrom('customers as c')
+    .$call(joinOwn('serials as s', 's.customer_id', 'c.id'))
+    .where('c.developer_id', '=', dev)
+    .where('c.id', '=', customer)
+    .where('c.erased_at', 'is', null);
+
 /** What a customer owns, newest first. */
-export async function findOwned(sql: Sql, { dev, customer }: Person, most: number) {
-  return sql.query<{ id: string; code: string; email: string }>(
-    `select s.id, s.code, c.email from customers c join serials s on (s.developer_id, s.customer_id) = (c.developer_id, c.id)
-     where c.developer_id = $1 and c.id = $2 and c.erased_at is null and s.redeemed_at is not null
-     order by s.redeemed_at desc, s.id desc limit $3`,
-    [dev, customer, most],
-  );
+export function findOwned(handle: RedemptionHandle, person: Person, most: number) {
+  return selectOwned(handle, person)
+    .select(['s.id', 's.code', 'c.email'])
+    .where('s.redeemed_at', 'is not', null)
+    .orderBy('s.redeemed_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(most)
+    .execute();
 }
 
 /** Machines that hold a seat. */
-export async function findMachines(sql: Sql, developerId: string, serialIds: readonly string[]) {
-  return sql.query<{ id: string; code: string; machine_id: string; version: string | null; last_seen_at: Date }>(
-    `select a.id, s.code, a.machine_id, a.version, a.last_seen_at from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id)
-     where a.developer_id = $1 and a.serial_id = any($2) and a.released_at is null order by a.last_seen_at desc, a.id`,
-    [developerId, serialIds],
-  );
+export function findMachines(handle: RedemptionHandle, developerId: string, serialIds: readonly string[]) {
+  return handle
+    .selectFrom('activations as a')
+    .$call(joinOwn('serials as s', 's.id', 'a.serial_id'))
+    .select(['a.id', 's.code', 'a.machine_id', 'a.version', 'a.last_seen_at'])
+    .where('a.developer_id', '=', developerId)
+    .where('a.serial_id', '=', sql<string>`any(${serialIds}::uuid[])`)
+    .where('a.released_at', 'is', null)
+    .orderBy('a.last_seen_at', 'desc')
+    .orderBy('a.id')
+    .execute();
 }
 
 /** One serial of a customer, while it may be used. */
-export async function findOwnedSerial(sql: Sql, { dev, customer }: Person, codeKey: string) {
-  const [row] = await sql.query<{ developerId: string; serialId: string; productId: string; email: string }>(
-    `select s.developer_id as "developerId", s.id as "serialId", b.product_id as "productId", c.email
-     from customers c join serials s on (s.developer_id, s.customer_id) = (c.developer_id, c.id) join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-     where c.developer_id = $1 and c.id = $2 and s.code_key = $3 and c.erased_at is null and s.revoked_at is null and p.deleted_at is null`,
-    [dev, customer, codeKey],
-  );
-  return row;
+export function findOwnedSerial(handle: RedemptionHandle, person: Person, codeKey: string) {
+  return selectOwned(handle, person)
+    .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .select(['s.developer_id as developerId', 's.id as serialId', 'b.product_id as productId', 'c.email'])
+    .where('s.code_key', '=', codeKey)
+    .where('s.revoked_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst();
 }

@@ -1,7 +1,7 @@
 import { addressMark, type Customers, DownloadProofs, type Emailed } from '#features/customers';
 import { findInText } from '#features/serials';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
@@ -13,6 +13,7 @@ import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { limits as policies } from '../limits.ts';
 import type { Redemptions } from '../redemption.service.ts';
+import type { RedemptionDb } from '../tables.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 
@@ -50,7 +51,7 @@ export const myProductsJob = jobKind<Wish>({
 });
 
 interface Dependencies {
-  db: Database;
+  db: RedemptionDb;
   clock: Clock;
   secrets: Secrets;
   limits: RateLimits;
@@ -102,7 +103,7 @@ export class MyProducts {
    */
   async sendLink(wish: Wish): Promise<void> {
     const { db, clock, emails } = this.#deps;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const owner = await findOwner(tx, wish.developerId, wish.email);
       if (!owner) return;
       const since = new Date(clock.now().getTime() - DAY);

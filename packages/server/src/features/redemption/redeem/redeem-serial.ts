@@ -114,18 +114,18 @@ export async function redeemSerial(
   };
   const entry = {
     id: deps.random.id(),
-    developerId: input.developerId,
-    serialId: input.serialId,
+    developer_id: input.developerId,
+    serial_id: input.serialId,
     code: terms.code,
-    productId: terms.product_id,
-    partnershipId: terms.partnership_id,
-    customerId,
-    redeemedAt: now,
+    product_id: terms.product_id,
+    partnership_id: terms.partnership_id,
+    customer_id: customerId,
+    redeemed_at: now,
     source: input.source,
-    finalPriceCents: price,
-    commissionBps: rate,
-    commissionCents,
-    usageCents: taken.cost_cents,
+    final_price_cents: price,
+    commission_bps: rate,
+    commission_cents: commissionCents,
+    usage_cents: taken.cost_cents,
     country: input.country,
   };
   await record(sql, entry, terms.webhook_asks ? told : null);

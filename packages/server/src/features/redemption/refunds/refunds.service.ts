@@ -1,35 +1,21 @@
+import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import { holdMonth } from '#features/plans';
 import { type LowSerialsEvent, type LowStockDependencies, setRevoked } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
 import { adjust } from '../ledger/ledger.ts';
 import type { SaleEvent } from '../redeem/sale-event.ts';
+import type { RedemptionDb, RedemptionHandle } from '../tables.ts';
 import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 
 interface Dependencies extends LowStockDependencies {
-  db: Database;
+  db: RedemptionDb;
   events: Publisher<RefundEvent | SaleEvent | LowSerialsEvent>;
-}
-
-/** A redemption with what its adjustments add up to. */
-interface Sale {
-  id: string;
-  /** Where it is settled: what the partnership of the redemption has become part of, or itself. */
-  partnership_id: string | null;
-  /** The account behind the partnership; null for a named reseller. */
-  reseller_id: string | null;
-  product_id: string;
-  product_name: string;
-  serial: string;
-  source: string;
-  final_price_cents: Cents;
-  commission_bps: number;
-  commission_cents: Cents;
 }
 
 /** What is left of the sale, after earlier refunds. */
@@ -71,7 +57,7 @@ export class Refunds {
     id: string,
     form: { amount?: number | undefined; reason: string; kind: 'refund' | 'chargeback'; revoke: boolean },
   ): Promise<Adjustment> {
-    return this.#deps.db.transaction(async (tx) => {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
       const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.revoke ? 'revoke' : null);
       if (made) return made;
       if (sale.source === 'import')
@@ -101,7 +87,7 @@ export class Refunds {
     id: string,
     form: { reason: string; reassign: boolean },
   ): Promise<Adjustment> {
-    return this.#deps.db.transaction(async (tx) => {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
       const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.reassign ? 'reassign' : null);
       if (made) return made;
       const revenue = sale.final_price_cents - left.revenue;
@@ -118,7 +104,7 @@ export class Refunds {
 
   /** Holds the sale and changes its serial, unless an earlier attempt of the same request has made the entry. */
   async #begin(
-    tx: Sql,
+    tx: RedemptionHandle,
     { userId: developerId }: Principal,
     serialId: string,
     id: string,
@@ -134,7 +120,7 @@ export class Refunds {
   }
 
   async #write(
-    tx: Sql,
+    tx: RedemptionHandle,
     caller: Principal,
     { serialId, sale, left }: { serialId: string; sale: Sale; left: Left },
     entry: Entry,
@@ -145,16 +131,16 @@ export class Refunds {
     const month = await holdMonth(tx, caller.userId, now);
     await adjust(tx, {
       id,
-      developerId: caller.userId,
-      redemptionId: sale.id,
-      partnershipId: sale.partnership_id,
-      productId: sale.product_id,
+      developer_id: caller.userId,
+      redemption_id: sale.id,
+      partnership_id: sale.partnership_id,
+      product_id: sale.product_id,
       kind,
-      revenueCents: entry.revenue,
-      commissionCents: entry.commission,
+      revenue_cents: entry.revenue,
+      commission_cents: entry.commission,
       reason,
-      actorId: caller.userId,
-      createdAt: now,
+      actor_id: caller.userId,
+      created_at: now,
       month,
     });
     await recordAudit(tx, caller.userId, {
@@ -210,42 +196,69 @@ function viewOf(serialId: string, sale: Sale, left: Left, entry: Written): Adjus
   };
 }
 
-async function findEntry(sql: Sql, developerId: string, id: string): Promise<Written | undefined> {
-  const [entry] = await sql.query<Written>(
-    `select id, kind, revenue_cents as revenue, commission_cents as commission, reason, month, created_at
-     from ledger_adjustments where developer_id = $1 and id = $2`,
-    [developerId, id],
+function findEntry(tx: RedemptionHandle, developerId: string, id: string): Promise<Written | undefined> {
+  return (
+    tx
+      .selectFrom('ledger_adjustments')
+      .select([
+        'id',
+        'kind',
+        'revenue_cents as revenue',
+        'commission_cents as commission',
+        'reason',
+        'month',
+        'created_at',
+      ])
+      .where('developer_id', '=', developerId)
+      .where('id', '=', id)
+      // a correction is made without a request, so none has its id
+      .$narrowType<{ kind: Adjustment['kind'] }>()
+      .executeTakeFirst()
   );
-  return entry;
 }
 
-/** The redemption of a serial; until the transaction ends nobody else adjusts it. */
-async function holdSale(sql: Sql, developerId: string, serialId: string): Promise<Sale> {
-  const [sale] = await sql.query<Sale>(
-    `select r.id, coalesce(t.merged_into, r.partnership_id) as partnership_id, t.reseller_id, r.product_id, p.name as product_name,
-       s.code as serial, r.source, r.final_price_cents,
-       r.commission_bps, r.commission_cents
-     from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-       join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-       left join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
-     where r.serial_id = $1 and r.developer_id = $2 for no key update of r`,
-    [serialId, developerId],
-  );
+/**
+ * The redemption of a serial; until the transaction ends nobody else adjusts it. `partnership_id` is where it is settled: what the
+ * partnership of the redemption has become part of, or itself. `reseller_id` is null for a named reseller.
+ */
+async function holdSale(tx: RedemptionHandle, developerId: string, serialId: string) {
+  const sale = await tx
+    .selectFrom('redemptions as r')
+    .$call(joinOwn('serials as s', 's.id', 'r.serial_id'))
+    .$call(joinOwn('products as p', 'p.id', 'r.product_id'))
+    .$call(leftJoinOwn('partnerships as t', 't.id', 'r.partnership_id'))
+    .select(['r.id', 't.reseller_id', 'r.product_id', 'p.name as product_name', 's.code as serial', 'r.source'])
+    .select(['r.final_price_cents', 'r.commission_bps', 'r.commission_cents'])
+    .select((eb) => eb.fn.coalesce('t.merged_into', 'r.partnership_id').as('partnership_id'))
+    .where('r.developer_id', '=', developerId)
+    .where('r.serial_id', '=', serialId)
+    .forNoKeyUpdate('r')
+    .executeTakeFirst();
   if (sale) return sale;
-  const known = await sql.query('select 1 from serials where id = $1 and developer_id = $2', [serialId, developerId]);
-  if (known.length === 0) throw notFound('Serial');
+  const known = await tx
+    .selectFrom('serials')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', serialId)
+    .executeTakeFirst();
+  if (!known) throw notFound('Serial');
   throw new AppError('conflict', 'This serial has not been redeemed.');
 }
 
+/** A redemption, before what its adjustments add up to. */
+type Sale = Awaited<ReturnType<typeof holdSale>>;
+
 // a statement of its own: it has to see what was committed while the redemption's row was waited for
-async function leftOf(sql: Sql, developerId: string, sale: Sale): Promise<Left> {
-  const [sum] = await sql.query<Left>(
-    `select coalesce(sum(revenue_cents), 0)::int as revenue, coalesce(sum(commission_cents), 0)::int as commission
-     from ledger_adjustments where redemption_id = $1 and developer_id = $2`,
-    [sale.id, developerId],
-  );
+async function leftOf(tx: RedemptionHandle, developerId: string, sale: Sale): Promise<Left> {
+  const sum = await tx
+    .selectFrom('ledger_adjustments')
+    .select(sql<Cents>`coalesce(sum(revenue_cents), 0)::int`.as('revenue'))
+    .select(sql<Cents>`coalesce(sum(commission_cents), 0)::int`.as('commission'))
+    .where('developer_id', '=', developerId)
+    .where('redemption_id', '=', sale.id)
+    .executeTakeFirstOrThrow();
   return {
-    revenue: sale.final_price_cents + (sum?.revenue ?? 0),
-    commission: sale.commission_cents + (sum?.commission ?? 0),
+    revenue: sale.final_price_cents + sum.revenue,
+    commission: sale.commission_cents + sum.commission,
   };
 }

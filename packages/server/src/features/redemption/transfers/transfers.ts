@@ -3,11 +3,13 @@ import type { CustomerRow, Customers, DownloadProofs } from '#features/customers
 import { giveSerial } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { limits as policies } from '../limits.ts';
+import type { RedemptionDb, RedemptionHandle } from '../tables.ts';
 import type { TransferBody } from './transfers.schemas.ts';
 
 /** Port: emails to both owners, queued in the caller's transaction. */
@@ -27,7 +29,7 @@ export interface TransferEmails {
 }
 
 interface Dependencies {
-  db: Database;
+  db: RedemptionDb;
   clock: Clock;
   limits: RateLimits;
   customers: Customers;
@@ -59,12 +61,17 @@ export class Transfers {
       developerId,
       [current.email, body.email].filter((each) => each !== ''),
     );
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       // the customer before the serial, as in a redemption
       const to = await customers.receiving(tx, developerId, body);
       // by itself: a join that waited for the lock would look for the new owner among those of before
-      const lock = 'select 1 from serials where developer_id = $1 and id = $2 for no key update';
-      await tx.query(lock, [developerId, serialId]);
+      await tx
+        .selectFrom('serials')
+        .select('id')
+        .where('developer_id', '=', developerId)
+        .where('id', '=', serialId)
+        .forNoKeyUpdate()
+        .execute();
       const before = await this.#owner(tx, developerId, serialId);
       if (body.from_customer_id !== undefined && body.from_customer_id !== before.owner.id) {
         throw new AppError('stale_version', 'The serial belongs to somebody else by now. Look at it again.');
@@ -92,15 +99,17 @@ export class Transfers {
     });
   }
 
-  async #owner(sql: Sql, developerId: string, serialId: string) {
-    const [row] = await sql.query<{ code: string; product: string; id: string | null; email: string | null }>(
-      `select s.code, p.name as product, c.id, c.email
-       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-         left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-       where s.developer_id = $1 and s.id = $2 and p.deleted_at is null`,
-      [developerId, serialId],
-    );
+  async #owner(handle: RedemptionHandle, developerId: string, serialId: string) {
+    const row = await handle
+      .selectFrom('serials as s')
+      .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+      .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+      .$call(leftJoinOwn('customers as c', 'c.id', 's.customer_id'))
+      .select(['s.code', 'p.name as product', 'c.id', 'c.email'])
+      .where('s.developer_id', '=', developerId)
+      .where('s.id', '=', serialId)
+      .where('p.deleted_at', 'is', null)
+      .executeTakeFirst();
     if (!row) throw notFound('Serial');
     if (row.id === null) throw new AppError('domain_rule', 'Nobody has redeemed this serial yet.');
     const owner: Pick<CustomerRow, 'id' | 'email'> = { id: row.id, email: row.email ?? '' };

@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import type { Proven } from '../redemption.queries.ts';
+import { type RedemptionDb, tables } from '../tables.ts';
+
+// A ticket leads from the serial step to the name step of a redemption. Whoever has it has shown the code.
+
+const add = tables.named(
+  'add_ticket',
+  (
+    _,
+    developerId: string,
+    serialId: string,
+    ticket: string,
+    hash: Buffer,
+    email: string,
+    proven: string,
+    now: Date,
+    expires: Date,
+  ) => sql<{ id: string }>`
+    insert into redeem_tickets (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
+    select s.developer_id, ${ticket}::uuid, ${hash}::bytea, s.id, ${email}::text, ${proven}::jsonb, ${now}::timestamptz,
+      ${expires}::timestamptz
+    from serials s where s.developer_id = ${developerId} and s.id = ${serialId} for key share
+    returning id`,
+);
+
+/** Makes a ticket for a serial that still exists. @returns whether it does. */
+export async function addTicket(
+  handle: Sql,
+  serial: { developer_id: string; id: string },
+  ticket: { id: string; tokenHash: Buffer; email: string; proven: Proven; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  const { id, tokenHash, email, proven, now, expiresAt } = ticket;
+  const { developer_id: developerId, id: serialId } = serial;
+  const made = await add(handle, developerId, serialId, id, tokenHash, email, JSON.stringify(proven), now, expiresAt);
+  return made.length > 0;
+}
+
+const tenantOf = tables.named('tenant_of_ticket', (begin, hash: Buffer) =>
+  begin
+    .selectFrom('redeem_tickets')
+    .select('developer_id')
+    .where('token_hash', '=', hash)
+    .modifyEnd(acrossTenants('the token is all that a customer brings')),
+);
+
+const holdSerial = tables.named('hold_tickets_serial', (begin, developerId: string, hash: Buffer, now: Date) =>
+  begin
+    .selectFrom('redeem_tickets as t')
+    .$call(joinOwn('serials as s', 's.id', 't.serial_id'))
+    .select('s.id')
+    .where('t.developer_id', '=', developerId)
+    .where('t.token_hash', '=', hash)
+    .where('t.used_at', 'is', null)
+    .where('t.expires_at', '>', now)
+    .forNoKeyUpdate('s'),
+);
+
+const use = tables.named('use_ticket', (begin, developerId: string, hash: Buffer, now: Date) =>
+  begin
+    .updateTable('redeem_tickets')
+    .set({ used_at: now })
+    .where('developer_id', '=', developerId)
+    .where('token_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['developer_id', 'serial_id', 'email', 'proven', 'created_at']),
+);
+
+/** Uses up a ticket in the caller’s transaction; undefined when it is used, too old or unknown. */
+export async function useTicket(handle: Sql, tokenHash: Buffer, now: Date) {
+  const [tenant] = await tenantOf(handle, tokenHash);
+  if (!tenant) return undefined;
+  // lock the serial before its ticket, in the order of its deletion, so that the two cannot deadlock
+  const [held] = await holdSerial(handle, tenant.developer_id, tokenHash, now);
+  if (!held) return undefined;
+  const [ticket] = await use(handle, tenant.developer_id, tokenHash, now);
+  return ticket;
+}
+
+/** Deletes tickets that can no longer be used. */
+export async function expireTickets(db: RedemptionDb, now: Date): Promise<void> {
+  await db
+    .deleteFrom('redeem_tickets')
+    .where('expires_at', '<=', now)
+    .modifyEnd(acrossTenants('housekeeping'))
+    .execute();
+}
+
+/** Ends a redemption that was started. */
+export async function forgetTickets(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
+  const own = tables.in(handle);
+  const serials = own
+    .selectFrom('serials')
+    .select('id')
+    .where('developer_id', '=', person.developerId)
+    .where('customer_id', '=', person.customerId);
+  await own
+    .deleteFrom('redeem_tickets')
+    .where('developer_id', '=', person.developerId)
+    .where('serial_id', 'in', serials)
+    .execute();
+}
