@@ -1,5 +1,8 @@
-import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import { sql } from 'kysely';
+import type { Sql } from '#platform/db/database.ts';
+import { joinShared } from '#platform/db/tenant.ts';
 import type { Pointing } from '#platform/network/dns.ts';
+import { type BrandingDb, type BrandingHandle, tables } from './tables.ts';
 
 export interface BrandingRow {
   user_id: string;
@@ -20,29 +23,34 @@ export interface BrandingRow {
   closed: boolean;
 }
 
-const BRANDING: Prepared = {
-  name: 'branding',
-  text: `select u.id as user_id, u.company_name, u.logo_url, u.brand_color, u.dark_mode, u.support_email, u.support_url,
+const branding = tables.named(
+  'branding',
+  (_, developerId: string) => sql<BrandingRow>`
+    select u.id as user_id, u.company_name, u.logo_url, u.brand_color, u.dark_mode, u.support_email, u.support_url,
       u.send_customer_emails, u.notify_redemptions, u.notify_low_serials, u.notify_webhook_fail,
       u.notify_announcements, d.host as custom_domain, d.verified_at is not null as domain_verified,
       u.deleted_at is not null as closed
     from users u left join custom_domains d on d.developer_id = u.id
-    where u.id = $1 and u.role = 'developer'`,
-};
+    where u.id = ${developerId} and u.role = 'developer'`,
+);
 
-export async function findBranding(db: Database, developerId: string): Promise<BrandingRow | undefined> {
-  return (await db.prepared<BrandingRow>(BRANDING, [developerId]))[0];
+export async function findBranding(handle: Sql, developerId: string): Promise<BrandingRow | undefined> {
+  return (await branding(handle, developerId))[0];
 }
 
-const VERIFIED: Prepared = {
-  name: 'verified_domain',
-  text: `select d.developer_id from custom_domains d join users u on u.id = d.developer_id
-    where d.host = $1 and d.verified_at is not null and u.deleted_at is null`,
-};
+const verified = tables.named('verified_domain', (begin, host: string) =>
+  begin
+    .selectFrom('custom_domains as d')
+    .$call(joinShared('users as u', 'u.id', 'd.developer_id'))
+    .select('d.developer_id')
+    .where('d.host', '=', host)
+    .where('d.verified_at', 'is not', null)
+    .where('u.deleted_at', 'is', null),
+);
 
 /** Whose verified domain a host is. */
-export async function ownerOfHost(db: Database, host: string): Promise<string | null> {
-  return (await db.prepared<{ developer_id: string }>(VERIFIED, [host]))[0]?.developer_id ?? null;
+export async function ownerOfHost(handle: Sql, host: string): Promise<string | null> {
+  return (await verified(handle, host))[0]?.developer_id ?? null;
 }
 
 export interface Check {
@@ -52,58 +60,75 @@ export interface Check {
   cutoff: Date;
 }
 
-// see Domains: when a verification remains valid although DNS disagrees
-const STILL = `(d.verified_at > $5 or d.checked_at <= d.verified_at)`;
+/** When a verification remains valid although DNS disagrees: see Domains. */
+const still = (cutoff: Date) =>
+  sql<boolean>`(custom_domains.verified_at > ${cutoff} or custom_domains.checked_at <= custom_domains.verified_at)`;
 
 /** Records who claims a host and what DNS returned for it. Returns whether it is verified. */
 export async function putDomain(
-  sql: Sql,
+  handle: BrandingHandle,
   domain: { id: string; developerId: string; host: string },
   { pointing, now, cutoff }: Check,
 ): Promise<boolean> {
   // of an account that is gone only the row is left, and that must not keep the host
-  await sql.query(
-    'delete from custom_domains d using users u where u.id = d.developer_id and u.deleted_at is not null and d.host = $1',
-    [domain.host],
-  );
-  const [row] = await sql.query<{ verified: boolean }>(
-    `insert into custom_domains as d (id, developer_id, host, created_at, checked_at, verified_at)
-     values ($1, $2, $3, $4, $4, case when $6 = 'here' then $4::timestamptz end)
-     on conflict (developer_id) do update set host = excluded.host, created_at = $4, checked_at = $4,
-       verified_at = case
-         when $6 = 'here' then $4
-         when d.host = excluded.host and ($6 = 'unknown' or ${STILL}) then d.verified_at end
-     returning verified_at is not null as verified`,
-    [domain.id, domain.developerId, domain.host, now, cutoff, pointing],
-  );
-  return row?.verified ?? false;
-}
-
-export interface DueDomain {
-  id: string;
-  host: string;
+  await sql`delete from custom_domains d using users u
+    where u.id = d.developer_id and u.deleted_at is not null and d.host = ${domain.host}`.execute(handle);
+  const known = pointing === 'unknown' ? sql<boolean>`true` : still(cutoff);
+  const before = sql<Date | null>`case when custom_domains.host = excluded.host and ${known} then custom_domains.verified_at end`;
+  const row = await handle
+    .insertInto('custom_domains')
+    .values({
+      id: domain.id,
+      developer_id: domain.developerId,
+      host: domain.host,
+      created_at: now,
+      checked_at: now,
+      verified_at: pointing === 'here' ? now : null,
+    })
+    .onConflict((on) =>
+      on.column('developer_id').doUpdateSet({
+        host: domain.host,
+        created_at: now,
+        checked_at: now,
+        verified_at: pointing === 'here' ? now : before,
+      }),
+    )
+    .returning('verified_at')
+    .executeTakeFirstOrThrow();
+  return row.verified_at !== null;
 }
 
 /** Verified hosts whose last check is an hour old, and others that have not waited for too long. */
-export async function dueDomains(
-  sql: Sql,
-  due: { checkedBefore: Date; waitingSince: Date; most: number },
-): Promise<DueDomain[]> {
-  return sql.query<DueDomain>(
-    `select d.id, d.host from custom_domains d join users u on u.id = d.developer_id
-     where u.deleted_at is null and case when d.verified_at is null then d.created_at > $2 else d.checked_at <= $1 end
-     order by d.checked_at limit $3`,
-    [due.checkedBefore, due.waitingSince, due.most],
-  );
+export function dueDomains(db: BrandingDb, due: { checkedBefore: Date; waitingSince: Date; most: number }) {
+  return db
+    .selectFrom('custom_domains as d')
+    .$call(joinShared('users as u', 'u.id', 'd.developer_id'))
+    .select(['d.id', 'd.host'])
+    .where('u.deleted_at', 'is', null)
+    .where(
+      sql<boolean>`case when d.verified_at is null then d.created_at > ${due.waitingSince} else d.checked_at <= ${due.checkedBefore} end`,
+    )
+    .orderBy('d.checked_at')
+    .limit(due.most)
+    .execute();
 }
 
+export type DueDomain = Awaited<ReturnType<typeof dueDomains>>[number];
+
 /** Records a recheck. A host that is lost waits for its DNS from now on. */
-export async function noteCheck(sql: Sql, domain: DueDomain, { pointing, now, cutoff }: Check): Promise<void> {
-  await sql.query(
-    `update custom_domains d set checked_at = $3,
-       verified_at = case when $4 = 'here' then $3 when $4 = 'unknown' or ${STILL} then d.verified_at end,
-       created_at = case when $4 = 'elsewhere' and d.verified_at is not null and not ${STILL} then $3 else created_at end
-     where id = $1 and host = $2`,
-    [domain.id, domain.host, now, pointing, cutoff],
-  );
+export async function noteCheck(db: BrandingDb, domain: DueDomain, { pointing, now, cutoff }: Check): Promise<void> {
+  const keeps = still(cutoff);
+  await db
+    .updateTable('custom_domains')
+    .set({ checked_at: now })
+    .$if(pointing === 'here', (all) => all.set({ verified_at: now }))
+    .$if(pointing === 'elsewhere', (all) =>
+      all.set({
+        verified_at: sql<Date | null>`case when ${keeps} then verified_at end`,
+        created_at: sql<Date>`case when verified_at is not null and not ${keeps} then ${now}::timestamptz else created_at end`,
+      }),
+    )
+    .where('id', '=', domain.id)
+    .where('host', '=', domain.host)
+    .execute();
 }

@@ -1,7 +1,6 @@
-import { User } from '#features/accounts';
+import { setLook } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { findBranding } from './branding.queries.ts';
 import {
@@ -12,26 +11,14 @@ import {
   withScheme,
 } from './branding.schemas.ts';
 import type { Domains } from './domains.service.ts';
+import type { BrandingDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BrandingDb;
   clock: Clock;
   domains: Domains;
   publicUrl: string;
 }
-
-const columns = {
-  logo_url: 'logoUrl',
-  brand_color: 'brandColor',
-  dark_mode: 'darkMode',
-  support_email: 'supportEmail',
-  support_url: 'supportUrl',
-  send_customer_emails: 'sendCustomerEmails',
-  notify_redemptions: 'notifyRedemptions',
-  notify_low_serials: 'notifyLowSerials',
-  notify_webhook_fail: 'notifyWebhookFail',
-  notify_announcements: 'notifyAnnouncements',
-} as const satisfies Record<keyof BrandingChanges, keyof User>;
 
 /** The look of a developer's redemption page, and its support contact. */
 export class Branding {
@@ -80,17 +67,7 @@ export class Branding {
 
   /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: BrandingChanges): Promise<PrivateBrandingView> {
-    const fields = Object.entries(changes)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [columns[name as keyof BrandingChanges], value]);
-    await this.#deps.db.transaction(async (tx) => {
-      const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
-      if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
-      const told = user.notifyRedemptions;
-      Object.assign(user, Object.fromEntries(fields));
-      // events while emails were off are not reported later
-      if (user.notifyRedemptions && !told) user.digestedUntil = this.#deps.clock.now();
-    });
+    await this.#deps.db.work({ tx: true }, (tx) => setLook(tx, caller.userId, changes, this.#deps.clock.now()));
     return this.private(caller);
   }
 

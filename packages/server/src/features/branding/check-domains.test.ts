@@ -9,6 +9,7 @@ import { createLogger } from '#platform/log.ts';
 import { systemRandom } from '#platform/random.ts';
 import { entities } from '../../entities.ts';
 import { Domains } from './domains.service.ts';
+import { tables } from './tables.ts';
 
 const TARGET = 'domains.tonerow.example';
 // no server is on it: its own job would look at the same domains
@@ -29,7 +30,7 @@ beforeAll(async () => {
   db = openDatabase({ url: own.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
   const publicUrl = 'https://my.tonerow.example';
   domains = new Domains({
-    db,
+    db: tables.of(db),
     clock,
     random: systemRandom(clock),
     dns: { cname },

@@ -2,13 +2,13 @@ import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { type Clock, DAY, HOUR, SECOND } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { type Dns, pointsTo } from '#platform/network/dns.ts';
 import type { Random } from '#platform/random.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
+import type { BrandingDb } from './tables.ts';
 
 /** How long a verified host may point elsewhere before it is lost. */
 const GRACE = DAY;
@@ -28,7 +28,7 @@ export const checkDomainsJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: BrandingDb;
   clock: Clock;
   random: Random;
   dns: Dns;
@@ -66,7 +66,7 @@ export class Domains {
     const check = this.#check(pointing, clock.now());
     const domain = { id: random.id(), developerId: caller.userId, host };
     const verified = await db
-      .transaction(async (tx) => {
+      .work({ tx: true }, async (tx) => {
         await recordAudit(tx, caller.userId, { action: 'domain_set', at: clock.now(), detail: host });
         return putDomain(tx, domain, check);
       })
@@ -88,9 +88,12 @@ export class Domains {
 
   async remove(caller: Principal): Promise<void> {
     const { db, clock } = this.#deps;
-    await db.transaction(async (tx) => {
-      const sql = 'delete from custom_domains where developer_id = $1 returning host';
-      const [removed] = await tx.query<{ host: string }>(sql, [caller.userId]);
+    await db.work({ tx: true }, async (tx) => {
+      const removed = await tx
+        .deleteFrom('custom_domains')
+        .where('developer_id', '=', caller.userId)
+        .returning('host')
+        .executeTakeFirst();
       if (!removed) throw notFound('Custom domain');
       await recordAudit(tx, caller.userId, { action: 'domain_removed', at: clock.now(), detail: removed.host });
     });
@@ -101,11 +104,13 @@ export class Domains {
   async status(caller: Principal, text: string): Promise<{ verified: boolean; registered: boolean }> {
     const host = hostName(text);
     if (!host) throw invalidField('domain', 'Invalid domain format.');
-    const [row] = await this.#deps.db.query<{ verified: boolean }>(
-      'select verified_at is not null as verified from custom_domains where developer_id = $1 and host = $2',
-      [caller.userId, host],
-    );
-    return { verified: row?.verified ?? false, registered: row !== undefined };
+    const row = await this.#deps.db
+      .selectFrom('custom_domains')
+      .select('verified_at')
+      .where('developer_id', '=', caller.userId)
+      .where('host', '=', host)
+      .executeTakeFirst();
+    return { verified: row !== undefined && row.verified_at !== null, registered: row !== undefined };
   }
 
   /** The developer whose page a request is for, by its Host header; null for our own host and for unknown ones. */

@@ -1,12 +1,12 @@
 import type { Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
-import { CustomDomain } from './branding.entity.ts';
 import { brandingRoutes } from './branding.routes.ts';
 import { Branding } from './branding.service.ts';
 import { domainRoutes } from './domains.routes.ts';
 import { checkDomainsJob, Domains } from './domains.service.ts';
 import { DownloadPages } from './download-pages/download-pages.service.ts';
+import { tables } from './tables.ts';
 
 export { brandLook } from './branding.schemas.ts';
 export { inPlaceOfFile, visitOf } from './download-pages/download-pages.http.ts';
@@ -18,9 +18,10 @@ interface Needs {
 }
 
 export const branding = {
-  entities: [CustomDomain],
+  entities: tables.entities,
 
-  create(base: Base, needs: Needs) {
+  create(platform: Base, needs: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const domains = new Domains(base);
     const branding = new Branding({ ...base, domains });
     const downloadPages = new DownloadPages({ ...base, ...needs, branding, domains });

@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('branding', entities);
+export type BrandingDb = ReturnType<typeof tables.of>;
+export type BrandingHandle = ReturnType<typeof tables.in>;

@@ -1,12 +1,13 @@
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { AppError, ErrorCode } from '#platform/errors.ts';
 import type { Branding } from '../branding.service.ts';
 import type { Domains } from '../domains.service.ts';
+import type { BrandingDb } from '../tables.ts';
 import { type DownloadPage, downloadPage } from './download-page.ts';
 import type { PageKind, PageLanguage } from './download-page-texts.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BrandingDb;
   branding: Branding;
   domains: Domains;
   /** Where a developer's customers redeem, and open their downloads. */
