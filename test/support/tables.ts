@@ -356,6 +356,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   partnerships: { except: [] },
   payouts: { except: [] },
   plans: { except: [] },
+  'first-steps': { except: [] },
   'plugin-keys': { except: [] },
   products: { except: [] },
   redemption: { except: [] },

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Serials } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
+import type { FirstStepsDb } from './tables.ts';
 
 /** In the order in which they are best taken. */
 export const steps = ['product', 'serials', 'page', 'key', 'redemption'] as const;
@@ -14,7 +16,7 @@ export interface Progress {
 }
 
 interface Dependencies {
-  db: Database;
+  db: FirstStepsDb;
   clock: Clock;
   serials: Serials;
 }
@@ -24,7 +26,7 @@ const TAG = 'First redemption';
 
 /** How far a developer is on the way from an empty account to the first redemption. */
 export class FirstSteps {
-  readonly #db: Database;
+  readonly #db: FirstStepsDb;
   readonly #clock: Clock;
   readonly #serials: Serials;
 
@@ -36,16 +38,15 @@ export class FirstSteps {
 
   /** What was deleted since counts as not done, except for redemptions, which can't be. */
   async get({ userId }: Principal): Promise<Progress> {
-    const [row] = await this.#db.query<Record<Step | 'hidden', boolean>>(
-      `select u.first_steps_hidden_at is not null as hidden,
-         exists (select 1 from products p where p.developer_id = u.id and p.deleted_at is null and not p.is_draft) as product,
-         exists (select 1 from batches b where b.developer_id = u.id and b.batch_tag is distinct from '${TAG}') as serials,
-         u.logo_url is not null or u.brand_color <> '#000000' or u.support_email is not null or u.support_url is not null as page,
-         exists (select 1 from plugin_keys k where k.developer_id = u.id) as key,
-         exists (select 1 from redemptions r where r.developer_id = u.id) as redemption
-       from users u where u.id = $1`,
-      [userId],
-    );
+    const { rows } = await sql<Record<Step | 'hidden', boolean>>`
+      select u.first_steps_hidden_at is not null as hidden,
+        exists (select 1 from products p where p.developer_id = ${userId} and p.deleted_at is null and not p.is_draft) as product,
+        exists (select 1 from batches b where b.developer_id = ${userId} and b.batch_tag is distinct from ${TAG}) as serials,
+        u.logo_url is not null or u.brand_color <> '#000000' or u.support_email is not null or u.support_url is not null as page,
+        exists (select 1 from plugin_keys k where k.developer_id = ${userId}) as key,
+        exists (select 1 from redemptions r where r.developer_id = ${userId}) as redemption
+      from users u where u.id = ${userId}`.execute(this.#db);
+    const [row] = rows;
     return { steps: steps.map((step) => ({ step, done: row?.[step] ?? false })), hidden: row?.hidden ?? false };
   }
 
@@ -58,7 +59,7 @@ export class FirstSteps {
     const id = (await this.#prepared(caller)) ?? (await this.#make(caller, batchId, signal));
     const serial = await this.#serials.get(caller, id);
     const link = new URL(serial.redeem_link);
-    const [me] = await this.#db.query<{ email: string }>('select email from users where id = $1', [caller.userId]);
+    const me = await this.#db.selectFrom('users').select('email').where('id', '=', caller.userId).executeTakeFirst();
     if (me) link.searchParams.set('email', me.email);
     return {
       serial_id: serial.id,
@@ -70,13 +71,21 @@ export class FirstSteps {
 
   /** One that was made before and can still be redeemed. */
   async #prepared(caller: Principal): Promise<string | undefined> {
-    const batches = await this.#db.query<{ id: string }>(
-      `select b.id from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       where b.developer_id = $1 and b.batch_tag = $2 and b.partnership_id is null and b.promo_price_cents = 0
-         and p.deleted_at is null and not p.is_draft and (b.promo_start is null or b.promo_start <= $3)
-       order by b.id desc limit 5`,
-      [caller.userId, TAG, this.#clock.now()],
-    );
+    const now = this.#clock.now();
+    const batches = await this.#db
+      .selectFrom('batches as b')
+      .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+      .select('b.id')
+      .where('b.developer_id', '=', caller.userId)
+      .where('b.batch_tag', '=', TAG)
+      .where('b.partnership_id', 'is', null)
+      .where('b.promo_price_cents', '=', 0)
+      .where('p.deleted_at', 'is', null)
+      .where('p.is_draft', 'is', false)
+      .where((eb) => eb.or([eb('b.promo_start', 'is', null), eb('b.promo_start', '<=', now)]))
+      .orderBy('b.id', 'desc')
+      .limit(5)
+      .execute();
     for (const { id: batch_id } of batches) {
       const query = { dateRange: 'all', state: 'available' as const, batch_id, limit: 1 };
       const [serial] = (await this.#serials.list(caller, query)).rows;
@@ -86,10 +95,15 @@ export class FirstSteps {
   }
 
   async #make(caller: Principal, batchId: string, signal: AbortSignal): Promise<string> {
-    const [product] = await this.#db.query<{ id: string }>(
-      'select id from products where developer_id = $1 and deleted_at is null and not is_draft order by id desc limit 1',
-      [caller.userId],
-    );
+    const product = await this.#db
+      .selectFrom('products')
+      .select('id')
+      .where('developer_id', '=', caller.userId)
+      .where('deleted_at', 'is', null)
+      .where('is_draft', 'is', false)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     if (!product) throw new AppError('domain_rule', 'Submit a product first: the code is one of its serials.');
     const form = {
       product_id: product.id,
@@ -113,10 +127,8 @@ export class FirstSteps {
   }
 
   async hide(caller: Principal, hidden: boolean): Promise<Progress> {
-    await this.#db.query('update users set first_steps_hidden_at = $2 where id = $1', [
-      caller.userId,
-      hidden ? this.#clock.now() : null,
-    ]);
+    const at = hidden ? this.#clock.now() : null;
+    await sql`update users set first_steps_hidden_at = ${at} where id = ${caller.userId}`.execute(this.#db);
     return this.get(caller);
   }
 }
