@@ -88,38 +88,34 @@ interface FileLink {
   url: string;
 }
 
+// each serial is looked up by its key: of a developer whom the statistics don't know yet, all serials would be read
 const cards = tables.named(
   'cards',
-  (_, developers: readonly string[], each: readonly string[], ids: readonly string[]) => sql<CardRow>`
-    select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, s.customer_id, s.recent_downloads,
-      p.install_help,
+  (_, developerId: string, ids: readonly string[]) => sql<CardRow & { redeemed_at: Date }>`
+    select s.developer_id, s.id, s.code, s.redeemed_at, s.product_name, s.image_url, s.download_count, s.customer_id,
+      s.recent_downloads, s.install_help,
       coalesce(
         (select json_agg(json_build_object('name', file->>'name', 'url', file->>'url', 'size', f.size) order by n)
-         from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
-           left join files f on f.developer_id = any(${developers}::uuid[]) and f.developer_id = p.developer_id
-             and f.id = ${sql.raw(fileIdSql("file->>'url'"))}), '[]') as files,
-      (select v.name from file_versions v where v.developer_id = any(${developers}::uuid[]) and v.developer_id = p.developer_id
-         and v.product_id = p.id and v.files = p.file_urls order by v.created_at desc limit 1) as version,
-      s.revoked_at is not null or p.deleted_at is not null as revoked,
-      s.revoked_at is null and p.deleted_at is not null as withdrawn
-    from unnest(${each}::uuid[], ${ids}::uuid[]) as proven (developer_id, id)
-      join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
-      join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where s.developer_id = any(${developers}::uuid[]) and s.redeemed_at is not null
-    order by s.redeemed_at desc, s.id desc`,
+         from jsonb_array_elements(s.file_urls) with ordinality as listed (file, n)
+           left join files f on f.developer_id = ${developerId} and f.id = ${sql.raw(fileIdSql("file->>'url'"))}), '[]') as files,
+      (select v.name from file_versions v where v.developer_id = ${developerId} and v.product_id = s.product_id
+         and v.files = s.file_urls order by v.created_at desc limit 1) as version,
+      s.revoked_at is not null or s.deleted_at is not null as revoked,
+      s.revoked_at is null and s.deleted_at is not null as withdrawn
+    from unnest(${ids}::uuid[]) as proven (id) cross join lateral (
+      select s.*, p.id as product_id, p.name as product_name, p.image_url, p.install_help, p.file_urls, p.deleted_at
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where s.developer_id = ${developerId} and s.id = proven.id and s.redeemed_at is not null offset 0) s`,
 );
 
 /** What proven serials open, the newest first. */
-export function findCards(handle: Sql, proven: Proven): Promise<CardRow[]> {
-  const pairs = listed(proven);
-  const developers = pairs.map(({ developerId }) => developerId);
-  return cards(
-    handle,
-    [...new Set(developers)],
-    developers,
-    pairs.map(({ id }) => id),
-  );
+export async function findCards(handle: Sql, proven: Proven): Promise<CardRow[]> {
+  const rows = [];
+  // nearly always of a single developer
+  for (const [developerId, ids] of Object.entries(proven))
+    if (ids.length > 0) rows.push(...(await cards(handle, developerId, ids)));
+  return rows.sort((a, b) => b.redeemed_at.getTime() - a.redeemed_at.getTime() || (a.id < b.id ? 1 : -1));
 }
 
 const selectSold = (handle: RedemptionHandle, developerId: string, serialId: string) =>
