@@ -109,7 +109,7 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a redemption refused at the name step leaves no trace',
-    file: `${F}/redemption/redemption.service.ts`,
+    file: `${F}/redemption/redeem/redeem.service.ts`,
     from: 'await this.refused.noted(serial, () => this.#redeem(sql, serial, ticket.email, name));',
     to: 'await this.#redeem(sql, serial, ticket.email, name);',
     tests: [`${F}/licensing/refusals/refused-redemptions.routes.test.ts`],

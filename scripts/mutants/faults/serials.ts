@@ -151,7 +151,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'the link of a receipt proves nothing',
-    file: `${F}/redemption/redemption.service.ts`,
+    file: `${F}/redemption/downloads/product-cards.ts`,
     from: "if (proof.emailed) await customers.followed(db, proof.emailed, 'opens one');",
     to: '',
     tests: [`${F}/redemption/strangers.routes.test.ts`],

@@ -5,7 +5,9 @@ import type { Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import { onLane } from '#platform/http/route-lane.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
-import type { FileLinks } from './downloads/downloads.ts';
+import { downloadRoutes } from './downloads/downloads.routes.ts';
+import { Downloads, type FileLinks } from './downloads/downloads.ts';
+import { ProductCards } from './downloads/product-cards.ts';
 import { helpRoutes } from './help-requests/help-requests.routes.ts';
 import { type HelpEmails, HelpRequests } from './help-requests/help-requests.ts';
 import { rebuildSums } from './ledger/ledger.ts';
@@ -13,12 +15,12 @@ import { LedgerPlaces } from './ledger/ledger-places.ts';
 import { PartnerCalendars, recountDaysJob } from './ledger/partnership-calendars.ts';
 import { myProductRoutes } from './my-products/my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products/my-products.service.ts';
+import { redeemRoutes } from './redeem/redeem.routes.ts';
+import { RedemptionEvent } from './redeem/redeem.schemas.ts';
+import { Redemptions } from './redeem/redeem.service.ts';
 import type { RedemptionEmails } from './redeem/redeem-serial.ts';
 import { SaleEvent } from './redeem/sale-event.ts';
 import { forgetTickets } from './redeem/tickets.ts';
-import { redemptionRoutes } from './redemption.routes.ts';
-import { RedemptionEvent } from './redemption.schemas.ts';
-import { Redemptions } from './redemption.service.ts';
 import { refundRoutes } from './refunds/refunds.routes.ts';
 import { RefundEvent } from './refunds/refunds.schemas.ts';
 import { Refunds } from './refunds/refunds.service.ts';
@@ -32,8 +34,8 @@ export { NO_PARTNERSHIP } from './ledger/ledger.entity.ts';
 export { recordAll } from './ledger/ledger.ts';
 export { limits } from './limits.ts';
 export type { MyProducts } from './my-products/my-products.service.ts';
+export type { Redemptions } from './redeem/redeem.service.ts';
 export type { RefusedRedemption } from './redeem/refused-redemptions.ts';
-export type { Redemptions } from './redemption.service.ts';
 
 interface Needs {
   customers: Customers;
@@ -58,15 +60,18 @@ export const redemption = {
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
     const proofs = new DownloadProofs(base);
-    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails, quotaNotices });
-    const myProducts = new MyProducts({ ...base, redemptions, customers, emails, developerOf });
+    const downloads = new Downloads({ ...base, fileLinks: files });
+    const cards = new ProductCards({ ...base, customers, downloads });
+    const redemptions = new Redemptions({ ...base, customers, cards, emails, quotaNotices });
+    const myProducts = new MyProducts({ ...base, cards, customers, emails, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
       // what customers depend on has database connections of its own
       routes: [
         onLane(
           'licensing',
-          redemptionRoutes(redemptions, base.countryOf, developerOf, downloadPages),
+          redeemRoutes(redemptions, base.countryOf, developerOf),
+          downloadRoutes(cards, downloads, downloadPages),
           myProductRoutes(myProducts),
           helpRoutes(new HelpRequests({ ...base, emails })),
         ),

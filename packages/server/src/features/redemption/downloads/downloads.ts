@@ -5,8 +5,9 @@ import { AppError, notFound } from '#platform/errors.ts';
 import { asciiUrl } from '#platform/network/ascii-url.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
-import { type CardRow, findFiles, findOwner, stillProven } from '../redemption.queries.ts';
 import type { RedemptionDb } from '../tables.ts';
+import { type CardRow, findFiles, findOwner } from './downloads.queries.ts';
+import { stillProven } from './proven.ts';
 
 /** Port: a product's file in our own storage. */
 export interface FileLinks {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DOWNLOAD_LIMIT } from '#features/serials';
-import { type Proven, pairsOf } from '../redemption.queries.ts';
+import { type Proven, pairsOf } from '../downloads/proven.ts';
 import type { RedemptionHandle } from '../tables.ts';
 
 interface Asker {

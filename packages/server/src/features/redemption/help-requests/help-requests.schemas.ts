@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Code, DownloadToken } from '../redemption.schemas.ts';
+import { DownloadToken } from '../downloads/downloads.schemas.ts';
+import { Code } from '../redeem/redeem.schemas.ts';
 
 const EMPTY = 'Write what you need help with.';
 

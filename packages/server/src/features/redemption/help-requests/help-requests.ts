@@ -5,8 +5,8 @@ import type { Sql } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { stillProven } from '../downloads/proven.ts';
 import { limits as policies } from '../limits.ts';
-import { stillProven } from '../redemption.queries.ts';
 import type { RedemptionDb } from '../tables.ts';
 import { findAsker } from './help-requests.queries.ts';
 

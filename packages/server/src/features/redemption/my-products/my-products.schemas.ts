@@ -3,7 +3,7 @@ import { Id, Time } from '#platform/http/schemas.ts';
 import { byName } from '#platform/keyed-by-name.ts';
 import { Email } from '#platform/text/email-address.ts';
 import { LanguageField } from '#platform/text/languages.ts';
-import { ProductCard } from '../redemption.schemas.ts';
+import { ProductCard } from '../downloads/downloads.schemas.ts';
 
 const Token = z.string().min(1).max(2000).describe('From the link in the email; valid for 30 minutes.');
 

@@ -11,8 +11,8 @@ import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
+import type { ProductCards } from '../downloads/product-cards.ts';
 import { limits as policies } from '../limits.ts';
-import type { Redemptions } from '../redemption.service.ts';
 import type { RedemptionDb } from '../tables.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
@@ -56,7 +56,7 @@ interface Dependencies {
   secrets: Secrets;
   limits: RateLimits;
   jobs: Jobs;
-  redemptions: Redemptions;
+  cards: ProductCards;
   customers: Pick<Customers, 'followed'>;
   emails: MyProductsEmails;
   /** Whose page a request is for, by its Host header. */
@@ -119,7 +119,7 @@ export class MyProducts {
 
   /** @throws {AppError} link_invalid */
   async open(token: string): Promise<MyProductsView> {
-    const { db, redemptions, customers } = this.#deps;
+    const { db, cards, customers } = this.#deps;
     const person = this.#claims(token);
     const owned = await findOwned(db, person, MOST_SERIALS);
     if (!owned[0] || !(await customers.followed(db, person, 'opens all'))) throw tooOld();
@@ -131,7 +131,7 @@ export class MyProducts {
     }
     return {
       download_token,
-      products: await redemptions.products(download_token),
+      products: await cards.opened(download_token),
       machines,
       email_hint: hintOf(owned[0].email),
     };

@@ -17,7 +17,7 @@ import { shareOf, toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { record } from '../ledger/ledger.ts';
-import type { RedemptionEvent } from '../redemption.schemas.ts';
+import type { RedemptionEvent } from './redeem.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';
 
 export interface RedeemSerialInput {

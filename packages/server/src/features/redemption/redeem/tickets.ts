@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
-import type { Proven } from '../redemption.queries.ts';
+import type { Proven } from '../downloads/proven.ts';
 import { type RedemptionDb, tables } from '../tables.ts';
 
 // A ticket leads from the serial step to the name step of a redemption. Whoever has it has shown the code.

@@ -1,7 +1,7 @@
 import { callerOf } from '#platform/access/guard.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
-import { ResentEmail } from '../redemption.schemas.ts';
+import { ResentEmail } from './resend.schemas.ts';
 import type { Resending } from './resend.ts';
 
 export function resendRoutes(resending: Resending) {

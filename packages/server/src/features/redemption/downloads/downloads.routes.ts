@@ -6,58 +6,17 @@ import { sendPage } from '#platform/http/answers/pages.ts';
 import { sendProblem } from '#platform/http/answers/problem.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { answers, WRITE } from '#platform/http/schemas.ts';
-import type { CountryOf } from '#platform/network/geo.ts';
-import type { Downloads } from './downloads/downloads.ts';
-import { isPrefetch, isPreviewer } from './downloads/link-visits.ts';
-import { limits } from './limits.ts';
-import * as s from './redemption.schemas.ts';
-import type { Redemptions } from './redemption.service.ts';
+import { limits } from '../limits.ts';
+import * as s from './downloads.schemas.ts';
+import type { Downloads } from './downloads.ts';
+import { isPrefetch, isPreviewer } from './link-visits.ts';
+import type { ProductCards } from './product-cards.ts';
 
 const NOT_AHEAD = 'A download does not start ahead of a click.';
 
-/** Port: the developer whose custom domain is in a Host header, or null. */
-type DeveloperOfHost = (host: string) => Promise<string | null>;
-
-export function redemptionRoutes(
-  redemptions: Redemptions,
-  countryOf: CountryOf,
-  developerOfHost: DeveloperOfHost,
-  downloadPages: DownloadPages,
-) {
+/** Only a click counts: not a look at the head, not what a browser fetches ahead, not the preview of a messenger. */
+export function downloadRoutes(cards: ProductCards, downloads: Downloads, downloadPages: DownloadPages) {
   return async (app: App): Promise<void> => {
-    app.post(
-      '/api/redeem/initiate',
-      {
-        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
-        schema: {
-          operationId: 'initiateRedemption',
-          tags: ['redemption'],
-          summary: 'Redeem a serial, or open its downloads again',
-          body: s.InitiateBody,
-          response: answers({ 200: s.RedemptionResult }, 403, 404, ...WRITE),
-        },
-      },
-      async (request) => {
-        const dev = request.body.dev ?? (await developerOfHost(request.host)) ?? undefined;
-        return redemptions.initiate({ ...request.body, dev }, { country: countryOf(request), ip: request.ip });
-      },
-    );
-
-    app.post(
-      '/api/redeem/complete',
-      {
-        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
-        schema: {
-          operationId: 'completeRedemption',
-          tags: ['redemption'],
-          summary: 'Provide the name that a first redemption requires',
-          body: s.CompleteBody,
-          response: answers({ 200: s.RedemptionResult }, 403, 404, ...WRITE),
-        },
-      },
-      async (request) => redemptions.complete(request.body, countryOf(request)),
-    );
-
     app.post(
       '/api/redeem/products',
       {
@@ -70,16 +29,9 @@ export function redemptionRoutes(
           response: answers({ 200: s.OpenedProducts }, 401, ...WRITE),
         },
       },
-      async (request) => ({ products: await redemptions.products(request.body.download_token) }),
+      async (request) => ({ products: await cards.opened(request.body.download_token) }),
     );
 
-    await app.register(downloadRoutes(redemptions.downloads, downloadPages));
-  };
-}
-
-/** Only a click counts: not a look at the head, not what a browser fetches ahead, not the preview of a messenger. */
-function downloadRoutes(downloads: Downloads, downloadPages: DownloadPages) {
-  return async (app: App): Promise<void> => {
     const config = { access: { as: 'public' } } as const;
     const tokenOf = (request: FastifyRequest) => (request.query as { token?: unknown }).token;
     const errorHandler = inPlaceOfFile(downloadPages, async (request) => {

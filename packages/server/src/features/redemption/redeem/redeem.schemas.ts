@@ -5,6 +5,7 @@ import { codeOfEmail } from '#platform/text/code-in-text.ts';
 import { Email } from '#platform/text/email-address.ts';
 import { LanguageField } from '#platform/text/languages.ts';
 import { tidyLine } from '#platform/text/text.ts';
+import { DownloadToken, ProductCard } from '../downloads/downloads.schemas.ts';
 
 const NO_SERIAL = 'Enter your serial.';
 export const Code = z
@@ -13,7 +14,6 @@ export const Code = z
   .overwrite(codeOfEmail)
   .min(1, NO_SERIAL)
   .max(200, 'The serial is too long.');
-export const DownloadToken = z.string().min(1).max(20_000);
 // a person's name may hold anything but line breaks and control characters
 const NAMES = 'Please enter both first and last name';
 const Name = z
@@ -44,34 +44,6 @@ export const CompleteBody = z
   })
   .meta({ id: 'CompleteRedemption' });
 
-export const ProductsBody = z.strictObject({ download_token: DownloadToken });
-
-export const ProductCard = z
-  .object({
-    product_name: z.string(),
-    image_url: z.string().nullable(),
-    serial_code: z.string(),
-    revoked: z.boolean().describe('Downloads and licensing are closed, also because the product was withdrawn.'),
-    withdrawn: z.boolean().describe('The maker no longer offers the product; the serial itself was not revoked.'),
-    download_count: z.int(),
-    download_limit: z.int(),
-    install_help: z.string().describe('The developer’s own words, as plain text; empty when there are none.'),
-    version: z
-      .string()
-      .nullable()
-      .describe('What the developer calls the version of the files; null: they did not name it.'),
-    files: z.array(
-      z.object({
-        name: z.string(),
-        url: z.string().describe('Counts one download, once within six hours, then redirects to the file.'),
-        size: z.int().nullable().describe('In bytes; null for a file elsewhere.'),
-        begun: z.boolean().describe('Its download has counted within six hours: following the link counts no more.'),
-      }),
-    ),
-  })
-  .meta({ id: 'ProductCard' });
-export type ProductCard = z.output<typeof ProductCard>;
-
 export const RedemptionResult = z
   .object({
     require_name: z.boolean(),
@@ -80,16 +52,6 @@ export const RedemptionResult = z
     products: z.array(ProductCard).optional(),
   })
   .meta({ id: 'RedemptionResult' });
-
-export const OpenedProducts = z.object({ products: z.array(ProductCard) }).meta({ id: 'OpenedProducts' });
-export const DownloadQuery = z.object({
-  token: z.string().min(1).max(4000),
-  start: z
-    .string()
-    .max(10)
-    .optional()
-    .describe('If set, the request counts as a click even when it looks like a prefetch or a link preview.'),
-});
 
 /** A customer has redeemed a serial. */
 export const RedemptionEvent = z.object({
@@ -107,7 +69,3 @@ export const RedemptionEvent = z.object({
   }),
 });
 export type RedemptionEvent = z.output<typeof RedemptionEvent>;
-
-export const ResentEmail = z
-  .object({ email: dataOf('people', z.string().nullable().describe('Where it was sent.')) })
-  .meta({ id: 'ResentEmail' });

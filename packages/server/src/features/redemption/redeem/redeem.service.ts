@@ -1,6 +1,6 @@
 import { type Customers, DownloadProofs } from '#features/customers';
 import type { QuotaNotices } from '#features/plans';
-import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '#features/serials';
+import { findInText, type LowSerialsEvent } from '#features/serials';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
@@ -14,30 +14,24 @@ import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { workFor } from '#platform/work-context.ts';
-import { Downloads, type FileLinks } from './downloads/downloads.ts';
-import { limits as policies } from './limits.ts';
+import type { ProductCard } from '../downloads/downloads.schemas.ts';
+import type { ProductCards } from '../downloads/product-cards.ts';
+import { type Proven, stillProven } from '../downloads/proven.ts';
+import { limits as policies } from '../limits.ts';
+import type { RedemptionDb } from '../tables.ts';
+import { type FoundSerial, findByCode, findById } from './redeem.queries.ts';
+import type { RedemptionEvent } from './redeem.schemas.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
   type RedemptionEmails,
   redeemSerial,
-} from './redeem/redeem-serial.ts';
-import { RedemptionFigures } from './redeem/redemption-figures.ts';
-import { assertRedeemable } from './redeem/redemption-rules.ts';
-import { RefusedRedemptions } from './redeem/refused-redemptions.ts';
-import type { SaleEvent } from './redeem/sale-event.ts';
-import { addTicket, expireTickets, useTicket } from './redeem/tickets.ts';
-import {
-  type CardRow,
-  type FoundSerial,
-  findByCode,
-  findById,
-  findCards,
-  type Proven,
-  stillProven,
-} from './redemption.queries.ts';
-import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
-import type { RedemptionDb } from './tables.ts';
+} from './redeem-serial.ts';
+import { RedemptionFigures } from './redemption-figures.ts';
+import { assertRedeemable } from './redemption-rules.ts';
+import { RefusedRedemptions } from './refused-redemptions.ts';
+import type { SaleEvent } from './sale-event.ts';
+import { addTicket, expireTickets, useTicket } from './tickets.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 /** Where a redemption came from. */
@@ -56,13 +50,12 @@ interface Dependencies {
   secrets: Secrets;
   limits: RateLimits;
   customers: Customers;
-  fileLinks: FileLinks;
+  cards: ProductCards;
   events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
   jobs: Jobs;
   quotaNotices: QuotaNotices;
   metrics: Metrics;
-  publicUrl: string;
 }
 
 export interface RedemptionAnswer {
@@ -87,14 +80,11 @@ export class Redemptions {
   readonly refused = new RefusedRedemptions();
   readonly #deps: Dependencies;
   readonly #proofs: DownloadProofs;
-  /** The links behind the file buttons. */
-  readonly downloads: Downloads;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.figures = new RedemptionFigures(deps);
     this.#proofs = new DownloadProofs(deps);
-    this.downloads = new Downloads(deps);
   }
 
   /** Hourly: deletes tickets that can no longer be used. */
@@ -152,15 +142,6 @@ export class Redemptions {
     });
     this.figures.redeemed('redeem');
     return this.#open(opened.serial, opened.proven);
-  }
-
-  /** Checks what a download token proves against the current state. One that only an email had proves the address, too. */
-  async products(token: string): Promise<ProductCard[]> {
-    const { db, customers } = this.#deps;
-    const proof = this.#proofs.serialsOf(token);
-    if (!proof) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    if (proof.emailed) await customers.followed(db, proof.emailed, 'opens one');
-    return this.#cards(await stillProven(db, proof.serials, proof.at));
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
@@ -248,32 +229,7 @@ export class Redemptions {
     return {
       require_name: false,
       download_token: this.#proofs.sign(serials),
-      products: await this.#cards(serials),
-    };
-  }
-
-  async #cards(proven: Proven): Promise<ProductCard[]> {
-    const rows = await findCards(this.#deps.db, proven);
-    return rows.map((row) => this.#card(row));
-  }
-
-  #card(row: CardRow): ProductCard {
-    return {
-      product_name: row.product_name,
-      image_url: row.image_url,
-      serial_code: row.code,
-      revoked: row.revoked,
-      withdrawn: row.withdrawn,
-      download_count: row.download_count,
-      download_limit: DOWNLOAD_LIMIT,
-      install_help: row.install_help,
-      version: row.version,
-      files: row.files.map(({ name, url, size }) => ({
-        name,
-        url: this.downloads.urlOf(row, url),
-        size,
-        begun: this.downloads.begun(row, url),
-      })),
+      products: await this.#deps.cards.of(serials),
     };
   }
 }
