@@ -14,5 +14,5 @@ export function trespass(feature: string, { table, does, columns }: SentUse): st
 
 /** Whether a feature may do so in a statement that it sends, with SQL that the owner of the table lends it. */
 export function isLent(feature: string, { table, does }: SentUse): boolean {
-  return (does === 'reads' || does === 'adds') && lent[table]?.features.includes(feature) === true;
+  return (does === 'reads' || does === 'adds') && lent[table]?.includes(feature) === true;
 }

@@ -326,13 +326,6 @@ const EVENTS = {
   features: ['customers', 'licensing', 'redemption'],
 };
 
-/** Features that read or add to tables of others in their own statements by SQL that the owner lends them, and its name. */
-export const lent: Record<string, { because: string; by: string; features: string[] }> = {
-  webhook_endpoints: EVENTS,
-  webhook_events: EVENTS,
-  webhook_deliveries: EVENTS,
-};
-
 /**
  * Features of which every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
  * bound where it stands: a database of many machines finds the machine by nothing less. `except`: tables of which an owner that is
@@ -350,13 +343,13 @@ export const bound: Record<string, { except: readonly string[] }> = {
   // the serials' feature gives it the statement that hands codes out
   draws: { except: ['serials'] },
   files: { except: [] },
+  'first-steps': { except: [] },
   licensing: { except: [] },
   live: { except: [] },
   notifications: { except: [] },
   partnerships: { except: [] },
   payouts: { except: [] },
   plans: { except: [] },
-  'first-steps': { except: [] },
   'plugin-keys': { except: [] },
   products: { except: [] },
   redemption: { except: [] },

@@ -7,7 +7,7 @@ import { tables } from './tables.ts';
 /** Address and name of customer `c`, as the index has them, for statements that are text. */
 export const PERSON = personOf('c.');
 /** Address and name of customer `c`, as the index has them. */
-export const person = sql<string>`${sql.raw(PERSON)}`;
+const person = sql<string>`${sql.raw(PERSON)}`;
 const ADDRESS = /^[^\s@]+@\S*$/;
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CAME, PROVEN } from '#features/customers';
+import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Language } from '#platform/text/languages.ts';
@@ -12,7 +12,7 @@ export const BATCH = 500;
 const owned = sql`s.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null`;
 
 /** Customer `c` can be emailed, has come by themselves, and has not stopped it. */
-const wants = sql`c.erased_at is null and c.no_updates_at is null and ${sql.raw(CAME)}`;
+const wants = sql`c.erased_at is null and c.no_updates_at is null and ${came('c')}`;
 
 /** How many customers own the product and want to hear of it. */
 export async function countOwners(handle: Sql, developerId: string, productId: string): Promise<number> {
@@ -50,7 +50,7 @@ export async function nextCustomers(
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select c.id, c.email, concat_ws(' ', c.first_name, c.last_name) as name, c.language, c.created_at,
-      ${sql.raw(PROVEN)} as proven, o.id as serial_id, o.code
+      ${isProven('c')} as proven, o.id as serial_id, o.code
     from (
       select * from customers c
       where c.developer_id = ${developerId} and ${inList('c.created_at')} and c.created_at <= ${startedAt}
