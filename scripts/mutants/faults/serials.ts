@@ -17,6 +17,27 @@ export const serials: readonly Mutant[] = [
     tests: [`${F}/redemption/ledger/ledger.test.ts`],
   },
   {
+    fault: 'what a reseller sold elsewhere counts as revenue here',
+    file: `${F}/redemption/ledger/ledger-sums.ts`,
+    from: "const EARNING = sql`filter (where r.source <> 'import')`;",
+    to: 'const EARNING = sql``;',
+    tests: [`${F}/redemption/ledger/partnership-sums.test.ts`],
+  },
+  {
+    fault: 'sums by country are counted again and again for accounts that are done',
+    file: `${F}/redemption/ledger/ledger-places.ts`,
+    from: ".where('complete_from', '<=', EVER)",
+    to: ".where('complete_from', '<', EVER)",
+    tests: [`${F}/redemption/ledger/ledger.test.ts`],
+  },
+  {
+    fault: 'somebody else’s address is taken for proven after a change',
+    file: `${F}/customers/customers.service.ts`,
+    from: 'all.set({ last_login_at: null, proven_at: null })',
+    to: 'all',
+    tests: [`${F}/redemption/strangers.routes.test.ts`],
+  },
+  {
     fault: 'an imported redemption earns a commission',
     file: `${F}/imports/redeemed.ts`,
     from: '0 as commission_cents',

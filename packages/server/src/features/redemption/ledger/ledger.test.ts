@@ -1,10 +1,13 @@
+import { beside } from '@tonerow/test-support/beside.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
+import { tables } from '../tables.ts';
 import { recordAll } from './ledger.ts';
+import { LedgerPlaces } from './ledger-places.ts';
 
 let server: TestServer;
 // already tomorrow in Tokyo
@@ -59,4 +62,31 @@ it('sums an import that arrives during a change of time zone by its day in the n
   ]);
   const each = { day: '2026-03-11', redemptions: 1 };
   expect(days).toEqual([each, each]);
+});
+
+it('counts by country what accounts sold before there were such sums, once, and leaves those who sold nothing', async () => {
+  const [ada, ben] = [await signUp(server), await signUp(server)];
+  const product = await makeProduct(server, ada.token, { price: 10 });
+  const [serial] = await makeSerials(server, ada.token, product.id);
+  await redeem(server, serial?.code as string, 'a@example.com', ada.id);
+  const places = () =>
+    server.db.query('select day::text, redemptions, revenue_cents::int from ledger_places where developer_id = $1', [
+      ada.id,
+    ]);
+  const counted = () =>
+    server.db.query(
+      'select developer_id, complete_from::text from ledger_place_counts where developer_id = any($1) order by 1',
+      [[ada.id, ben.id]],
+    );
+  const forget = () => server.db.query('delete from ledger_places where developer_id = $1', [ada.id]);
+  const count = () => beside({ server, clock }, ({ db }) => new LedgerPlaces({ db: tables.of(db) }).count());
+  const before = await places();
+  expect(before).toEqual([{ day: '2026-03-10', redemptions: 1, revenue_cents: 1000 }]);
+  await forget();
+  await count();
+  expect(await places()).toEqual(before);
+  expect(await counted()).toEqual([{ developer_id: ada.id, complete_from: '0001-01-01' }]);
+  await forget();
+  await count();
+  expect(await places()).toEqual([]);
 });
