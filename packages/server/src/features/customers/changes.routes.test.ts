@@ -65,6 +65,20 @@ it('changes a name without an email, and nothing when nothing is different', asy
   expect(kinds).toEqual(['changed', 'changed', 'redeemed']);
 });
 
+it('forgets with an address who has come by it, and with a name nothing', async () => {
+  await server.db.query('update customers set proven_at = now() where developer_id = $1 and id = $2', [ada.id, id]);
+  const known = () =>
+    server.db.query(
+      `select proven_at is not null as proven, last_login_at is not null as came from customers
+       where developer_id = $1 and id = $2`,
+      [ada.id, id],
+    );
+  await change({ first_name: 'Eunice' });
+  expect(await known()).toEqual([{ proven: true, came: true }]);
+  await change({ email: `stranger${tag}@example.com` });
+  expect(await known()).toEqual([{ proven: false, came: false }]);
+});
+
 it('refuses an address that another customer has, and a body without a change', async () => {
   await redeem(server, codes[20] as string, 'taken@example.com', ada.id);
   const refused = await change({ email: 'TAKEN@example.com' });

@@ -25,7 +25,8 @@ const adding = (alias: string, key: RawBuilder<unknown>, columns: readonly strin
   return sql`on conflict (${key}) do update set ${sql.join(sums)}`;
 };
 
-const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+/** Columns with commas between them. */
+export const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 const MONEY = ['redemptions', 'revenue_cents', 'commission_cents'];
 const ADJUSTED = ['adjustments', 'adjustment_revenue_cents', 'adjustment_commission_cents'];

@@ -11,6 +11,7 @@ import {
   developerAdjustments,
   developerSums,
   type LedgerRows,
+  listed,
   partnerDayAdjustments,
   partnerDays,
   placeAdjustments,
@@ -36,8 +37,6 @@ const COLUMNS = [
 const COUNTED = [...COLUMNS, 'usage_cents'] as const;
 
 export type LedgerEntry = Required<Pick<Insertable<Tables['redemptions']>, (typeof COUNTED)[number]>>;
-
-const listed = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 /** Writes one redemption, `entry`, and its sums. @param values of {@link COUNTED} */
 const entered = (developerId: string, values: readonly unknown[]) => sql`
