@@ -147,6 +147,19 @@ describe('the catalog', () => {
     expect(primary.map(({ table }) => table).sort()).toEqual([...tenantTables].sort());
   });
 
+  it('has developer_id in the primary key of every table with a developer, but for those that find one or say why', async () => {
+    const keys = await db.query<{ table: string; definition: string }>(
+      `select a.attrelid::regclass::text as table, pg_get_constraintdef(k.oid) as definition
+       from pg_attribute a join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'p'
+       where a.attname = 'developer_id' and a.attrelid::regclass::text = any($1)`,
+      [Object.keys(tables)],
+    );
+    expect(keys.length).toBeGreaterThan(tenantTables.size - 1);
+    const without = keys.filter(({ definition }) => !/\bdeveloper_id\b/.test(definition)).map(({ table }) => table);
+    expect(without).toContain('mails');
+    expect(without.filter((table) => tables[table]?.spread !== 'reference' && !tables[table]?.because)).toEqual([]);
+  });
+
   it('has no index that begins with developer_id where rows are looked up one by one, but for lists', async () => {
     const indexes = await db.query<{ name: string; definition: string }>(
       `select i.relname as name, pg_get_indexdef(x.indexrelid) as definition

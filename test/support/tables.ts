@@ -10,6 +10,8 @@ interface Table {
   spread: Spread;
   /** Columns that belong to another feature, which may update them. */
   columns?: Record<string, string>;
+  /** Why a local table has a developer, and no tenant. */
+  because?: string;
 }
 
 /** Every table: the feature that owns it, and how it would be spread over many machines. */
@@ -17,8 +19,19 @@ export const tables: Record<string, Table> = {
   users: {
     owner: 'accounts',
     spread: 'reference',
-    // a link in an email turns it off; the digest keeps its own place
-    columns: { '${setting}': 'emails', digested_until: 'emails', first_steps_hidden_at: 'first-steps' },
+    columns: {
+      // a link in an email turns one of them off; the sources name it so
+      '${setting}': 'emails',
+      notify_redemptions: 'emails',
+      notify_low_serials: 'emails',
+      notify_announcements: 'emails',
+      notify_inquiries: 'emails',
+      notify_deals: 'emails',
+      notify_webhook_fail: 'emails',
+      // the digest keeps its own place
+      digested_until: 'emails',
+      first_steps_hidden_at: 'first-steps',
+    },
   },
   sessions: { owner: 'accounts', spread: 'local' },
   known_places: { owner: 'accounts', spread: 'local' },
@@ -101,7 +114,11 @@ export const tables: Record<string, Table> = {
   webhook_attempts: { owner: 'webhooks', spread: 'tenant' },
   webhook_days: { owner: 'webhooks', spread: 'tenant' },
   webhook_keys: { owner: 'webhooks', spread: 'tenant' },
-  mails: { owner: 'emails', spread: 'local' },
+  mails: {
+    owner: 'emails',
+    spread: 'local',
+    because: 'our own emails have no developer, and each is written with its job, which is on the coordinator',
+  },
   account_closings: { owner: 'emails', spread: 'tenant' },
   announcements: { owner: 'emails', spread: 'local' },
   imports: { owner: 'imports', spread: 'tenant' },
@@ -342,6 +359,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   deals: { except: [] },
   // the serials' feature gives it the statement that hands codes out
   draws: { except: ['serials'] },
+  emails: { except: [] },
   files: { except: [] },
   'first-steps': { except: [] },
   licensing: { except: [] },

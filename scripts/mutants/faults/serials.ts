@@ -180,8 +180,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'receipts are never held back',
     file: `${F}/emails/email-queue.service.ts`,
-    from: 'if (unasked && row?.developer_id &&',
-    to: 'if (!unasked && row?.developer_id &&',
+    from: 'if (unasked && row &&',
+    to: 'if (!unasked && row &&',
     tests: [`${F}/emails/to-customers/customer-emails.routes.test.ts`],
   },
   {

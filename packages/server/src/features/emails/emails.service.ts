@@ -1,26 +1,27 @@
 import type { DownloadProofs } from '#features/customers';
 import type { Principal } from '#platform/access/access.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { Brand } from '#platform/email/brand.ts';
 import type { Mail } from '#platform/email/mailer.ts';
 import { notFound } from '#platform/errors.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
+import { type Account, findAccount, nameOfAccount } from './accounts.queries.ts';
 import type { About, SentEmails } from './email-queue.service.ts';
 import type { EmailPreview, EmailPreviewQuery } from './emails.schemas.ts';
+import type { RedeemUrl } from './redeem-url.ts';
+import type { EmailsDb } from './tables.ts';
 import * as developerEmails from './to-accounts/developer-emails.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './to-accounts/redemption-emails.ts';
+import { findWantingReseller } from './to-accounts/wanting-reseller.queries.ts';
 import * as customers from './to-customers/customer-emails.ts';
 import { findNewestProduct, findOwnedIds, findPurchase, findReader } from './to-customers/purchase.queries.ts';
 import { quietEmail } from './to-customers/quiet-emails.ts';
 import type { CustomerUpdates } from './unsubscribe/customer-updates.service.ts';
 import type { Unsubscribing } from './unsubscribe/unsubscribe.service.ts';
 
-/** Port: where a developer's customers redeem; a domain of the developer's own when there is one. */
-export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
-
 interface Dependencies {
-  db: Database;
+  db: EmailsDb;
   emailQueue: SentEmails;
   unsubscribing: Unsubscribing;
   customerUpdates: CustomerUpdates;
@@ -31,22 +32,6 @@ interface Dependencies {
 
 /** Of one customer, in one link. */
 const MOST_SERIALS = 20;
-
-interface Account {
-  role: 'developer' | 'reseller';
-  email: string;
-  company_name: string | null;
-  first_name: string;
-  last_name: string;
-  brand_color: string;
-  logo_url: string | null;
-  support_email: string | null;
-  support_url: string | null;
-  send_customer_emails: boolean;
-  notify_redemptions: boolean;
-  redemption_emails: 'each' | 'daily';
-  notify_low_serials: boolean;
-}
 
 interface Partner {
   partnershipId: string;
@@ -100,10 +85,10 @@ export class Emails {
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
     const { emailQueue, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return;
     const toDeveloper = account.notify_redemptions && account.redemption_emails === 'each';
-    const reseller = fact.resale ? await resellerWanting(sql, developerId, fact.resale.partnershipId) : undefined;
+    const reseller = fact.resale ? await findWantingReseller(sql, developerId, fact.resale.partnershipId) : undefined;
     if (!toDeveloper && !account.send_customer_emails && !reseller) return;
     const reader = await findReader(sql, fact);
     const sale = { ...fact, name: reader.name };
@@ -132,7 +117,7 @@ export class Emails {
   async lowStock(sql: Sql, developerId: string, stock: developerEmails.Stock & { partner?: Partner }): Promise<void> {
     const { partner } = stock;
     if (partner) return this.#partnerLowStock(sql, developerId, { ...stock, partner });
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account?.notify_low_serials) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials`;
     const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
@@ -147,8 +132,8 @@ export class Emails {
   ): Promise<void> {
     const { publicUrl, unsubscribing, emailQueue } = this.#deps;
     const { partner } = stock;
-    const developer = await this.#account(sql, developerId);
-    const reseller = partner.resellerId ? await this.#account(sql, partner.resellerId) : undefined;
+    const developer = await findAccount(sql, developerId);
+    const reseller = partner.resellerId ? await findAccount(sql, partner.resellerId) : undefined;
     if (!developer) return;
     const names = { developer: nameOfAccount(developer), reseller: reseller ? nameOfAccount(reseller) : partner.name };
     const about: About = { kind: 'low_serials', developerId };
@@ -175,7 +160,7 @@ export class Emails {
    */
   async resend(sql: Sql, fact: PurchaseFact): Promise<void> {
     const { developerId } = fact;
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return;
     const reader = await findReader(sql, fact);
     const mail = reader.came
@@ -195,7 +180,7 @@ export class Emails {
     { imageUrl, ...version }: Omit<customers.NewVersion, 'pictureUrl'> & { imageUrl: string | null },
     owners: readonly Owner[],
   ): Promise<number | null> {
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return null;
     const { emailQueue, customerUpdates } = this.#deps;
     const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
@@ -231,7 +216,7 @@ export class Emails {
       to: string;
     },
   ): Promise<void> {
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return;
     const { customerId, fromProven } = change;
     const { emailQueue, downloadProofs } = this.#deps;
@@ -264,7 +249,7 @@ export class Emails {
       proof: string;
     },
   ): Promise<void> {
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return;
     const about: About = { kind: 'customer_changed', developerId };
     const maker = account.email;
@@ -296,7 +281,7 @@ export class Emails {
     fact: Omit<developerEmails.HelpRequest, 'to'> & { developerId: string; serialId: string },
   ): Promise<void> {
     const { developerId, serialId } = fact;
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     if (!account) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials/${serialId}`;
     const mail = developerEmails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
@@ -311,7 +296,7 @@ export class Emails {
     { token, lasts }: { token: string; lasts: 'minutes' | 'a day' },
   ): Promise<void> {
     // also when the developer has deleted the account: what customers own stays theirs
-    const account = await this.#account(sql, developerId);
+    const account = await findAccount(sql, developerId);
     const page = to.came ? await this.#deps.redeemUrl(sql, developerId) : this.#quietPage(developerId);
     const url = new URL(customers.pageLink(page, to.language));
     url.searchParams.set('open', token);
@@ -326,8 +311,8 @@ export class Emails {
 
   /** An email to oneself: developers see it as their customers would. */
   async sendTest(caller: Principal): Promise<void> {
-    await this.#deps.db.transaction(async (tx) => {
-      const account = await this.#account(tx, caller.userId);
+    await this.#deps.db.work({ tx: true }, async (tx) => {
+      const account = await findAccount(tx, caller.userId);
       if (!account) return;
       const brand = account.role === 'developer' ? this.#sender(account).brand : null;
       const developerId = brand ? caller.userId : null;
@@ -346,7 +331,7 @@ export class Emails {
   async preview(caller: Principal, { language, ...wanted }: EmailPreviewQuery): Promise<EmailPreview> {
     const { db, redeemUrl } = this.#deps;
     const developerId = caller.userId;
-    const account = await this.#account(db, developerId);
+    const account = await findAccount(db, developerId);
     if (!account) throw notFound('Account');
     const product = await findNewestProduct(db, developerId);
     const { imageUrl, version, files } = product
@@ -385,16 +370,6 @@ export class Emails {
     return url?.startsWith('/') ? `${this.#deps.publicUrl}${url}` : url;
   }
 
-  async #account(sql: Sql, id: string): Promise<Account | undefined> {
-    const [account] = await sql.query<Account>(
-      `select role, email, company_name, first_name, last_name, brand_color, logo_url, support_email, support_url,
-         send_customer_emails, notify_redemptions, redemption_emails, notify_low_serials
-       from users where id = $1 and deleted_at is null`,
-      [id],
-    );
-    return account;
-  }
-
   #sender(account: Account): customers.Sender {
     const brand: Brand = {
       name: nameOfAccount(account),
@@ -408,21 +383,3 @@ export class Emails {
 
 /** Of no serial: the page’s preview shows it too. */
 const EXAMPLE_CODE = 'K7QM-2XWN-HV9D-4RTB';
-
-const nameOfAccount = ({ company_name, first_name, last_name }: Account) =>
-  company_name || `${first_name} ${last_name}`;
-
-/** The reseller of a partnership, if they want an email per redemption. */
-async function resellerWanting(
-  sql: Sql,
-  developerId: string,
-  partnershipId: string,
-): Promise<{ id: string; email: string } | undefined> {
-  const [reseller] = await sql.query<{ id: string; email: string }>(
-    `select u.id, u.email from partnerships p join users u on u.id = p.reseller_id
-     where p.developer_id = $1 and p.id = $2 and u.deleted_at is null and u.notify_redemptions
-       and u.redemption_emails = 'each'`,
-    [developerId, partnershipId],
-  );
-  return reseller;
-}

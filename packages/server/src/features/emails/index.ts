@@ -3,10 +3,10 @@ import type { Sql } from '#platform/db/database.ts';
 import type { Base, ForgottenPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { emailJob, SentEmails } from './email-queue.service.ts';
-import { AccountClosing, Announcement, SentEmail } from './emails.entity.ts';
 import { emailRoutes } from './emails.routes.ts';
 import { Emails } from './emails.service.ts';
 import { redeemUrlOn } from './redeem-url.ts';
+import { tables } from './tables.ts';
 import { Announcements } from './to-accounts/announcements.service.ts';
 import { Digests, dailyDigestJob } from './to-accounts/digest.service.ts';
 import { AccountClosings, accountClosedJob } from './to-customers/account-closings.service.ts';
@@ -19,9 +19,10 @@ import { Unsubscribing } from './unsubscribe/unsubscribe.service.ts';
 export type { EmailSwitches } from './unsubscribe/email-switches.service.ts';
 
 export const emails = {
-  entities: [SentEmail, Announcement, AccountClosing],
+  entities: tables.entities,
 
-  create(base: Base) {
+  create(platform: Base) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const emailQueue = new SentEmails(base);
     const unsubscribing = new Unsubscribing(base);
     const customerUpdates = new CustomerUpdates(base);

@@ -1,18 +1,223 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { invalidField } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
+import type { EmailKind } from './emails.entity.ts';
 import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './emails.schemas.ts';
+import { type EmailsDb, tables } from './tables.ts';
 
-export const INSERT_EMAILS = `
-  insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at)
-  select id, kind, developer_id, recipient, recipient_key, subject, $7
-  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
-    as m (id, kind, developer_id, recipient, recipient_key, subject)`;
+const insert = tables.named(
+  'log',
+  (
+    _,
+    ids: readonly string[],
+    kinds: readonly EmailKind[],
+    developers: readonly (string | null)[],
+    recipients: readonly string[],
+    keys: readonly string[],
+    subjects: readonly string[],
+    at: Date,
+  ) => sql<never>`
+    insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at)
+    select id, kind, developer_id, recipient, recipient_key, subject, ${at}::timestamptz
+    from unnest(${ids}::uuid[], ${kinds}::text[], ${developers}::uuid[], ${recipients}::text[], ${keys}::text[], ${subjects}::text[])
+      as m (id, kind, developer_id, recipient, recipient_key, subject)`,
+);
 
-const inState: Record<EmailState, string> = {
-  queued: 'and sent_at is null and failed_at is null',
-  sent: 'and sent_at is not null',
-  failed: 'and failed_at is not null',
+export interface NewEmail {
+  id: string;
+  kind: EmailKind;
+  developerId: string | null;
+  recipient: string;
+  recipientKey: string;
+  subject: string;
+}
+
+/** Adds emails to the log, as queued. */
+export async function logEmails(handle: Sql, emails: readonly NewEmail[], at: Date): Promise<void> {
+  const of = <T>(value: (email: NewEmail) => T) => emails.map(value);
+  await insert(
+    handle,
+    of(({ id }) => id),
+    of(({ kind }) => kind),
+    of(({ developerId }) => developerId),
+    of(({ recipient }) => recipient),
+    of(({ recipientKey }) => recipientKey),
+    of(({ subject }) => subject),
+    at,
+  );
+}
+
+/** Those of some ids that are in the log. */
+export async function findLogged(handle: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+const attempt = tables.named('attempt', (begin, id: string) =>
+  begin
+    .updateTable('mails')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .where('recipient', '<>', '')
+    .returning(['attempts', 'developer_id', 'recipient_key', 'created_at']),
+);
+
+export type Attempt = Awaited<ReturnType<typeof attempt>>[number];
+
+/** Counts an attempt at an email. Undefined: it was sent already, or erased. */
+export async function countAttempt(handle: Sql, id: string): Promise<Attempt | undefined> {
+  const [counted] = await attempt(handle, id);
+  return counted;
+}
+
+/** @param failedAt null: it will be tried again. */
+export async function markFailed(db: EmailsDb, id: string, error: string, failedAt: Date | null): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ error, failed_at: failedAt })
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .execute();
+}
+
+const sent = tables.named('sent', (begin, id: string, at: Date) =>
+  begin.updateTable('mails').set({ sent_at: at, error: null, failed_at: null }).where('id', '=', id),
+);
+
+export async function markSent(handle: Sql, id: string, at: Date): Promise<void> {
+  await sent(handle, id, at);
+}
+
+/** What an address gets in a developer’s name. */
+interface To {
+  developerId: string;
+  /** The normalized address. */
+  recipientKey: string;
+}
+
+const selectTo = (handle: Sql, { developerId, recipientKey }: To) =>
+  tables
+    .in(handle)
+    .selectFrom('mails')
+    .where('developer_id', '=', developerId)
+    .where('recipient_key', '=', recipientKey);
+
+/** How many emails an address had after `since` and before the one with this id. Those that failed do not count. */
+export async function countBefore(
+  db: EmailsDb,
+  to: To,
+  { id, since, most }: { id: string; since: Date; most: number },
+): Promise<number> {
+  const before = selectTo(db, to)
+    .select('id')
+    .where('id', '<', id)
+    .where('created_at', '>', since)
+    .where('failed_at', 'is', null)
+    .limit(most);
+  const { n } = await db
+    .selectFrom(before.as('before'))
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** How many emails of a kind an address had after `since`. */
+export async function countOfKind(
+  handle: Sql,
+  to: To,
+  { kind, since }: { kind: EmailKind; since: Date },
+): Promise<number> {
+  const { n } = await selectTo(handle, to)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('kind', '=', kind)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Which of some normalized addresses had an email of a kind after `since`. */
+export async function findToldSince(
+  handle: Sql,
+  {
+    developerId,
+    kind,
+    recipientKeys,
+    since,
+  }: { developerId: string; kind: EmailKind; recipientKeys: readonly string[]; since: Date },
+): Promise<ReadonlySet<string>> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('mails')
+    .select('recipient_key')
+    .distinct()
+    .where('developer_id', '=', developerId)
+    .where('recipient_key', '=', sql<string>`any(${recipientKeys}::text[])`)
+    .where('kind', '=', kind)
+    .where('created_at', '>', since)
+    .execute();
+  return new Set(rows.map((row) => row.recipient_key));
+}
+
+/** Deletes the recipients of emails in a developer’s name. Those that wait are no longer sent: they failed at `now`. */
+export async function forgetRecipients(
+  handle: Sql,
+  { developerId, recipientKeys, now }: { developerId: string; recipientKeys: readonly string[]; now: Date },
+): Promise<void> {
+  await tables
+    .in(handle)
+    .updateTable('mails')
+    .set({
+      recipient: '',
+      recipient_key: '',
+      failed_at: sql<Date>`case when sent_at is null then coalesce(failed_at, ${now}) end`,
+    })
+    .where('developer_id', '=', developerId)
+    .where('recipient_key', '=', sql<string>`any(${recipientKeys}::text[])`)
+    .execute();
+}
+
+/** Deletes the recipients of all emails before a moment. */
+export async function forgetOldRecipients(db: EmailsDb, before: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ recipient: '', recipient_key: '' })
+    .where('created_at', '<', before)
+    .where('recipient', '<>', '')
+    .execute();
+}
+
+/** Marks emails as failed that have waited since before a moment. */
+export async function failOld(db: EmailsDb, before: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ failed_at: now })
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('created_at', '<', before)
+    .execute();
+}
+
+const inState: Record<EmailState, RawBuilder<boolean>> = {
+  queued: sql`sent_at is null and failed_at is null`,
+  sent: sql`sent_at is not null`,
+  failed: sql`failed_at is not null`,
 };
+
+const stateOf = sql<EmailState>`case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'queued' end`;
+
+const selectShown = (handle: Sql, state: EmailState | undefined) =>
+  tables
+    .in(handle)
+    .selectFrom('mails')
+    .select(['id', 'kind', 'recipient', 'subject', 'attempts', 'error', 'created_at', 'sent_at', 'failed_at'])
+    .$if(state !== undefined, (all) => all.where(inState[state as EmailState]));
 
 interface Page {
   state: EmailState | undefined;
@@ -21,36 +226,35 @@ interface Page {
   limit: number;
 }
 
-export async function findSentEmails(sql: Sql, { state, after, limit }: Page): Promise<EmailView[]> {
-  const [at = null, id = null] = after ?? [];
-  if (after && (Number.isNaN(Date.parse(at ?? '')) || !/^[0-9a-f-]{36}$/.test(id ?? '')))
-    throw invalidField('cursor', 'The cursor is not valid.');
-  return sql.query<EmailView>(
-    `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at from mails
-     where ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid)) ${state ? inState[state] : ''}
-     order by created_at desc, id desc limit $3`,
-    [at, id, limit],
-  );
+export function findSentEmails(db: EmailsDb, { state, after, limit }: Page): Promise<EmailView[]> {
+  const [at = '', id = ''] = after ?? [];
+  if (after && (Number.isNaN(Date.parse(at)) || !isId(id))) throw invalidField('cursor', 'The cursor is not valid.');
+  return selectShown(db, state)
+    .$if(after !== null, (all) => all.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
-
-const STATE = `case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'queued' end`;
 
 /** Where emails went, and how far they came, by their ids. */
 export async function findDelivery(
-  sql: Sql,
+  handle: Sql,
   ids: readonly string[],
 ): Promise<Map<string, { address: string; state: EmailState }>> {
-  const rows = await sql.query<{ id: string; address: string; state: EmailState }>(
-    `select id, recipient as address, ${STATE} as state from mails where id = any($1::uuid[])`,
-    [ids],
-  );
+  const rows = await tables
+    .in(handle)
+    .selectFrom('mails')
+    .select(['id', 'recipient as address', stateOf.as('state')])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
   return new Map(rows.map(({ id, ...delivery }) => [id, delivery]));
 }
 
 interface OwnPage {
   developerId: string;
   state: EmailState | undefined;
-  kind: string | undefined;
+  kind: OwnEmailView['kind'] | undefined;
   /** The normalized address. */
   recipientKey: string | null;
   after: string | null;
@@ -58,14 +262,16 @@ interface OwnPage {
 }
 
 /** What customers were sent in a developer's name, newest first. */
-export async function findCustomerEmails(sql: Sql, page: OwnPage): Promise<OwnEmailView[]> {
+export function findCustomerEmails(db: EmailsDb, page: OwnPage): Promise<OwnEmailView[]> {
   const { developerId, state, kind, recipientKey, after, limit } = page;
-  return sql.query<OwnEmailView>(
-    `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at,
-       ${STATE} as state
-     from mails where developer_id = $1 and kind = any($2) and ($3::text is null or recipient_key = $3)
-       and ($4::uuid is null or id < $4) ${state ? inState[state] : ''}
-     order by id desc limit $5`,
-    [developerId, kind === undefined ? customerEmailKinds : [kind], recipientKey, after, limit],
-  );
+  return selectShown(db, state)
+    .select(stateOf.as('state'))
+    .where('developer_id', '=', developerId)
+    .where('kind', 'in', kind === undefined ? customerEmailKinds : [kind])
+    .$if(recipientKey !== null, (all) => all.where('recipient_key', '=', recipientKey as string))
+    .$if(after !== null, (all) => all.where('id', '<', after as string))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .$narrowType<{ kind: OwnEmailView['kind'] }>()
+    .execute();
 }

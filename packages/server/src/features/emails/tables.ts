@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('emails', entities);
+export type EmailsDb = ReturnType<typeof tables.of>;
+export type EmailsHandle = ReturnType<typeof tables.in>;

@@ -1,20 +1,20 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { SentEmails } from '../email-queue.service.ts';
-import type { AnnouncementForm, AnnouncementView } from '../emails.schemas.ts';
+import type { AnnouncementForm } from '../emails.schemas.ts';
+import type { EmailsDb, EmailsHandle } from '../tables.ts';
 import type { Unsubscribing } from '../unsubscribe/unsubscribe.service.ts';
 import { announcementEmail } from './developer-emails.ts';
 
 interface Dependencies {
-  db: Database;
+  db: EmailsDb;
   clock: Clock;
   emailQueue: SentEmails;
   unsubscribing: Unsubscribing;
 }
 
 const BATCH = 500;
-const roles = { developers: ['developer'], resellers: ['reseller'], everybody: ['developer', 'reseller'] };
+const roles = { developers: ['developer'], resellers: ['reseller'], everybody: ['developer', 'reseller'] } as const;
 
 /** An admin's announcement to everyone who wants them. */
 export class Announcements {
@@ -27,33 +27,27 @@ export class Announcements {
   /** All emails or none. @param id the announcement's; a repeat with the same id sends nothing and answers the same. */
   async send(id: string, form: AnnouncementForm): Promise<{ id: string; recipients: number }> {
     const { db, clock } = this.#deps;
-    return db.transaction(async (tx) => {
-      const made = await tx.query(
-        `insert into announcements (id, subject, body, audience, recipients, created_at) values ($1, $2, $3, $4, 0, $5)
-         on conflict (id) do nothing returning id`,
-        [id, form.subject, form.body, form.audience, clock.now()],
-      );
-      if (made.length > 0) {
+    const { subject, body, audience } = form;
+    return db.work({ tx: true }, async (tx) => {
+      const made = await tx
+        .insertInto('announcements')
+        .values({ id, subject, body, audience, recipients: 0, created_at: clock.now() })
+        .onConflict((on) => on.column('id').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (made) {
         const recipients = await this.#tellAll(tx, form);
-        await tx.query('update announcements set recipients = $2 where id = $1', [id, recipients]);
+        await tx.updateTable('announcements').set({ recipients }).where('id', '=', id).execute();
       }
-      const [row] = await tx.query<{ id: string; recipients: number }>(
-        'select id, recipients from announcements where id = $1',
-        [id],
-      );
-      return row as { id: string; recipients: number };
+      return tx.selectFrom('announcements').select(['id', 'recipients']).where('id', '=', id).executeTakeFirstOrThrow();
     });
   }
 
-  async #tellAll(tx: Tx, form: AnnouncementForm): Promise<number> {
+  async #tellAll(tx: EmailsHandle, form: AnnouncementForm): Promise<number> {
     const { emailQueue, unsubscribing } = this.#deps;
     let last: string | null = null;
     for (let told = 0; ; ) {
-      const people: { id: string; email: string }[] = await tx.query(
-        `select id, email from users where deleted_at is null and notify_announcements and role = any($1)
-           and ($2::uuid is null or id > $2) order by id limit ${BATCH}`,
-        [roles[form.audience], last],
-      );
+      const people = await nextSubscribers(tx, form.audience, last);
       const emails = people.map((person) => ({
         mail: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
         about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
@@ -67,11 +61,31 @@ export class Announcements {
 
   async list(query: { cursor?: string | undefined; limit: number }) {
     const after = decodeIdCursor(query.cursor);
-    const rows = await this.#deps.db.query<AnnouncementView>(
-      `select id, subject, body, audience, recipients, created_at from announcements
-       where $1::uuid is null or id < $1 order by id desc limit $2`,
-      [after, query.limit + 1],
-    );
+    const rows = await this.#deps.db
+      .selectFrom('announcements')
+      .select(['id', 'subject', 'body', 'audience', 'recipients', 'created_at'])
+      .$if(after !== null, (all) => all.where('id', '<', after as string))
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1)
+      .execute();
     return pageOf(rows, query.limit);
   }
+}
+
+/** The next accounts that want announcements, in the order of their ids. */
+function nextSubscribers(
+  tx: EmailsHandle,
+  audience: AnnouncementForm['audience'],
+  after: string | null,
+): Promise<{ id: string; email: string }[]> {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('deleted_at', 'is', null)
+    .where('notify_announcements', 'is', true)
+    .where('role', 'in', roles[audience])
+    .$if(after !== null, (all) => all.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
 }

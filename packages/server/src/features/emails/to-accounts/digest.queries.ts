@@ -1,12 +1,46 @@
+import { sql } from 'kysely';
 import { DAY } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { dayOf, startOfDay } from '#platform/time/days.ts';
+import { accountNameOf } from '../borrowed.ts';
+import type { EmailsDb, EmailsHandle } from '../tables.ts';
 import type { Digest, ResellerDigest } from './redemption-emails.ts';
 
 const MOST_PRODUCTS = 20;
 /** How many days a digest catches up on: after a year without emails it does not cover the whole year. */
 const MOST_DAYS = 7;
+
+/** The last midnight of account `u`. */
+const midnight = (now: Date) =>
+  sql<Date>`(date_trunc('day', ${now}::timestamptz at time zone u.time_zone) at time zone u.time_zone)`;
+
+/** Accounts for which it is past eight in the morning, and which have had no email today. */
+const selectDue = (handle: EmailsHandle, now: Date) =>
+  handle
+    .selectFrom('users as u')
+    .where('u.deleted_at', 'is', null)
+    .where('u.notify_redemptions', 'is', true)
+    .where('u.redemption_emails', '=', 'daily')
+    .where(sql<boolean>`extract(hour from ${now}::timestamptz at time zone u.time_zone) = 8`)
+    .where((eb) => eb.or([eb('u.digested_until', 'is', null), eb('u.digested_until', '<', midnight(now))]));
+
+export async function findDue(db: EmailsDb, now: Date): Promise<string[]> {
+  const rows = await selectDue(db, now).select('u.id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An account until the transaction ends; undefined when another worker was faster. */
+export function holdDue(tx: EmailsHandle, id: string, now: Date) {
+  return selectDue(tx, now)
+    .select(['u.role', 'u.email', 'u.time_zone', 'u.digested_until', midnight(now).as('midnight')])
+    .where('u.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function noteDigested(tx: EmailsHandle, id: string, until: Date): Promise<void> {
+  await sql`update users set digested_until = ${until} where id = ${id}`.execute(tx);
+}
 
 interface Due {
   time_zone: string;
@@ -46,36 +80,38 @@ interface Row {
   kinds: number;
 }
 
-const SUMS = `count(*) as n, sum(r.final_price_cents)::int8 as cents, sum(r.commission_cents)::int8 as commission, count(*) over () as kinds,
+const sums = sql`count(*) as n, sum(r.final_price_cents)::int8 as cents, sum(r.commission_cents)::int8 as commission, count(*) over () as kinds,
   (sum(count(*)) over ())::int8 as all_n, (sum(sum(r.final_price_cents)) over ())::int8 as all_cents,
   (sum(sum(r.commission_cents)) over ())::int8 as all_commission`;
 
 /** A developer's redemptions, by product. */
-export async function developerDigest(sql: Sql, developerId: string, { from, to, when }: Period): Promise<Digest> {
-  const rows = await sql.query<Row>(
-    `select p.name, ${SUMS} from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-     where r.developer_id = $1 and ${listOf('r', 'redeemed_at')} and r.redeemed_at >= $2 and r.redeemed_at < $3
-       and r.source <> 'import'
-     group by p.id, p.name order by n desc, cents desc, p.name limit $4`,
-    [developerId, from, to, MOST_PRODUCTS],
-  );
+export async function developerDigest(
+  tx: EmailsHandle,
+  developerId: string,
+  { from, to, when }: Period,
+): Promise<Digest> {
+  const { rows } = await sql<Omit<Row, 'developer'>>`
+    select p.name, ${sums} from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+    where r.developer_id = ${developerId} and ${inList('r.redeemed_at')} and r.redeemed_at >= ${from} and r.redeemed_at < ${to}
+      and r.source <> 'import'
+    group by p.id, p.name order by n desc, cents desc, p.name limit ${sql.lit(MOST_PRODUCTS)}`.execute(tx);
   return { ...totalsOf(rows, when), products: rows.map(productOf) };
 }
 
 /** The redemptions of serials that a reseller sold, by product, over all developers. */
-export async function resellerDigest(sql: Sql, resellerId: string, period: Period): Promise<ResellerDigest> {
-  const rows = await sql.query<Row>(
-    `/* across tenants: a reseller works with many developers */
-     select p.name, ps.name as developer, ${SUMS}
-     from (
-       select s.developer_id, s.id, coalesce(nullif(u.company_name, ''), concat_ws(' ', u.first_name, u.last_name)) as name
-       from partnerships s join users u on u.id = s.developer_id where s.reseller_id = $1
-     ) ps
-     join redemptions r on r.developer_id = ps.developer_id and r.partnership_id = ps.id
-     join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-     where r.redeemed_at >= $2 and r.redeemed_at < $3 and r.source <> 'import'
-     group by p.id, p.name, ps.name order by n desc, commission desc, p.name limit $4`,
-    [resellerId, period.from, period.to, MOST_PRODUCTS],
+export async function resellerDigest(tx: EmailsHandle, resellerId: string, period: Period): Promise<ResellerDigest> {
+  const { rows } = await sql<Row>`
+    /* across tenants: a reseller works with many developers */
+    select p.name, ps.name as developer, ${sums}
+    from (
+      select s.developer_id, s.id, ${accountNameOf('u')} as name
+      from partnerships s join users u on u.id = s.developer_id where s.reseller_id = ${resellerId}
+    ) ps
+    join redemptions r on r.developer_id = ps.developer_id and r.partnership_id = ps.id
+    join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+    where r.redeemed_at >= ${period.from} and r.redeemed_at < ${period.to} and r.source <> 'import'
+    group by p.id, p.name, ps.name order by n desc, commission desc, p.name limit ${sql.lit(MOST_PRODUCTS)}`.execute(
+    tx,
   );
   return {
     ...totalsOf(rows, period.when),
@@ -88,11 +124,11 @@ export async function resellerDigest(sql: Sql, resellerId: string, period: Perio
   };
 }
 
-const totalsOf = (rows: Row[], when: string) => ({
+const totalsOf = (rows: Omit<Row, 'developer'>[], when: string) => ({
   when,
   redemptions: rows[0]?.all_n ?? 0,
   revenueCents: rows[0]?.all_cents ?? 0,
   productCount: rows[0]?.kinds ?? 0,
 });
 
-const productOf = ({ name, n, cents }: Row) => ({ name, redemptions: n, revenueCents: cents });
+const productOf = ({ name, n, cents }: Omit<Row, 'developer'>) => ({ name, redemptions: n, revenueCents: cents });

@@ -1,7 +1,8 @@
-import { CAME, PROVEN } from '#features/customers';
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
-import type { Language } from '#platform/text/languages.ts';
+import { came, proven } from '../borrowed.ts';
+import { type EmailsDb, tables } from '../tables.ts';
 import type { Purchase, Reader } from './customer-emails.ts';
 
 interface Key {
@@ -10,60 +11,89 @@ interface Key {
   email: string;
 }
 
-/** A reader, and how well we know that they are one. @see CAME, PROVEN */
+/** A reader, and how well we know that they are one. @see came, proven */
 export interface KnownReader extends Reader {
   came: boolean;
   proven: boolean;
 }
 
+const reader = tables.named('reader', (begin, developerId: string, customerId: string) =>
+  begin
+    .selectFrom('customers as c')
+    .select(sql<string>`concat_ws(' ', c.first_name, c.last_name)`.as('name'))
+    .select(['c.language', came.as('came'), proven.as('proven')])
+    .where('c.developer_id', '=', developerId)
+    .where('c.id', '=', customerId),
+);
+
 /** A plugin that redeems sends no name and no language, but an earlier redemption may have. */
-export async function findReader(sql: Sql, { developerId, customerId, email }: Key): Promise<KnownReader> {
-  const [row] = await sql.query<{ name: string; language: Language | null; came: boolean; proven: boolean }>(
-    `select concat_ws(' ', first_name, last_name) as name, language, ${CAME} as came, ${PROVEN} as proven
-     from customers c where developer_id = $1 and id = $2`,
-    [developerId, customerId],
-  );
-  const { name = '', language = null, came = false, proven = false } = row ?? {};
-  return { email, name: name || null, language, came, proven };
+export async function findReader(handle: Sql, { developerId, customerId, email }: Key): Promise<KnownReader> {
+  const [row] = await reader(handle, developerId, customerId);
+  const known = row ?? { name: '', language: null, came: false, proven: false };
+  return { ...known, email, name: known.name || null };
 }
 
 /** The newest serials of a customer. */
-export async function findOwnedIds(sql: Sql, developerId: string, customerId: string, most: number): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from serials where developer_id = $1 and customer_id = $2 and redeemed_at is not null
-     order by redeemed_at desc, id desc limit $3`,
-    [developerId, customerId, most],
-  );
+export async function findOwnedIds(
+  handle: Sql,
+  developerId: string,
+  customerId: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('serials')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('customer_id', '=', customerId)
+    .where('redeemed_at', 'is not', null)
+    .orderBy('redeemed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 /** What an example is made of. */
-export async function findNewestProduct(
-  sql: Sql,
+export function findNewestProduct(
+  db: EmailsDb,
   developerId: string,
 ): Promise<{ id: string; name: string } | undefined> {
-  const [row] = await sql.query<{ id: string; name: string }>(
-    `select id, name from products where developer_id = $1 and deleted_at is null and not is_draft
-     order by created_at desc, id desc limit 1`,
-    [developerId],
-  );
-  return row;
+  return db
+    .selectFrom('products')
+    .select(['id', 'name'])
+    .where('developer_id', '=', developerId)
+    .where('deleted_at', 'is', null)
+    .where('is_draft', 'is', false)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
+
+interface PurchaseRow {
+  image_url: string | null;
+  version: string | null;
+  files: Purchase['files'];
+}
+
+const purchase = tables.named(
+  'purchase',
+  (_, developerId: string, productId: string) => sql<PurchaseRow>`
+    select p.image_url,
+      (select v.name from file_versions v where v.developer_id = ${developerId} and v.product_id = p.id
+         and v.files = p.file_urls order by v.created_at desc limit 1) as version, coalesce(
+      (select json_agg(json_build_object('name', file->>'name', 'size', f.size) order by n)
+       from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
+         left join files f on f.developer_id = ${developerId} and f.id = ${sql.raw(fileIdSql("file->>'url'"))}), '[]') as files
+    from products p where p.developer_id = ${developerId} and p.id = ${productId}`,
+);
 
 /** The product's picture, and its files with the sizes of those that are in our own storage. */
 export async function findPurchase(
-  sql: Sql,
+  handle: Sql,
   { developerId, productId }: { developerId: string; productId: string },
 ): Promise<Pick<Purchase, 'files' | 'version'> & { imageUrl: string | null }> {
-  const [row] = await sql.query<{ image_url: string | null; version: string | null; files: Purchase['files'] }>(
-    `select p.image_url,
-       (select v.name from file_versions v where v.developer_id = p.developer_id and v.product_id = p.id
-          and v.files = p.file_urls order by v.created_at desc limit 1) as version, coalesce(
-       (select json_agg(json_build_object('name', file->>'name', 'size', f.size) order by n)
-        from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
-          left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files
-     from products p where p.developer_id = $1 and p.id = $2`,
-    [developerId, productId],
-  );
+  const [row] = await purchase(handle, developerId, productId);
   return { imageUrl: row?.image_url ?? null, version: row?.version ?? null, files: row?.files ?? [] };
 }

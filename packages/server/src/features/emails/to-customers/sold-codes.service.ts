@@ -1,12 +1,12 @@
-import { accountName } from '#features/accounts';
-import { CAME } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
+import { accountNameOf, came } from '../borrowed.ts';
 import type { SentEmails } from '../email-queue.service.ts';
 import type { EmailState } from '../emails.schemas.ts';
-import type { RedeemUrl } from '../emails.service.ts';
+import type { RedeemUrl } from '../redeem-url.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
+import { tables } from '../tables.ts';
 import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
 
@@ -42,10 +42,13 @@ export class SoldCodes {
   async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
     const { emailQueue, redeemUrl } = this.#deps;
     const { developerId, email, code } = sale;
-    const [known] = await sql.query<{ language: Language | null; came: boolean }>(
-      `select language, ${CAME} as came from customers c where developer_id = $1 and email_key = $2`,
-      [developerId, emailKey(email)],
-    );
+    const known = await tables
+      .in(sql)
+      .selectFrom('customers as c')
+      .select(['c.language', came.as('came')])
+      .where('c.developer_id', '=', developerId)
+      .where('c.email_key', '=', emailKey(email))
+      .executeTakeFirst();
     const language = known?.language ?? sale.language ?? null;
     const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
     const { from, address: seller } = await this.#seller(sql, sale.resellerId);
@@ -64,18 +67,19 @@ export class SoldCodes {
   }
 
   async #seller(sql: Sql, resellerId: string): Promise<{ from: Sender; address: string }> {
-    const [row] = await sql.query<{
-      name: string;
-      email: string;
-      brand_color: string;
-      logo_url: string | null;
-      support_email: string | null;
-      support_url: string | null;
-    }>(
-      `select ${accountName('u')} as name, email, brand_color, logo_url, support_email, support_url from users u where id = $1`,
-      [resellerId],
-    );
-    if (!row) throw new Error('a sale of nobody');
+    const row = await tables
+      .in(sql)
+      .selectFrom('users as u')
+      .select([
+        accountNameOf('u').as('name'),
+        'u.email',
+        'u.brand_color',
+        'u.logo_url',
+        'u.support_email',
+        'u.support_url',
+      ])
+      .where('u.id', '=', resellerId)
+      .executeTakeFirstOrThrow();
     const logoUrl = row.logo_url?.startsWith('/') ? `${this.#deps.publicUrl}${row.logo_url}` : row.logo_url;
     const brand = { name: row.name, color: row.brand_color, logoUrl, supportEmail: row.support_email };
     return { from: { brand, supportUrl: row.support_url }, address: row.email };

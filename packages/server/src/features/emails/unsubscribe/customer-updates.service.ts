@@ -1,11 +1,12 @@
-import { accountName } from '#features/accounts';
+import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import { OUR_BRAND } from '#platform/email/brand.ts';
 import { AppError } from '#platform/errors.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { Language } from '#platform/text/languages.ts';
+import { accountNameOf } from '../borrowed.ts';
+import type { EmailsDb } from '../tables.ts';
 
 /** A customer has no settings to go to, so the link in an old email has to work as long as anybody keeps it. */
 const LIFETIME = 10 * 365 * DAY;
@@ -26,7 +27,7 @@ interface Claims {
 }
 
 interface Dependencies {
-  db: Database;
+  db: EmailsDb;
   clock: Clock;
   secrets: Secrets;
   publicUrl: string;
@@ -49,7 +50,7 @@ export class CustomerUpdates {
   /** Null when the link is not of this kind, or too old. */
   async about(token: string): Promise<CustomerUpdatesView | null> {
     const claims = this.#mint.verify(token);
-    return claims && this.#view(this.#deps.db, claims);
+    return claims && this.#view(claims);
   }
 
   /**
@@ -61,25 +62,33 @@ export class CustomerUpdates {
     if (!claims) return null;
     const { db, clock } = this.#deps;
     const since = wish === 'stop' ? clock.now() : null;
-    await db.query(
-      `update customers set no_updates_at = $3 where developer_id = $1 and id = $2 and erased_at is null
-         and (no_updates_at is null) = ($3::timestamptz is not null)`,
-      [claims.developer, claims.customer, since],
-    );
-    const view = await this.#view(db, claims);
+    await sql`
+      update customers set no_updates_at = ${since} where developer_id = ${claims.developer} and id = ${claims.customer}
+        and erased_at is null and no_updates_at ${since ? sql`is null` : sql`is not null`}`.execute(db);
+    const view = await this.#view(claims);
     if (view.state === 'gone' && wish === 'again')
       throw new AppError('link_invalid', 'Such emails no longer go to this address.');
     return view;
   }
 
-  async #view(sql: Sql, { developer, customer }: Claims): Promise<CustomerUpdatesView> {
-    const [row] = await sql.query<CustomerUpdatesView>(
-      `select ${accountName('u')} as developer, c.language,
-         case when c.id is null or c.erased_at is not null then 'gone' when c.no_updates_at is null then 'wanted' else 'stopped' end as state
-       from users u left join customers c on c.developer_id = u.id and c.id = $2 where u.id = $1`,
-      [developer, customer],
-    );
-    // of an account that was closed, no name is left
-    return { state: 'gone', language: null, ...row, developer: row?.developer?.trim() || OUR_BRAND.name };
+  async #view({ developer, customer }: Claims): Promise<CustomerUpdatesView> {
+    const { db } = this.#deps;
+    const account = await db
+      .selectFrom('users as u')
+      .select(accountNameOf('u').as('name'))
+      .where('u.id', '=', developer)
+      .executeTakeFirst();
+    const person = await db
+      .selectFrom('customers')
+      .select(['language', 'no_updates_at', 'erased_at'])
+      .where('developer_id', '=', developer)
+      .where('id', '=', customer)
+      .executeTakeFirst();
+    return {
+      state: !person || person.erased_at ? 'gone' : person.no_updates_at === null ? 'wanted' : 'stopped',
+      // of an account that was closed, no name is left
+      developer: account?.name.trim() || OUR_BRAND.name,
+      language: person?.language ?? null,
+    };
   }
 }

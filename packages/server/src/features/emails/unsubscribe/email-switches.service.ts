@@ -1,4 +1,5 @@
 import type { Sql } from '#platform/db/database.ts';
+import { tables } from '../tables.ts';
 import { switches, type UnsubscribeKind, type Unsubscribing } from './unsubscribe.service.ts';
 
 /** Where an optional email goes, and the link that turns its kind off. Give both to `composeEmail`. */
@@ -24,11 +25,15 @@ export class EmailSwitches {
    * const to = await emailSwitches.recipientOf(tx, resellerId, 'deals');
    * if (to) await mails.queue(tx, composeEmail({ to: to.email, unsubscribeUrl: to.unsubscribeUrl, subject, lines }));
    */
-  async recipientOf(sql: Sql, userId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
-    const [account] = await sql.query<{ email: string; time_zone: string }>(
-      `select email, time_zone from users where id = $1 and deleted_at is null and ${switches[kind].setting}`,
-      [userId],
-    );
+  async recipientOf(handle: Sql, userId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
+    const account = await tables
+      .in(handle)
+      .selectFrom('users')
+      .select(['email', 'time_zone'])
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .where(switches[kind].setting, 'is', true)
+      .executeTakeFirst();
     if (!account) return null;
     const { email, time_zone: timeZone } = account;
     return { email, timeZone, unsubscribeUrl: this.#unsubscribing.url(userId, kind) };

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import { AppError } from '#platform/errors.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import type { EmailsDb } from '../tables.ts';
 
 /** Emails that an account can turn off: the setting of each, and its name in text. */
 export const switches = {
@@ -12,13 +14,13 @@ export const switches = {
   inquiries: { setting: 'notify_inquiries', words: 'emails about inquiries' },
   deals: { setting: 'notify_deals', words: 'emails about deals' },
   webhooks: { setting: 'notify_webhook_fail', words: 'emails about failing webhooks' },
-} as const;
+} as const satisfies Record<string, { setting: keyof Tables['users']; words: string }>;
 export type UnsubscribeKind = keyof typeof switches;
 
 const LIFETIME = 365 * DAY;
 
 interface Dependencies {
-  db: Database;
+  db: EmailsDb;
   clock: Clock;
   secrets: Secrets;
   publicUrl: string;
@@ -52,8 +54,9 @@ export class Unsubscribing {
         'link_invalid',
         'This link has expired. Sign in and switch these emails off in your settings.',
       );
-    const { setting, words } = switches[claims.kind];
-    await this.#deps.db.query(`update users set ${setting} = false where id = $1 and ${setting}`, [claims.user]);
+    const { setting: name, words } = switches[claims.kind];
+    const setting = sql.ref(name);
+    await sql`update users set ${setting} = false where id = ${claims.user} and ${setting}`.execute(this.#deps.db);
     return `You will no longer receive ${words}. You can switch them back on in your settings.`;
   }
 }
