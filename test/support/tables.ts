@@ -368,6 +368,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   partnerships: { except: [] },
   payouts: { except: [] },
   plans: { except: [] },
+  imports: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: [] },
   redemption: { except: [] },

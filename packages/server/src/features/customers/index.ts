@@ -3,12 +3,12 @@ import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
 import { tables } from './tables.ts';
 
-export { upsertCustomers } from './bulk.ts';
 export { CAME, came, isProven, PROVEN } from './came.ts';
 export { customersLike, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
+export { addCustomers, addCustomersInto } from './imported-customers.ts';
 export { addressMark, DownloadProofs, type Emailed } from './proofs.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import { addBatches, addSerials, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
+  ANOTHER_PRODUCT,
   countStaged,
   dropKnown,
   findExisting,
@@ -15,6 +17,7 @@ import {
   rejectRepeated,
   stageBatches,
 } from './staging.ts';
+import { tables } from './tables.ts';
 
 interface AvailableContext extends ImportContext {
   products: ProductsByName;
@@ -35,7 +38,7 @@ export function availableImport({ developerId, now, random, products, dates }: A
   let lastMark = '';
   return {
     required: ['Serial', 'Product'],
-    stage: `create temp table staged (
+    stage: sql`create temp table staged (
       line int, id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid, promo_price_cents int, promo_start timestamptz,
       promo_expires timestamptz, expires_at timestamptz, batch_tag text, notes text) on commit drop`,
     copy: 'copy staged from stdin',
@@ -65,30 +68,29 @@ export function availableImport({ developerId, now, random, products, dates }: A
       }
       return `${copyLine([record.line, random.id(), code, key, lastMark]).slice(0, -1)}\t${text}`;
     },
-    async settle(sql) {
-      await lockProducts(sql, developerId, products);
+    async settle(tx) {
+      await lockProducts(tx, developerId, products);
       let known = 0;
-      if ((await findExisting(sql, developerId)) > 0) {
-        known = await dropKnown(sql, 'e.same_product');
-        const reason = `'This serial already exists, for the product "' || e.product_name || '".'`;
-        await rejectExisting(sql, 'not e.same_product', reason);
+      if ((await findExisting(tx, developerId)) > 0) {
+        known = await dropKnown(tx, sql`e.same_product`);
+        await rejectExisting(tx, sql`not e.same_product`, ANOTHER_PRODUCT);
       }
-      await rejectRepeated(sql);
-      await stageBatches(sql, random);
-      await addBatches(sql, developerId, now, BATCHES);
-      await forgetPlans(sql);
-      const added = await addSerials(sql, SERIALS, [developerId]);
-      refuseOvertaken(added, await countStaged(sql));
+      await rejectRepeated(tx);
+      await stageBatches(tx, random);
+      await addBatches(tx, developerId, now, tables.text(batchesOf(developerId, now)));
+      await forgetPlans(tx);
+      const added = await addSerials(tx, tables.text(serialsOf(developerId)), []);
+      refuseOvertaken(added, await countStaged(tx));
       return { added, known };
     },
   };
 }
 
-const BATCHES = `
-  select b.id, $1, s.product_id, null, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires, s.expires_at,
-    s.batch_tag, s.notes, $2
+const batchesOf = (developerId: string, now: Date) => sql`
+  select b.id, ${developerId}::uuid, s.product_id, null, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires,
+    s.expires_at, s.batch_tag, s.notes, ${now}::timestamptz
   from staged_batches b join staged s on s.line = b.first_line`;
 
-const SERIALS = `
-  select s.id, $1, b.id, s.code, s.code_key, null, null, null, 0
+const serialsOf = (developerId: string) => sql`
+  select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, null, null, null, 0
   from staged s join staged_batches b on b.mark = s.batch_mark`;

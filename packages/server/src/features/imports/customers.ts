@@ -1,4 +1,5 @@
-import { upsertCustomers } from '#features/customers';
+import { sql } from 'kysely';
+import { addCustomers } from '#features/customers';
 import { csvLine } from '#platform/csv/write.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import * as c from './cells.ts';
@@ -17,7 +18,7 @@ export const customersDemo = [
 export function customersImport({ developerId, now, random, dates }: ImportContext): Importer {
   return {
     required: ['Email'],
-    stage: `create temp table staged (
+    stage: sql`create temp table staged (
       line int, id uuid, email text, email_key text, first_name text, last_name text, created_at timestamptz) on commit drop`,
     copy: 'copy staged from stdin',
     nameOf: (table, record) => table.cell(record, 'Email'),
@@ -37,21 +38,12 @@ export function customersImport({ developerId, now, random, dates }: ImportConte
         since,
       ]);
     },
-    async settle(sql) {
-      const [made] = await sql.query<{ n: number }>(UPSERT, [developerId]);
-      const added = made?.n ?? 0;
-      return { added, known: (await countStaged(sql)) - added };
+    async settle(tx) {
+      const people = sql`
+        select distinct on (email_key) id, ${developerId}::uuid, email, email_key, first_name, last_name, created_at
+        from staged order by email_key, line`;
+      const added = await addCustomers(tx, people);
+      return { added, known: (await countStaged(tx)) - added };
     },
   };
 }
-
-// a row that was inserted has no xmax; one that was only filled in has, and counts as known
-const UPSERT = `
-  with made as (
-    ${upsertCustomers(
-      `select distinct on (email_key) id, $1::uuid, email, email_key, first_name, last_name, created_at
-       from staged order by email_key, line`,
-      'incomplete',
-    )}
-    returning xmax = 0 as fresh
-  ) select count(*) filter (where fresh) as n from made`;

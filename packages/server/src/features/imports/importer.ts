@@ -1,7 +1,8 @@
+import type { RawBuilder } from 'kysely';
 import type { CsvRecord, CsvTable } from '#platform/csv/read.ts';
-import type { Sql } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { Dates } from './dates.ts';
+import type { ImportsHandle } from './tables.ts';
 
 /** What every kind of import needs. */
 export interface ImportContext {
@@ -32,14 +33,14 @@ export interface Importer {
   /** Columns without which a file means nothing. */
   required: readonly string[];
   /** Makes the staging table, which goes with the transaction. */
-  stage: string;
+  stage: RawBuilder<unknown>;
   copy: string;
   /** What a line is called in the report. */
   nameOf(table: CsvTable, record: CsvRecord): string;
   /** @throws {CellError} when the line cannot be taken. */
   row(table: CsvTable, record: CsvRecord): string;
   /** Lines that cannot be taken after all go from `staged` to `rejected`. */
-  settle(sql: Sql): Promise<Settled>;
+  settle(tx: ImportsHandle): Promise<Settled>;
 }
 
 /** Cells as one line of COPY's text format. */

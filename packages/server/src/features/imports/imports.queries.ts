@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { recordWebhook } from '#features/webhooks';
-import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
+import type { ImportsDb, ImportsHandle } from './tables.ts';
 
 /** Which import of which developer. */
 interface ImportKey {
@@ -11,88 +13,129 @@ interface ImportKey {
 
 /** Starts an import, or restarts one that died with its process. False when it is complete. */
 export async function startImport(
-  sql: Sql,
+  db: ImportsDb,
   row: { id: string; developerId: string; kind: ImportKind; fileName: string; dryRun: boolean; now: Date },
 ): Promise<boolean> {
-  const begun = await sql.query(
-    `insert into imports as i (id, developer_id, kind, file_name, dry_run, state, started_at, seen_at)
-     values ($1, $2, $3, $4, $5, 'running', $6, $6)
-     on conflict (developer_id, id) do update set file_name = excluded.file_name, state = 'running', lines = 0, rejected = 0, error = null,
-       seen_at = excluded.seen_at, finished_at = null
-     where i.developer_id = excluded.developer_id and i.state <> 'complete' returning id`,
-    [row.id, row.developerId, row.kind, row.fileName, row.dryRun, row.now],
-  );
-  return begun.length === 1;
+  const begun = await db
+    .insertInto('imports')
+    .values({
+      id: row.id,
+      developer_id: row.developerId,
+      kind: row.kind,
+      file_name: row.fileName,
+      dry_run: row.dryRun,
+      state: 'running',
+      started_at: row.now,
+      seen_at: row.now,
+    })
+    .onConflict((on) =>
+      on
+        .columns(['developer_id', 'id'])
+        .doUpdateSet({
+          file_name: row.fileName,
+          state: 'running',
+          lines: 0,
+          rejected: 0,
+          error: null,
+          seen_at: row.now,
+          finished_at: null,
+        })
+        .where('imports.state', '<>', 'complete'),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return begun !== undefined;
 }
 
+const updateImport = (handle: ImportsHandle, { developerId, id }: ImportKey) =>
+  handle.updateTable('imports').where('developer_id', '=', developerId).where('id', '=', id);
+
 export async function noteProgress(
-  sql: Sql,
-  { developerId, id }: ImportKey,
-  lines: number,
-  rejected: number,
-  now: Date,
+  db: ImportsDb,
+  key: ImportKey,
+  { lines, rejected, now }: { lines: number; rejected: number; now: Date },
 ): Promise<void> {
-  await sql.query(
-    `update imports set lines = $3, rejected = $4, seen_at = $5
-     where developer_id = $1 and id = $2 and state = 'running'`,
-    [developerId, id, lines, rejected, now],
-  );
+  await updateImport(db, key).set({ lines, rejected, seen_at: now }).where('state', '=', 'running').execute();
 }
 
 export async function finishImport(
-  sql: Sql,
-  { developerId, id }: ImportKey,
+  handle: ImportsHandle,
+  key: ImportKey,
   outcome: { lines: number; added: number; known: number; rejected: number },
   now: Date,
 ): Promise<void> {
-  const [done] = await sql.query<Ended>(
-    `update imports set state = 'complete', lines = $2, added = $3, known = $4, rejected = $5, seen_at = $6, finished_at = $6
-     where developer_id = $7 and id = $1 returning kind, dry_run`,
-    [id, outcome.lines, outcome.added, outcome.known, outcome.rejected, now, developerId],
-  );
-  if (done) await tellEnded(sql, { developerId, id }, done, { state: 'complete', ...outcome }, now);
+  const done = await updateImport(handle, key)
+    .set({ state: 'complete', ...outcome, seen_at: now, finished_at: now })
+    .returning(['kind', 'dry_run'])
+    .executeTakeFirst();
+  if (done) await tellEnded(handle, key, done, { state: 'complete', ...outcome }, now);
 }
 
 /** What is complete stays so, whatever fails after it. */
-export async function failImport(sql: Sql, { developerId, id }: ImportKey, error: string, now: Date): Promise<void> {
-  const [failed] = await sql.query<Ended>(
-    `update imports set state = 'failed', error = $3, rejected = 0, seen_at = $4, finished_at = $4
-     where developer_id = $1 and id = $2 and state = 'running' returning kind, dry_run`,
-    [developerId, id, error, now],
-  );
-  if (failed) await tellEnded(sql, { developerId, id }, failed, { state: 'failed', added: 0, rejected: 0 }, now);
-}
-
-interface Ended {
-  kind: ImportKind;
-  dry_run: boolean;
+export async function failImport(handle: ImportsHandle, key: ImportKey, error: string, now: Date): Promise<void> {
+  const failed = await updateImport(handle, key)
+    .set({ state: 'failed', error, rejected: 0, seen_at: now, finished_at: now })
+    .where('state', '=', 'running')
+    .returning(['kind', 'dry_run'])
+    .executeTakeFirst();
+  if (failed) await tellEnded(handle, key, failed, { state: 'failed', added: 0, rejected: 0 }, now);
 }
 
 async function tellEnded(
-  sql: Sql,
+  handle: ImportsHandle,
   { developerId, id }: ImportKey,
-  { kind, dry_run }: Ended,
+  { kind, dry_run }: { kind: ImportKind; dry_run: boolean },
   { state, added, rejected }: { state: string; added: number; rejected: number },
   now: Date,
 ): Promise<void> {
   if (dry_run) return;
   const data = { import_id: id, kind, state, added, rejected };
-  await recordWebhook(sql, developerId, { type: 'import.finished', at: now, data });
+  await recordWebhook(handle, developerId, { type: 'import.finished', at: now, data });
 }
 
-const SELECT = `select id, kind, file_name, state, dry_run, added as count, lines, known, rejected, error, started_at, finished_at
-  from imports`;
+/** Imports that run and have made no progress since a moment. */
+export async function findSilent(db: ImportsDb, before: Date): Promise<ImportKey[]> {
+  return db
+    .selectFrom('imports')
+    .select(['developer_id as developerId', 'id'])
+    .where('state', '=', 'running')
+    .where('seen_at', '<', before)
+    .modifyEnd(acrossTenants('housekeeping'))
+    .execute();
+}
 
-export async function listImports(
-  sql: Sql,
+/** Marks an import as failed that is still silent. */
+export async function failSilent(
+  db: ImportsDb,
+  key: ImportKey,
+  { before, now }: { before: Date; now: Date },
+): Promise<void> {
+  await updateImport(db, key)
+    .set({ state: 'failed', error: 'The server stopped in the middle.', finished_at: now })
+    .where('state', '=', 'running')
+    .where('seen_at', '<', before)
+    .execute();
+}
+
+const selectImports = (db: ImportsDb, developerId: string) =>
+  db
+    .selectFrom('imports')
+    .select(['id', 'kind', 'file_name', 'state', 'dry_run', 'added as count', 'lines', 'known', 'rejected', 'error'])
+    .select(['started_at', 'finished_at'])
+    .where('developer_id', '=', developerId);
+
+export function listImports(
+  db: ImportsDb,
   filter: { developerId: string; kinds: readonly ImportKind[]; after: string | null; limit: number },
 ): Promise<ImportView[]> {
-  return sql.query(
-    `${SELECT} where developer_id = $1 and kind = any($2) and ($3::uuid is null or id < $3) order by id desc limit $4`,
-    [filter.developerId, filter.kinds, filter.after, filter.limit],
-  );
+  return selectImports(db, filter.developerId)
+    .where('kind', '=', sql<ImportKind>`any(${filter.kinds}::text[])`)
+    .$if(filter.after !== null, (all) => all.where('id', '<', filter.after as string))
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .execute();
 }
 
-export async function findImport(sql: Sql, developerId: string, id: string): Promise<ImportView | undefined> {
-  return (await sql.query<ImportView>(`${SELECT} where developer_id = $1 and id = $2`, [developerId, id]))[0];
+export function findImport(db: ImportsDb, developerId: string, id: string): Promise<ImportView | undefined> {
+  return selectImports(db, developerId).where('id', '=', id).executeTakeFirst();
 }

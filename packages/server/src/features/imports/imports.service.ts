@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Partnerships } from '#features/partnerships';
 import { noteRestock } from '#features/serials';
 import { holds, type Principal } from '#platform/access/access.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import { LineGuard, readCsv } from '#platform/csv/read.ts';
-import { type Database, retrying, sqlOf } from '#platform/db/database.ts';
+import { type CsvTable, LineGuard, readCsv } from '#platform/csv/read.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import { copyIn } from '#platform/db/statements/copy.ts';
 import { AppError, notFound } from '#platform/errors.ts';
@@ -19,17 +20,18 @@ import { availableImport } from './available.ts';
 import { CellError } from './cells.ts';
 import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';
-import type { Importer } from './importer.ts';
-import { failImport, findImport, finishImport, listImports, noteProgress, startImport } from './imports.queries.ts';
+import type { Importer, Settled } from './importer.ts';
+import * as q from './imports.queries.ts';
 import type { ImportAnswer, ImportEvent, ImportView } from './imports.schemas.ts';
 import { type ImportKind, importKinds, readScopes } from './kinds.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { Report, warningsOf } from './report.ts';
 import { eachRejected, lockAccount, REJECTED } from './staging.ts';
+import type { ImportsDb, ImportsHandle } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: ImportsDb;
   clock: Clock;
   random: Random;
   events: Publisher<ImportEvent>;
@@ -54,6 +56,11 @@ interface Order {
   onReceived(digest: Buffer): Promise<void>;
   /** Called twice a second while the import runs. */
   onBeat(): Promise<void>;
+}
+
+interface Counts {
+  lines: number;
+  rejected: number;
 }
 
 /** The progress of an import. */
@@ -84,18 +91,16 @@ export class Imports {
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
     const { db, clock } = this.#deps;
     const { id } = order;
-    const begun = await startImport(db, { developerId: caller.userId, ...order, now: clock.now() });
+    const begun = await q.startImport(db, { developerId: caller.userId, ...order, now: clock.now() });
     if (!begun) return this.#madeBefore(caller, order);
     const work: Work = { lines: 0, report: new Report() };
     const beat = setInterval(() => {
       Promise.all([order.onBeat(), this.#tell(caller, order, work)]).catch(() => undefined);
     }, PROGRESS_MS);
     try {
-      const settled = await this.#received(caller, order, (source, begun) =>
-        this.#load(caller, { ...order, source }, work, begun),
-      );
+      const settled = await this.#received(caller, order, work);
       clearInterval(beat);
-      if (order.dryRun) await finishImport(db, { developerId: caller.userId, id }, settled, clock.now());
+      if (order.dryRun) await q.finishImport(db, { developerId: caller.userId, id }, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
       const found = await this.#find(caller.userId, id);
       await this.#announce(caller.userId, found);
@@ -108,7 +113,7 @@ export class Imports {
           ? error.message
           : 'The server failed. Nothing was imported.';
       const failed = { developerId: caller.userId, id };
-      await db.transaction((tx) => failImport(tx, failed, reason, clock.now())).catch(() => undefined);
+      await db.work({ tx: true }, (tx) => q.failImport(tx, failed, reason, clock.now())).catch(() => undefined);
       await this.#find(caller.userId, id)
         .then((found) => this.#announce(caller.userId, found))
         .catch(() => undefined);
@@ -120,12 +125,8 @@ export class Imports {
   }
 
   /** Receives the whole file before taking a connection for it, however slowly it arrives. */
-  async #received<T>(
-    caller: Principal,
-    order: Order,
-    work: (source: Readable, begun: () => void) => Promise<T>,
-  ): Promise<T> {
-    const { db, spool } = this.#deps;
+  async #received(caller: Principal, order: Order, work: Work): Promise<Settled & Counts> {
+    const { spool } = this.#deps;
     const guard = new LineGuard();
     const digest = createHash('sha256');
     const { source, signal } = order;
@@ -136,7 +137,7 @@ export class Imports {
     const file = await spool.receive(source, caller.userId, { signal, onChunk });
     try {
       await order.onReceived(digest.digest());
-      return await db.bulk(caller.userId, () => retrying((begun) => work(file.read(), begun)), signal);
+      return await this.#load(caller, order, work, () => file.read());
     } finally {
       await file.close();
     }
@@ -150,68 +151,56 @@ export class Imports {
     return answerOf(view, report ? await warningsOf(report.stream) : []);
   }
 
-  /** May be called again after a conflict with another transaction. */
-  async #load(caller: Principal, order: Order, work: Work, begun: () => void) {
-    await work.report.close();
-    const report = new Report();
-    Object.assign(work, { lines: 0, report });
-    const importer = await this.#importer(caller, order.kind);
-    const table = await readCsv(order.source, importer.required);
-    const { db, clock, storage } = this.#deps;
+  /** In one transaction, which is repeated after a conflict with another one. */
+  async #load(caller: Principal, order: Order, work: Work, read: () => Readable): Promise<Settled & Counts> {
+    const { db } = this.#deps;
+    const { dryRun, signal } = order;
     let settled = { added: 0, known: 0, lines: 0, rejected: 0 };
-    const rows = async function* () {
-      let chunk = '';
-      for await (const record of table.records) {
-        work.lines += 1;
-        try {
-          chunk += importer.row(table, record);
-        } catch (error) {
-          if (!(error instanceof CellError)) throw error;
-          await report.add({ line: record.line, what: importer.nameOf(table, record), reason: error.message });
-        }
-        if (chunk.length > CHUNK) {
-          yield Buffer.from(chunk);
-          chunk = '';
-        }
-      }
-      if (chunk !== '') yield Buffer.from(chunk);
-    };
-    await dryRunnable(order.dryRun, (end) =>
-      db.clientTransaction(async (client) => {
-        const sql = sqlOf(client);
-        await sql.query(importer.stage);
-        // from here on a lost connection may have lost the confirmation of the commit alone
-        begun();
-        await copyIn(client, importer.copy, rows(), order.signal);
-        // two files at once must have the same effect as one after the other
-        await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
-        await sql.query('analyze staged');
-        await sql.query(REJECTED);
-        await lockAccount(sql, caller.userId);
-        const { added, known } = await importer.settle(sql);
-        await eachRejected(sql, (rejection) => report.add(rejection));
-        settled = { added, known, lines: work.lines, rejected: report.count };
-        // reported before the commit: a failure after it would be reported as if nothing had been imported
-        await report.keep(storage, reportKey(order.id));
-        await finishImport(sql, { developerId: caller.userId, id: order.id }, settled, clock.now());
+    await dryRunnable(dryRun, (end) =>
+      db.work({ lane: 'bulk', account: caller.userId, tx: true, signal }, async (tx) => {
+        await work.report.close();
+        Object.assign(work, { lines: 0, report: new Report() });
+        settled = await this.#settle(tx, caller, { ...order, source: read() }, work);
         end();
-      }, order.signal),
+      }),
     );
     return settled;
   }
 
-  async #importer(caller: Principal, kind: ImportKind): Promise<Importer> {
-    const { db, clock, random, partnerships } = this.#deps;
+  async #settle(tx: ImportsHandle, caller: Principal, order: Order, work: Work): Promise<Settled & Counts> {
+    const { clock, storage } = this.#deps;
+    const { report } = work;
+    const importer = await this.#importer(tx, caller, order.kind);
+    const table = await readCsv(order.source, importer.required);
+    await importer.stage.execute(tx);
+    await copyIn(tx.client as pg.ClientBase, importer.copy, stagedRows(importer, table, work), order.signal);
+    // two files at once must have the same effect as one after the other
+    await sql`select pg_advisory_xact_lock(hashtextextended(${caller.userId}, 2))`.execute(tx);
+    await sql`analyze staged`.execute(tx);
+    await REJECTED.execute(tx);
+    await lockAccount(tx, caller.userId);
+    const { added, known } = await importer.settle(tx);
+    await eachRejected(tx, (rejection) => report.add(rejection));
+    const settled = { added, known, lines: work.lines, rejected: report.count };
+    // reported before the commit: a failure after it would be reported as if nothing had been imported
+    await report.keep(storage, reportKey(order.id));
+    await q.finishImport(tx, { developerId: caller.userId, id: order.id }, settled, clock.now());
+    return settled;
+  }
+
+  async #importer(tx: ImportsHandle, caller: Principal, kind: ImportKind): Promise<Importer> {
+    const { clock, random, partnerships } = this.#deps;
     const context = { developerId: caller.userId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
     if (kind === 'customers') return customersImport(context);
-    const products = await ProductsByName.read(db, caller.userId);
+    const products = await ProductsByName.read(tx, caller.userId);
     return kind === 'available'
       ? availableImport({ ...context, products })
       : redeemedImport({ ...context, products, partnerships });
   }
 
   async #tell({ userId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
-    await noteProgress(this.#deps.db, { developerId: userId, id }, lines, report.count, this.#deps.clock.now());
+    const { db, clock } = this.#deps;
+    await q.noteProgress(db, { developerId: userId, id }, { lines, rejected: report.count, now: clock.now() });
     const found = await this.#find(userId, id);
     if (found.state === 'running') await this.#announce(userId, found);
   }
@@ -223,7 +212,7 @@ export class Imports {
 
   /** The imports of those kinds that the caller may read. */
   async list(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
-    const rows = await listImports(this.#deps.db, {
+    const rows = await q.listImports(this.#deps.db, {
       developerId: caller.userId,
       kinds: importKinds.filter((kind) => holds(caller, readScopes[kind])),
       after: decodeIdCursor(query.cursor),
@@ -244,7 +233,7 @@ export class Imports {
   }
 
   async #find(developerId: string, id: string): Promise<ImportView> {
-    const found = await findImport(this.#deps.db, developerId, id);
+    const found = await q.findImport(this.#deps.db, developerId, id);
     if (!found) throw notFound('Import');
     return found;
   }
@@ -264,14 +253,30 @@ export class Imports {
 
   /** Marks imports that died with their process as failed. */
   async expire(): Promise<void> {
-    const now = this.#deps.clock.now();
-    await this.#deps.db.query(
-      `/* across tenants: housekeeping */
-       update imports set state = 'failed', error = 'The server stopped in the middle.', finished_at = $1
-       where state = 'running' and seen_at < $2`,
-      [now, new Date(now.getTime() - SILENT)],
-    );
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const before = new Date(now.getTime() - SILENT);
+    for (const key of await q.findSilent(db, before)) await q.failSilent(db, key, { before, now });
   }
+}
+
+/** The lines of a file as COPY text. Those that cannot be taken are reported. */
+async function* stagedRows(importer: Importer, table: CsvTable, work: Work): AsyncGenerator<Buffer> {
+  let chunk = '';
+  for await (const record of table.records) {
+    work.lines += 1;
+    try {
+      chunk += importer.row(table, record);
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error;
+      await work.report.add({ line: record.line, what: importer.nameOf(table, record), reason: error.message });
+    }
+    if (chunk.length > CHUNK) {
+      yield Buffer.from(chunk);
+      chunk = '';
+    }
+  }
+  if (chunk !== '') yield Buffer.from(chunk);
 }
 
 function reportKey(id: string): string {

@@ -16,6 +16,7 @@ import type { Importer } from './importer.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { REJECTED } from './staging.ts';
+import { tables } from './tables.ts';
 
 // A new tenant on a server full of other tenants' rows: the statistics know nothing about it, and no ANALYZE runs
 // between its first file and the next ones.
@@ -79,7 +80,7 @@ type Kind = 'available' | 'redeemed' | 'customers';
 
 async function importerOf(kind: Kind): Promise<Importer> {
   const context = { developerId: TENANT, now: new Date(), random, dates: new Dates('UTC') };
-  const products = await ProductsByName.read(sqlOf(db), TENANT);
+  const products = await ProductsByName.read(tables.in(sqlOf(db)), TENANT);
   const partnerships = new Partnerships({ clock: systemClock, random });
   if (kind === 'customers') return customersImport(context);
   return kind === 'available'
@@ -94,11 +95,12 @@ async function bring(kind: Kind, csv: string, watch = true) {
   for await (const record of table.records) rows += importer.row(table, record);
   const seen: { text: string; rows: number }[] = [];
   await db.query('begin');
-  await db.query(importer.stage);
-  await db.query(REJECTED);
+  const handle = tables.in(sqlOf(db));
+  await importer.stage.execute(handle);
+  await REJECTED.execute(handle);
   await copyIn(db, importer.copy, [Buffer.from(rows)]);
   await db.query('analyze staged');
-  const settled = await importer.settle(watch ? watched(sqlOf(db), seen) : sqlOf(db));
+  const settled = await importer.settle(watch ? tables.in(watched(sqlOf(db), seen)) : handle);
   const read = await db.query(
     `select sum(seq_tup_read)::int as n from pg_stat_xact_user_tables where relname = 'batches'`,
   );

@@ -1,9 +1,10 @@
-import { type Prices, priceAt } from '#features/products';
-import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import type { InferResult } from 'kysely';
+import { priceAt } from '#features/products';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import { CellError } from './cells.ts';
+import type { ImportsHandle } from './tables.ts';
 
 interface KnownProduct {
   id: string;
@@ -11,11 +12,15 @@ interface KnownProduct {
   cents: Cents;
 }
 
-interface Row extends Omit<Prices, 'promo_price_cents'> {
-  id: string;
-  name: string;
-  name_key: string;
-}
+const selectProducts = (handle: ImportsHandle, developerId: string) =>
+  handle
+    .selectFrom('products as p')
+    .select(['p.id', 'p.name', 'p.name_key', 'p.sale_price_cents', 'p.price_cents'])
+    .where('p.developer_id', '=', developerId)
+    .where(inList('p.created_at'))
+    .where('p.deleted_at', 'is', null);
+
+type Row = InferResult<ReturnType<typeof selectProducts>>[number];
 
 /** The developer's products as a file names them: without regard to case. */
 export class ProductsByName {
@@ -32,13 +37,8 @@ export class ProductsByName {
     this.#names = new Map(rows.map((row) => [row.id, row.name]));
   }
 
-  static async read(sql: Sql, developerId: string): Promise<ProductsByName> {
-    const rows = await sql.query<Row>(
-      `select id, name, name_key, sale_price_cents, price_cents from products p
-       where developer_id = $1 and ${listOf('p')} and deleted_at is null`,
-      [developerId],
-    );
-    return new ProductsByName(rows);
+  static async read(handle: ImportsHandle, developerId: string): Promise<ProductsByName> {
+    return new ProductsByName(await selectProducts(handle, developerId).execute());
   }
 
   /** @throws {CellError} */

@@ -1,26 +1,30 @@
 import { hash } from 'node:crypto';
-import { upsertCustomers } from '#features/customers';
+import { sql } from 'kysely';
+import { addCustomersInto } from '#features/customers';
 import type { Partnerships } from '#features/partnerships';
 import { recordAll } from '#features/redemption';
 import { addBatches, addSerials, redeemAll, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
+  ANOTHER_PRODUCT,
   countStaged,
   dropKnown,
-  fill,
+  filled,
   findExisting,
   forgetPlans,
+  jsonOf,
   lockProducts,
+  looked,
   refuseOvertaken,
   rejectExisting,
   rejectRepeated,
   stageBatches,
 } from './staging.ts';
+import { type ImportsHandle, tables } from './tables.ts';
 
 interface RedeemedContext extends ImportContext {
   products: ProductsByName;
@@ -83,7 +87,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
   const resellers = new Set<string>();
   return {
     required: ['Serial', 'Product', 'Email'],
-    stage: `create temp table staged (
+    stage: sql`create temp table staged (
       line int, id uuid, ledger_id uuid, new_customer_id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid,
       email text, email_key text collate "C", first_name text, last_name text, price_cents int, list_cents int,
       redeemed_at timestamptz, downloads smallint, revoked boolean, reseller text, country text,
@@ -128,100 +132,94 @@ export function redeemedImport({ developerId, now, random, products, partnership
         c.country(cell('Country')),
       ]);
     },
-    async settle(sql) {
-      await lockProducts(sql, developerId, products);
+    async settle(tx) {
+      await lockProducts(tx, developerId, products);
       let known = 0;
-      if ((await findExisting(sql, developerId)) > 0) {
-        known = await dropKnown(sql, `e.redeemed and e.same_product and e.owner = s.email_key`);
-        await rejectExisting(sql, 'e.redeemed', TAKEN);
-        const reason = `'This serial already exists, for the product "' || e.product_name || '".'`;
-        await rejectExisting(sql, 'not e.same_product', reason);
+      if ((await findExisting(tx, developerId)) > 0) {
+        known = await dropKnown(tx, sql`e.redeemed and e.same_product and e.owner = s.email_key`);
+        await rejectExisting(tx, sql`e.redeemed`, TAKEN);
+        await rejectExisting(tx, sql`not e.same_product`, ANOTHER_PRODUCT);
       }
-      await rejectRepeated(sql);
-      await stageResellers(sql, async (name) => (await partnerships.findOrCreate(sql, developerId, name)).id);
-      await sql.query(`create temp table staged_customers (${STAGED_CUSTOMERS}) on commit drop`);
-      await sql.query(CUSTOMERS, [developerId]);
-      await sql.query('analyze staged_customers');
-      await takeAvailable(sql, developerId);
-      await stageBatches(sql, random, 'not available');
-      await addBatches(sql, developerId, now, BATCHES);
-      await forgetPlans(sql);
-      const made = await addSerials(sql, SERIALS, [developerId, now]);
-      refuseOvertaken(made, await countStaged(sql, 'not available'));
-      await redeemAll(sql, AVAILABLE, [now]);
-      await forgetPlans(sql);
-      return { added: await recordAll(sql, developerId, LEDGER_ROWS), known };
+      await rejectRepeated(tx);
+      await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name)).id);
+      await stageCustomers(tx, developerId);
+      await takeAvailable(tx, developerId);
+      await stageBatches(tx, random, sql`not available`);
+      await addBatches(tx, developerId, now, tables.text(batchesOf(developerId, now)));
+      await forgetPlans(tx);
+      const made = await addSerials(tx, tables.text(serialsOf(developerId, now)), []);
+      refuseOvertaken(made, await countStaged(tx, sql`not available`));
+      await redeemAll(tx, tables.text(availableOf(now)), []);
+      await forgetPlans(tx);
+      return { added: await recordAll(tx, developerId, tables.text(LEDGER_ROWS)), known };
     },
   };
 }
 
-const TAKEN = `'This serial already exists and belongs to another customer or product.'`;
+const TAKEN = sql`'This serial already exists and belongs to another customer or product.'`;
 
-async function stageResellers(sql: Sql, idOf: (name: string) => Promise<string>): Promise<void> {
-  const named = await sql.query<{ name: string }>(
-    'select distinct reseller as name from staged where reseller is not null order by 1',
-  );
+async function stageResellers(tx: ImportsHandle, idOf: (name: string) => Promise<string>): Promise<void> {
+  const named = await sql<{ name: string }>`
+    select distinct reseller as name from staged where reseller is not null order by 1`.execute(tx);
+  const names = named.rows.map(({ name }) => name);
   const ids: string[] = [];
-  for (const { name } of named) ids.push(await idOf(name));
-  const rows = 'select * from unnest($1::text[], $2::uuid[])';
-  await fill(sql, 'staged_resellers', 'name text primary key, id uuid', rows, [named.map(({ name }) => name), ids]);
+  for (const name of names) ids.push(await idOf(name));
+  const rows = sql`select * from unnest(${names}::text[], ${ids}::uuid[])`;
+  await filled(tx, 'staged_resellers', sql`name text primary key, id uuid`, rows);
+}
+
+/** Adds the customers of the file who are new. They are ordered by address, so that two concurrent imports cannot deadlock. */
+async function stageCustomers(tx: ImportsHandle, developerId: string): Promise<void> {
+  const columns = sql`email_key text collate "C" primary key, developer_id uuid, id uuid`;
+  const people = sql`
+    select distinct on (email_key) new_customer_id, ${developerId}::uuid, email, email_key, first_name, last_name, redeemed_at
+    from staged order by email_key, redeemed_at`;
+  await sql`create temp table staged_customers (${columns}) on commit drop`.execute(tx);
+  await addCustomersInto(tx, 'staged_customers', people);
+  await sql`analyze staged_customers`.execute(tx);
 }
 
 /**
  * Takes over existing serials that are open: their lines get the serial's id and code as it is shown, and the batch's price and reseller where
  * the line has none. From here on nobody else can redeem or delete them.
  */
-async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
-  await fill(sql, 'held', 'staged_id uuid primary key, serial_id uuid, code text, redeemed boolean', HOLD, [
-    developerId,
-  ]);
+async function takeAvailable(tx: ImportsHandle, developerId: string): Promise<void> {
+  // customers before serials, and serials in order, as in every redemption, so that no two of them can deadlock
+  await looked(tx, 'held', sql`serial_id uuid primary key, code text, redeemed boolean`, {
+    each: sql<{ id: string }>`select e.serial_id as id from existing e join staged s on s.id = e.staged_id order by 1`,
+    find: (page) => jsonOf(tx, holding(developerId, page)),
+  });
   // someone else redeemed it in the meantime
-  await sql.query('update existing e set redeemed = true from held h where h.staged_id = e.staged_id and h.redeemed');
-  await rejectExisting(sql, 'e.redeemed', TAKEN);
-  await sql.query(TAKE_AVAILABLE);
+  await sql`update existing e set redeemed = true from held h where h.serial_id = e.serial_id and h.redeemed`.execute(
+    tx,
+  );
+  await rejectExisting(tx, sql`e.redeemed`, TAKEN);
+  await sql`
+    update staged s set available = true, id = h.serial_id, code = h.code, partnership_id = e.partnership_id,
+      price_cents = coalesce(s.price_cents, e.price_cents)
+    from held h join existing e on e.serial_id = h.serial_id where s.id = e.staged_id`.execute(tx);
 }
 
-// customers before serials, as in every redemption, so that the two cannot deadlock
-const HOLD = `
-  select e.staged_id, o.id, o.code, o.redeemed_at is not null
-  from (select e.* from existing e join staged s on s.id = e.staged_id order by e.serial_id offset 0) e
-    cross join lateral (
-      select * from serials o where o.developer_id = $1 and o.id = e.serial_id limit 1 for no key update) o`;
+const holding = (developerId: string, page: readonly { id: string }[]) => sql`
+  select o.id as serial_id, o.code, o.redeemed_at is not null as redeemed from serials o
+  where o.developer_id = ${developerId} and o.id = any(${page.map(({ id }) => id)}::uuid[]) order by o.id for no key update`;
 
-const TAKE_AVAILABLE = `
-  update staged s set available = true, id = h.serial_id, code = h.code, partnership_id = e.partnership_id,
-    price_cents = coalesce(s.price_cents, e.price_cents)
-  from held h join existing e on e.staged_id = h.staged_id where s.id = h.staged_id`;
-
-const STAGED_CUSTOMERS = 'email_key text collate "C" primary key, developer_id uuid, id uuid';
-
-// Ordered by address, so that two concurrent imports cannot deadlock. Existing customers are written unchanged, which
-// finds them by their key, without depending on the plan of a search.
-const CUSTOMERS = `
-  with people as (
-    ${upsertCustomers(
-      `select distinct on (email_key) new_customer_id, $1::uuid, email, email_key, first_name, last_name, redeemed_at
-       from staged order by email_key, redeemed_at`,
-      'every',
-    )}
-    returning email_key, developer_id, id
-  ) insert into staged_customers select * from people`;
-
-const BATCHES = `
-  select b.id, $1, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, $2
+const batchesOf = (developerId: string, now: Date) => sql`
+  select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, ${now}::timestamptz
   from staged_batches b join staged s on s.line = b.first_line left join staged_resellers r on r.name = s.reseller`;
 
-const SERIALS = `
-  select s.id, $1, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then $2::timestamptz end, s.downloads
+const serialsOf = (developerId: string, now: Date) => sql`
+  select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then ${now}::timestamptz end,
+    s.downloads
   from staged s join staged_batches b on b.mark = s.batch_mark join staged_customers c on c.email_key = s.email_key
   where not s.available`;
 
-const AVAILABLE = `
+const availableOf = (now: Date) => sql`
   select c.developer_id, s.id, c.id as customer_id, s.redeemed_at, s.downloads,
-    case when s.revoked then $1::timestamptz end as revoked_at
+    case when s.revoked then ${now}::timestamptz end as revoked_at
   from staged s join staged_customers c on c.email_key = s.email_key where s.available`;
 
-const LEDGER_ROWS = `(
+const LEDGER_ROWS = sql`(
   select s.ledger_id as id, c.developer_id, s.id as serial_id, s.code, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,
     c.id as customer_id, s.redeemed_at, 'import' as source, coalesce(s.price_cents, s.list_cents) as final_price_cents,
     0 as commission_bps, 0 as commission_cents, s.country

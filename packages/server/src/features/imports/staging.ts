@@ -1,158 +1,224 @@
+import { type RawBuilder, sql } from 'kysely';
 import { PRICE } from '#features/products';
-import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Rejection } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
+import type { ImportsHandle } from './tables.ts';
 
 // The statistics of a large table know nothing about a new account, so the planner assumes one row or none for it. So
-// there are two kinds of joins here: with temporary tables, which are analyzed once they are filled, and with shared
-// tables, in a lateral subquery with a limit that only one index fits. Neither leaves the planner a bad choice.
+// there are two kinds of statements here: joins of temporary tables, which are analyzed once they are filled, and look-ups in
+// shared tables, a page of keys at a time, which only one index fits. Neither leaves the planner a bad choice. No statement has both
+// kinds of tables: in a database of many machines they are on different ones.
 
 const PAGE = 10_000;
 
-/** Fills a temporary table and analyzes it for the planner. */
-export async function fill(
-  sql: Sql,
+/** The rows of a query of temporary tables, a page at a time. One query at once. */
+export async function* pagesOf<Row>(tx: ImportsHandle, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  await sql`declare staged_rows no scroll cursor for ${query}`.execute(tx);
+  let page: Row[];
+  do {
+    page = (await sql<Row>`fetch ${sql.lit(PAGE)} from staged_rows`.execute(tx)).rows;
+    if (page.length > 0) yield page;
+  } while (page.length === PAGE);
+  await sql`close staged_rows`.execute(tx);
+}
+
+/** Makes a temporary table, has it filled, and analyzes it for the planner. */
+async function temporary(
+  tx: ImportsHandle,
   table: string,
-  columns: string,
-  rows: string,
-  values: readonly unknown[] = [],
+  columns: RawBuilder<unknown>,
+  fill: () => Promise<unknown>,
 ): Promise<void> {
-  await sql.query(`create temp table ${table} (${columns}) on commit drop`);
-  await sql.query(`insert into ${table} ${rows}`, values);
-  await sql.query(`analyze ${table}`);
+  await sql`create temp table ${sql.table(table)} (${columns}) on commit drop`.execute(tx);
+  await fill();
+  await sql`analyze ${sql.table(table)}`.execute(tx);
+}
+
+/** A temporary table with what a query of others yields. */
+export function filled(
+  tx: ImportsHandle,
+  table: string,
+  columns: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
+): Promise<void> {
+  return temporary(tx, table, columns, () => sql`insert into ${sql.table(table)} ${rows}`.execute(tx));
+}
+
+/** A temporary table with what is found in shared tables, as JSON of its columns, for each page of a query of others. */
+export function looked<Row>(
+  tx: ImportsHandle,
+  table: string,
+  columns: RawBuilder<unknown>,
+  { each, find }: { each: RawBuilder<Row>; find: (page: readonly Row[]) => Promise<string | null> },
+): Promise<void> {
+  return temporary(tx, table, columns, async () => {
+    for await (const page of pagesOf(tx, each)) {
+      const found = await find(page);
+      if (found === null) continue;
+      await sql`insert into ${sql.table(table)}
+        select * from json_populate_recordset(null::${sql.table(table)}, ${found}::json)`.execute(tx);
+    }
+  });
 }
 
 /**
  * Forgets how this connection runs its statements, those behind foreign keys among them: one that was planned while a
  * table was small would read all of the many rows that were just put into it, for each row that points there.
  */
-export async function forgetPlans(sql: Sql): Promise<void> {
-  await sql.query('discard plans');
+export async function forgetPlans(tx: ImportsHandle): Promise<void> {
+  await sql`discard plans`.execute(tx);
 }
 
 /**
  * Keeps the account until the transaction ends.
  * @throws {AppError} unauthorized when it was deleted while the file arrived.
  */
-export async function lockAccount(sql: Sql, developerId: string): Promise<void> {
-  const held = await sql.query('select 1 from users where id = $1 and deleted_at is null for key share', [developerId]);
-  if (held.length === 0) throw new AppError('unauthorized', 'This account has been deleted.');
+export async function lockAccount(tx: ImportsHandle, developerId: string): Promise<void> {
+  const held = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', developerId)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!held) throw new AppError('unauthorized', 'This account has been deleted.');
 }
 
 /** Keeps the products of the file until the transaction ends, and rejects the lines of those that were deleted. */
-export async function lockProducts(sql: Sql, developerId: string, products: ProductsByName): Promise<void> {
-  const ids = (await sql.query<{ id: string }>('select distinct product_id as id from staged')).map(({ id }) => id);
-  const held = await sql.query<{ id: string }>(
-    `select id from products where developer_id = $1 and id = any($2::uuid[]) and deleted_at is null
-     order by id for key share`,
-    [developerId, ids],
-  );
+export async function lockProducts(tx: ImportsHandle, developerId: string, products: ProductsByName): Promise<void> {
+  const named = await sql<{ id: string }>`select distinct product_id as id from staged`.execute(tx);
+  const ids = named.rows.map(({ id }) => id);
+  const held = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
   const there = new Set(held.map(({ id }) => id));
   for (const id of ids.filter((each) => !there.has(each))) {
-    const where = { condition: 's.product_id = $1', reason: `'No product is named "' || $2::text || '".'` };
-    await reject(sql, where, [id, products.nameOf(id)]);
+    const reason = `No product is named "${products.nameOf(id)}".`;
+    await reject(tx, { condition: sql`s.product_id = ${id}`, reason: sql`${reason}::text` });
   }
 }
 
 /** Rejects lines whose serial appears on an earlier line. */
-export async function rejectRepeated(sql: Sql): Promise<void> {
-  await reject(sql, {
-    using: '(select id, row_number() over (partition by code_key order by line) as n from staged) r',
-    condition: 'r.id = s.id and r.n > 1',
-    reason: `'This serial is in the file more than once.'`,
+export async function rejectRepeated(tx: ImportsHandle): Promise<void> {
+  await reject(tx, {
+    using: sql`(select id, row_number() over (partition by code_key order by line) as n from staged) r`,
+    condition: sql`r.id = s.id and r.n > 1`,
+    reason: sql`'This serial is in the file more than once.'`,
   });
 }
 
 /** Rejects lines by the serials that are there already: `e`, a row of `existing`. */
-export async function rejectExisting(sql: Sql, condition: string, reason: string): Promise<void> {
-  await reject(sql, { using: 'existing e', condition: `e.staged_id = s.id and ${condition}`, reason });
+export async function rejectExisting(
+  tx: ImportsHandle,
+  condition: RawBuilder<unknown>,
+  reason: RawBuilder<unknown>,
+): Promise<void> {
+  await reject(tx, { using: sql`existing e`, condition: sql`e.staged_id = s.id and ${condition}`, reason });
 }
 
-/** Drops lines that would change nothing. @returns how many. */
-export async function dropKnown(sql: Sql, condition: string): Promise<number> {
-  const [dropped] = await sql.query<{ n: number }>(
-    `with gone as (delete from staged s using existing e where e.staged_id = s.id and ${condition} returning 1)
-     select count(*) as n from gone`,
+export const ANOTHER_PRODUCT = sql`'This serial already exists, for the product "' || e.product_name || '".'`;
+
+/** Drops lines `s` that would change nothing, by `e` as above. @returns how many. */
+export async function dropKnown(tx: ImportsHandle, condition: RawBuilder<unknown>): Promise<number> {
+  return counted(
+    tx,
+    sql`with gone as (delete from staged s using existing e where e.staged_id = s.id and ${condition} returning 1)
+      select count(*) as n from gone`,
   );
-  return dropped?.n ?? 0;
 }
 
 async function reject(
-  sql: Sql,
-  { using, condition, reason }: { using?: string; condition: string; reason: string },
-  values: readonly unknown[] = [],
+  tx: ImportsHandle,
+  {
+    using,
+    condition,
+    reason,
+  }: { using?: RawBuilder<unknown>; condition: RawBuilder<unknown>; reason: RawBuilder<unknown> },
 ): Promise<void> {
-  await sql.query(
-    `with gone as (
-       delete from staged s ${using ? `using ${using}` : ''} where ${condition} returning s.line, s.code, ${reason} as reason
-     ) insert into rejected select * from gone`,
-    values,
-  );
+  await sql`
+    with gone as (
+      delete from staged s ${using ? sql`using ${using}` : sql``} where ${condition} returning s.line, s.code, ${reason} as reason
+    ) insert into rejected select * from gone`.execute(tx);
 }
 
-export const REJECTED = 'create temp table rejected (line int primary key, what text, reason text) on commit drop';
+export const REJECTED = sql`create temp table rejected (line int primary key, what text, reason text) on commit drop`;
 
-/** Reports the rejected lines in their order, a page at a time. */
-export async function eachRejected(sql: Sql, tell: (rejection: Rejection) => Promise<void>): Promise<void> {
-  await sql.query('analyze rejected');
-  let page: Rejection[] = [];
-  do {
-    page = await sql.query<Rejection>(`select * from rejected where line > $1 order by line limit ${PAGE}`, [
-      page.at(-1)?.line ?? 0,
-    ]);
+/** Reports the rejected lines in their order. */
+export async function eachRejected(tx: ImportsHandle, tell: (rejection: Rejection) => Promise<void>): Promise<void> {
+  for await (const page of pagesOf(tx, sql<Rejection>`select line, what, reason from rejected order by line`))
     for (const rejection of page) await tell(rejection);
-  } while (page.length === PAGE);
+}
+
+interface StagedCode {
+  id: string;
+  code_key: string;
+  product_id: string;
 }
 
 /**
  * Finds the staged serials that are there already, as `existing`.
  * @returns how many.
  */
-export async function findExisting(sql: Sql, developerId: string): Promise<number> {
-  const columns = `staged_id uuid primary key, serial_id uuid, redeemed boolean, same_product boolean, product_name text,
+export async function findExisting(tx: ImportsHandle, developerId: string): Promise<number> {
+  const columns = sql`staged_id uuid primary key, serial_id uuid, redeemed boolean, same_product boolean, product_name text,
     owner text, partnership_id uuid, price_cents int`;
-  await fill(sql, 'existing', columns, EXISTING, [developerId]);
-  const [found] = await sql.query<{ n: number }>('select count(*) as n from existing');
-  return found?.n ?? 0;
+  await looked(tx, 'existing', columns, {
+    each: sql<StagedCode>`select id, code_key, product_id from staged`,
+    find: (page) => jsonOf(tx, existingOf(developerId, page)),
+  });
+  return counted(tx, sql`select count(*) as n from existing`);
 }
 
-const EXISTING = `
-  select s.id, o.id, o.redeemed_at is not null, b.product_id = s.product_id, p.name, c.email_key, b.partnership_id,
-    ${PRICE}
-  from staged s
-    cross join lateral (select * from serials o where o.code_key = s.code_key and o.developer_id = $1 limit 1) o
-    cross join lateral (select * from batches b where (b.developer_id, b.id) = (o.developer_id, o.batch_id) limit 1) b
-    cross join lateral (select * from products p where (p.developer_id, p.id) = (b.developer_id, b.product_id) limit 1) p
-    left join lateral (select * from customers c where (c.developer_id, c.id) = (o.developer_id, o.customer_id) limit 1) c on true`;
+/** Each table is read row by row, by its key, whatever the planner believes of this account. */
+const existingOf = (developerId: string, page: readonly StagedCode[]) => sql`
+  select s.id as staged_id, o.id as serial_id, o.redeemed_at is not null as redeemed, b.product_id = s.product_id as same_product,
+    p.name as product_name, c.email_key as owner, b.partnership_id, ${sql.raw(PRICE)} as price_cents
+  from unnest(${page.map(({ id }) => id)}::uuid[], ${page.map(({ code_key: key }) => key)}::text[],
+      ${page.map(({ product_id: id }) => id)}::uuid[]) as s (id, code_key, product_id)
+    cross join lateral (
+      select * from serials o where o.code_key = s.code_key and o.developer_id = ${developerId} limit 1) o
+    cross join lateral (
+      select * from batches b where b.id = o.batch_id and b.developer_id = ${developerId} limit 1) b
+    cross join lateral (
+      select * from products p where p.id = b.product_id and p.developer_id = ${developerId} limit 1) p
+    left join lateral (
+      select * from customers c where c.id = o.customer_id and c.developer_id = ${developerId} limit 1) c on true`;
+
+/** The rows of a query as JSON; null when there are none. */
+export async function jsonOf(tx: ImportsHandle, query: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ rows: string | null }>`select json_agg(x)::text as rows from (${query}) x`.execute(tx);
+  return rows[0]?.rows ?? null;
+}
 
 /** Collects the batches that the staged lines make, as `staged_batches`: those with the same mark become one. */
-export async function stageBatches(sql: Sql, random: Random, which = 'true'): Promise<void> {
-  const columns = 'mark uuid primary key, quantity int, first_line int, id uuid';
-  await fill(
-    sql,
-    'staged_batches',
-    columns,
-    `select batch_mark, count(*), min(line) from staged where ${which} group by 1`,
-  );
-  let page: { mark: string }[] = [];
-  do {
-    page = await sql.query<{ mark: string }>(
-      `select mark from staged_batches where $1::uuid is null or mark > $1 order by mark limit ${PAGE}`,
-      [page.at(-1)?.mark ?? null],
-    );
-    await sql.query(
-      `update staged_batches b set id = n.id from unnest($1::uuid[], $2::uuid[]) as n (mark, id) where b.mark = n.mark`,
-      [page.map(({ mark }) => mark), page.map(() => random.id())],
-    );
-  } while (page.length === PAGE);
+export async function stageBatches(tx: ImportsHandle, random: Random, which = sql`true`): Promise<void> {
+  const columns = sql`mark uuid primary key, quantity int, first_line int, id uuid`;
+  const rows = sql`select batch_mark, count(*), min(line) from staged where ${which} group by 1`;
+  await filled(tx, 'staged_batches', columns, rows);
+  for await (const page of pagesOf(tx, sql<{ mark: string }>`select mark from staged_batches`)) {
+    await sql`
+      update staged_batches b set id = n.id
+      from unnest(${page.map(({ mark }) => mark)}::uuid[], ${page.map(() => random.id())}::uuid[]) as n (mark, id)
+      where b.mark = n.mark`.execute(tx);
+  }
 }
 
 /** How many lines are left, of those that `which` describes. */
-export async function countStaged(sql: Sql, which = 'true'): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(`select count(*) as n from staged where ${which}`);
-  return row?.n ?? 0;
+export function countStaged(tx: ImportsHandle, which = sql`true`): Promise<number> {
+  return counted(tx, sql`select count(*) as n from staged where ${which}`);
+}
+
+async function counted(tx: ImportsHandle, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${query}`.execute(tx);
+  return rows[0]?.n ?? 0;
 }
 
 /** @throws {AppError} conflict when one of the serials was created since they were looked up. */

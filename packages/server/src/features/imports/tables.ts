@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('imports', entities);
+export type ImportsDb = ReturnType<typeof tables.of>;
+export type ImportsHandle = ReturnType<typeof tables.in>;
