@@ -2,16 +2,12 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
 import { StartupError } from '#platform/errors.ts';
 import type { Fault } from '#platform/operations/readiness.ts';
+import * as q from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
+import { anySealed } from './sealed-rows.ts';
 
 const PURPOSE = 'probe';
-
-interface Probe {
-  fingerprint: string;
-  sealed: Buffer;
-  created_at: Date;
-}
 
 interface Needs {
   db: Database;
@@ -25,29 +21,27 @@ interface Needs {
  * @throws {StartupError} naming the secrets that are missing.
  */
 export async function proveSecrets({ db, secrets, clock }: Needs): Promise<void> {
-  await db.transaction(async (tx) => {
+  await db.work({ tx: true }, async (tx) => {
     // of two processes that start with different secrets, one is refused
-    await tx.query('lock table secret_probes in share row exclusive mode');
-    const probes = await readProbes(tx);
+    await q.lockProbes(tx);
+    const probes = await q.readProbes(tx);
     const problem = probes.length > 0 ? missingOf(probes, secrets) : await unreadable(tx, secrets);
     if (problem) throw new StartupError(problem);
-    await tx.query(
-      'insert into secret_probes (fingerprint, sealed, created_at) values ($1, $2, $3) on conflict do nothing',
-      [secrets.fingerprints()[0], secrets.seal('probe', PURPOSE), clock.now()],
-    );
+    const [fingerprint] = secrets.fingerprints() as [string];
+    await q.addProbe(tx, { fingerprint, sealed: secrets.seal('probe', PURPOSE), now: clock.now() });
   });
 }
 
 /** The same for a process that runs already, such as after a restore beneath it. */
 export async function checkSecrets(sql: Sql, secrets: Secrets): Promise<Fault | null> {
-  const detail = missingOf(await readProbes(sql), secrets);
+  const detail = missingOf(await q.readProbes(sql), secrets);
   return detail ? { reason: 'the secret does not fit the database', detail } : null;
 }
 
 /** For the operator: which secrets are configured, and which ones the database needs. */
 export async function listSecrets(sql: Sql, secrets: Secrets): Promise<string[]> {
   const configured = secrets.fingerprints();
-  const probes = await readProbes(sql);
+  const probes = await q.readProbes(sql);
   return [
     ...configured.map((fingerprint, i) => `${fingerprint}  configured${i === 0 ? ', seals' : ''}`),
     ...probes
@@ -58,14 +52,11 @@ export async function listSecrets(sql: Sql, secrets: Secrets): Promise<string[]>
 
 /** Once everything is re-encrypted, older secrets are no longer needed. */
 export async function forgetOldProbes(sql: Sql, secrets: Secrets): Promise<void> {
-  await sql.query('delete from secret_probes where fingerprint <> $1', [secrets.fingerprints()[0]]);
+  const [newest] = secrets.fingerprints() as [string];
+  await q.deleteProbesBut(sql, newest);
 }
 
-function readProbes(sql: Sql): Promise<Probe[]> {
-  return sql.query<Probe>('select fingerprint, sealed, created_at from secret_probes order by created_at');
-}
-
-function missingOf(probes: Probe[], secrets: Secrets): string | null {
+function missingOf(probes: q.Probe[], secrets: Secrets): string | null {
   const missing = probes.filter(({ sealed }) => !secrets.canOpen(sealed, PURPOSE));
   if (missing.length === 0) return null;
   const names = missing.map(({ fingerprint, created_at }) => `${fingerprint} (in use since ${day(created_at)})`);
@@ -74,12 +65,10 @@ function missingOf(probes: Probe[], secrets: Secrets): string | null {
 
 /** For a database from before the probes: looks at one sealed value of each kind. */
 async function unreadable(sql: Sql, secrets: Secrets): Promise<string | null> {
-  for (const { table, column, purpose } of features.sealed) {
-    const [row] = await sql.query<{ sealed: Buffer }>(
-      `/* across tenants: any one will do */ select ${column} as sealed from ${table} where length(${column}) > 0 order by id desc limit 1`,
-    );
-    if (row && !secrets.canOpen(row.sealed, purpose)) {
-      return refusal(`A secret is missing: ${table}.${column} was sealed with another one`, secrets);
+  for (const place of features.sealed) {
+    const sealed = await anySealed(sql, place);
+    if (sealed && !secrets.canOpen(sealed, place.purpose)) {
+      return refusal(`A secret is missing: ${place.table}.${place.column} was sealed with another one`, secrets);
     }
   }
   return null;

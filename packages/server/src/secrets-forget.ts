@@ -1,5 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
+import { deleteSealedOtherwise } from '#platform/http/idempotency.queries.ts';
+import { deleteProbes, holdProbes } from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
 
@@ -14,10 +16,6 @@ interface Needs {
   clock: Clock;
 }
 
-/** The platform's own: answers to repeated requests, which are kept for a day. */
-const DROP_ANSWERS =
-  'delete from idempotency_records where substring(answer from 1 for 4) <> all($1::bytea[]) returning 1';
-
 /**
  * Discards what lost secrets encrypted, so that the server can start without them. The fingerprints have to be exactly
  * the missing ones, because what each of them encrypted cannot be distinguished without it. Otherwise null.
@@ -26,17 +24,17 @@ export async function forgetSecrets(
   { db, secrets, clock }: Needs,
   fingerprints: readonly string[],
 ): Promise<Forgotten[] | null> {
-  return db.transaction(async (tx) => {
-    const probes = await tx.query<{ fingerprint: string }>('select fingerprint from secret_probes for update');
+  return db.work({ tx: true }, async (tx) => {
+    const probes = await holdProbes(tx);
     const configured = secrets.fingerprints();
     const missing = probes.map(({ fingerprint }) => fingerprint).filter((each) => !configured.includes(each));
     if (missing.length === 0 || missing.sort().join() !== [...new Set(fingerprints)].sort().join()) return null;
-    await tx.query('delete from secret_probes where fingerprint = any($1::text[])', [missing]);
+    await deleteProbes(tx, missing);
     const forgotten: Forgotten[] = [];
     for (const { purpose, lossMeans, discard } of features.sealed) {
       forgotten.push({ what: lossMeans, count: await discard(tx, secrets.marks(purpose), clock.now()) });
     }
-    const answers = await tx.query(DROP_ANSWERS, [secrets.marks('idempotency')]);
-    return [...forgotten, { what: 'answers kept for repeated requests, dropped', count: answers.length }];
+    const count = await deleteSealedOtherwise(tx, secrets.marks('idempotency'));
+    return [...forgotten, { what: 'answers kept for repeated requests, dropped', count }];
   });
 }

@@ -2,6 +2,7 @@ import type { Database } from '#platform/db/database.ts';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
+import { nextSealed, replaceSealed, type SealedRow } from './sealed-rows.ts';
 
 const BATCH = 500;
 
@@ -25,29 +26,20 @@ export async function resealAll(db: Database, secrets: Secrets): Promise<Reseale
 
 async function reseal(db: Database, secrets: Secrets, place: SealedColumn): Promise<Resealed> {
   const { table, column, purpose } = place;
-  const [newest] = secrets.marks(purpose);
+  const [mark] = secrets.marks(purpose) as [Buffer];
   const result = { table, column, resealed: 0, unreadable: 0 };
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const rows = await db.query<{ id: string; sealed: Buffer }>(
-      `/* across tenants: the rotation of a secret */ select id, ${column} as sealed from ${table}
-       where id > $1 and length(${column}) > 0 and substring(${column} from 1 for 4) <> $2 order by id limit ${BATCH}`,
-      [after, newest],
-    );
-    const old: [string, Buffer, Buffer][] = [];
-    for (const { id, sealed } of rows) {
+    const rows = await nextSealed(db, place, { after, mark, limit: BATCH });
+    const opened: (SealedRow & { fresh: Buffer })[] = [];
+    for (const row of rows) {
       try {
-        old.push([id, sealed, secrets.seal(secrets.open(sealed, purpose), purpose)]);
+        opened.push({ ...row, fresh: secrets.seal(secrets.open(row.sealed, purpose), purpose) });
       } catch {
         result.unreadable += 1;
       }
     }
-    const done = await db.query(
-      `/* across tenants: the rotation of a secret */ update ${table} t set ${column} = n.fresh from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as n (id, old, fresh)
-       where t.id = n.id and t.${column} = n.old returning t.id`,
-      [old.map(([id]) => id), old.map(([, sealed]) => sealed), old.map(([, , fresh]) => fresh)],
-    );
-    result.resealed += done.length;
+    result.resealed += await replaceSealed(db, place, opened);
     const last = rows.at(-1);
     if (!last || rows.length < BATCH) return result;
     after = last.id;

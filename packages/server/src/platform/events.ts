@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Sql } from './db/database.ts';
 import { endWhenSilent } from './db/pools/silence.ts';
 import type { Logger } from './log.ts';
+import { tables } from './tables.ts';
 
 interface AnyEvent {
   type: string;
@@ -43,6 +45,12 @@ const CHANNEL = 'tonerow_live';
  */
 export const noticeSql = (account: string, type: string, data: string): string =>
   `pg_notify('${CHANNEL}', json_build_object('a', ${account}, 'type', '${type}', 'data', ${data})::text)`;
+
+const notify = tables.named(
+  'notify',
+  (_, notices: readonly string[]) =>
+    sql<never>`select pg_notify(${CHANNEL}, notice) from unnest(${notices}::text[]) notice`,
+);
 
 /** PostgreSQL refuses longer notices. */
 const MAX_BYTES = 7900;
@@ -95,13 +103,13 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     await this.#listening;
   }
 
-  async publish(sql: Sql, accountIds: string | readonly string[], event: z.output<Schema>): Promise<void> {
+  async publish(handle: Sql, accountIds: string | readonly string[], event: z.output<Schema>): Promise<void> {
     const body = z.encode(this.#schema, event);
     const notices = [accountIds].flat().map((a) => JSON.stringify({ a, ...body }));
     for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
       throw new Error(`a notice of ${length} characters is too long`);
-    for (const keep of this.#keepers) await keep(sql, [accountIds].flat(), body);
-    await sql.query('select pg_notify($1, notice) from unnest($2::text[]) notice', [CHANNEL, notices]);
+    for (const keep of this.#keepers) await keep(handle, [accountIds].flat(), body);
+    await notify(handle, notices);
   }
 
   /** @returns how to stop. */

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, DAY, MINUTE } from '../clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Random } from '../random.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import * as q from './idempotency.queries.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,11 +40,11 @@ interface Claim {
   id: string;
   /** The first request was answered: this one gets the same. */
   replay: boolean;
-  row: Row;
+  row: q.Claimed;
 }
 
 interface Dependencies {
-  db: Database;
+  db: Sql;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -52,24 +53,11 @@ interface Dependencies {
 const LIFETIME = DAY;
 /** A process that has not answered for this long is dead; a repeat may run. What it made is found by its id. */
 const LEASE = 2 * MINUTE;
-/** The fingerprint of a body that has not arrived yet. */
-const UNKNOWN = Buffer.alloc(0);
 const KEY = /^"?([\x21\x23-\x7e]{1,255})"?$/;
-
-interface Row {
-  id: string;
-  fingerprint: Buffer;
-  locked_until: Date;
-  status: number | null;
-  answer: Buffer | null;
-  fresh: boolean;
-  /** No earlier attempt can have made anything. */
-  first: boolean;
-}
 
 /** Hourly: deletes responses that can no longer be repeated. */
 export async function expireIdempotency({ db, clock }: Pick<Dependencies, 'db' | 'clock'>): Promise<void> {
-  await db.query('delete from idempotency_records where expires_at <= $1', [clock.now()]);
+  await q.deleteExpired(db, clock.now());
 }
 
 /**
@@ -93,7 +81,7 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
       request.resourceId = deps.random.id();
       return false;
     }
-    const fingerprint = mode === 'upload' ? UNKNOWN : fingerprintOf(deps, request, request.body ?? null);
+    const fingerprint = mode === 'upload' ? q.UNKNOWN : fingerprintOf(deps, request, request.body ?? null);
     const row = await claim(deps, request, key, fingerprint);
     request.resourceId = row.id;
     const replay = row.status !== null;
@@ -102,7 +90,7 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
     return answerAgain(reply, row, mode);
   };
 
-  const answerAgain = async (reply: FastifyReply, row: Row, mode: Mode): Promise<boolean> => {
+  const answerAgain = async (reply: FastifyReply, row: q.Claimed, mode: Mode): Promise<boolean> => {
     reply.header('idempotency-replayed', 'true');
     if (mode === 'resource' || row.answer === null) return false;
     const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as {
@@ -127,11 +115,7 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
       if (!claimed.row.fingerprint.equals(fingerprint)) throw reused();
       return answerAgain(this, claimed.row, 'upload');
     }
-    const kept = await deps.db.query(
-      'update idempotency_records set fingerprint = $2 where id = $1 and fingerprint in ($2, $3) returning id',
-      [claimed.id, fingerprint, UNKNOWN],
-    );
-    if (kept.length === 1) return false;
+    if (await q.keepFingerprint(deps.db, claimed.id, fingerprint)) return false;
     // what another file began and did not end stays that one's
     request.idempotency = null;
     throw reused();
@@ -142,10 +126,7 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
     const now = deps.clock.now().getTime();
     if (!claimed || claimed.replay || claimed.row.locked_until.getTime() - now > LEASE / 2) return;
     claimed.row.locked_until = new Date(now + LEASE);
-    await deps.db.query('update idempotency_records set locked_until = $2 where id = $1 and status is null', [
-      claimed.id,
-      claimed.row.locked_until,
-    ]);
+    await q.lockUntil(deps.db, claimed.id, claimed.row.locked_until);
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -156,11 +137,12 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
 
   const conclude = async (claimed: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (reply.statusCode >= 200 && reply.statusCode < 300) return remember(deps, claimed.id, request, reply, payload);
-    if (claimed.row.first && isRefusal(reply.statusCode)) return forget(deps, claimed.id);
-    // without the lease a repeat waits until it is over; that must not hide what happened here
-    await release(deps, claimed.id).catch((error) =>
-      request.log.warn({ err: error }, 'the key of a failed request could not be released'),
-    );
+    if (claimed.row.first && isRefusal(reply.statusCode)) return q.forgetClaim(deps.db, claimed.id);
+    // the next repeat runs at once, and finds by the id what may have been made; without this it waits until the lease is over, and that
+    // must not hide what happened here
+    await q
+      .lockUntil(deps.db, claimed.id, deps.clock.now())
+      .catch((error) => request.log.warn({ err: error }, 'the key of a failed request could not be released'));
   };
 }
 
@@ -173,18 +155,6 @@ function isRefusal(status: number): boolean {
 }
 
 const BUSY = 429;
-
-async function forget({ db }: Dependencies, id: string): Promise<void> {
-  await db.query('delete from idempotency_records where id = $1 and status is null', [id]);
-}
-
-/** The next repeat runs at once. It has the same id, so that what may have been made is found. */
-async function release({ db, clock }: Dependencies, id: string): Promise<void> {
-  await db.query('update idempotency_records set locked_until = $2 where id = $1 and status is null', [
-    id,
-    clock.now(),
-  ]);
-}
 
 function readKey(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key'];
@@ -207,19 +177,24 @@ function digested(value: unknown): unknown {
   return Buffer.isBuffer(value) ? ['bytes', hash('sha256', value)] : value;
 }
 
-async function claim(deps: Dependencies, request: FastifyRequest, key: string, fingerprint: Buffer): Promise<Row> {
+async function claim(
+  deps: Dependencies,
+  request: FastifyRequest,
+  key: string,
+  fingerprint: Buffer,
+): Promise<q.Claimed> {
   const who = request.principal?.userId ?? request.ip;
   const route = `${request.method} ${request.routeOptions.url}`;
   const scope = deps.secrets.mac(JSON.stringify([who, route, key]), 'idempotency');
   const now = deps.clock.now();
   const lock = new Date(now.getTime() + LEASE);
   const expires = new Date(now.getTime() + LIFETIME);
-  const rows = await deps.db.query<Row>(CLAIM, [deps.random.id(), scope, fingerprint, now, lock, expires]);
-  const row = rows[0] ?? (await deps.db.query<Row>(READ, [scope]))[0];
+  const [taken] = await q.claim(deps.db, deps.random.id(), scope, fingerprint, now, lock, expires);
+  const row = taken ?? (await q.findClaimed(deps.db, scope))[0];
   if (!row) throw inProgress();
   if (row.fresh) return row;
   // an upload is compared when it has arrived
-  if (fingerprint !== UNKNOWN && !row.fingerprint.equals(fingerprint)) throw reused();
+  if (fingerprint !== q.UNKNOWN && !row.fingerprint.equals(fingerprint)) throw reused();
   if (row.status === null) throw inProgress();
   return row;
 }
@@ -234,26 +209,6 @@ function inProgress(): AppError {
   });
 }
 
-// one statement decides among simultaneous repeats: a new row, an expired one taken over with a new id, or the same
-// request's abandoned one taken over with its id
-const CLAIM = `
-  insert into idempotency_records as r (id, scope, fingerprint, created_at, locked_until, expires_at)
-  values ($1, $2, $3, $4, $5, $6)
-  on conflict (scope) do update set
-    id = case when r.expires_at <= $4 then excluded.id else r.id end,
-    fingerprint = case when r.expires_at <= $4 then excluded.fingerprint else r.fingerprint end,
-    created_at = case when r.expires_at <= $4 then excluded.created_at else r.created_at end,
-    locked_until = excluded.locked_until,
-    expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end,
-    status = case when r.expires_at <= $4 then null else r.status end,
-    answer = case when r.expires_at <= $4 then null else r.answer end
-  where r.expires_at <= $4
-    or (r.status is null and r.locked_until <= $4 and excluded.fingerprint in (r.fingerprint, ''::bytea))
-  returning id, fingerprint, locked_until, status, answer, true as fresh, r.id = $1 as first`;
-
-const READ =
-  'select id, fingerprint, locked_until, status, answer, false as fresh, false as first from idempotency_records where scope = $1';
-
 async function remember(
   deps: Dependencies,
   id: string,
@@ -264,9 +219,5 @@ async function remember(
   const whole = request.routeOptions.config.idempotent !== 'resource' && typeof payload === 'string';
   const type = String(reply.getHeader('content-type') ?? 'application/json');
   const answer = whole ? deps.secrets.seal(JSON.stringify({ type, body: payload }), 'idempotency') : null;
-  await deps.db.query('update idempotency_records set status = $2, answer = $3 where id = $1', [
-    id,
-    reply.statusCode,
-    answer,
-  ]);
+  await q.noteAnswer(deps.db, id, reply.statusCode, answer);
 }

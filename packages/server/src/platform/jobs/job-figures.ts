@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { tables } from '../tables.ts';
 import type { Jobs } from './jobs.ts';
 
 interface Waiting {
@@ -9,11 +11,11 @@ interface Waiting {
 }
 
 /** How much work waits, and for how long: what an alert looks at. */
-export function jobFigures(metrics: Metrics, sql: Sql, jobs: Jobs): void {
+export function jobFigures(metrics: Metrics, handle: Sql, jobs: Jobs): void {
   // both figures of one scrape come from one query
   let reading: Promise<Waiting[]> | undefined;
   const waiting = () => {
-    reading ??= readWaiting(sql).finally(() => {
+    reading ??= readWaiting(handle).finally(() => {
       reading = undefined;
     });
     return reading;
@@ -40,23 +42,21 @@ export function jobFigures(metrics: Metrics, sql: Sql, jobs: Jobs): void {
       help: 'Age of the oldest email that is not delivered, including those that are tried again',
     },
     async () => {
-      const [oldest] = await sql.query<{ age: number }>(
-        `select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
-         from pgboss.job where name = any($1::text[]) and state <= 'active'`,
-        [jobs.emailQueues],
-      );
-      return [[{}, oldest?.age ?? 0]];
+      const { rows } = await sql<{ age: number }>`
+        select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
+        from pgboss.job where name = any(${jobs.emailQueues}::text[]) and state <= 'active'`.execute(tables.in(handle));
+      return [[{}, rows[0]?.age ?? 0]];
     },
   );
 }
 
 /** Queues without work are in it, with 0, so that an alert sees them. */
-function readWaiting(sql: Sql): Promise<Waiting[]> {
-  return sql.query<Waiting>(
-    `select q.name as queue, count(j.id) as jobs,
-       coalesce(extract(epoch from now() - min(j.start_after)), 0)::float8 as age
-     from pgboss.queue q
-     left join pgboss.job j on j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now()
-     where q.name not like '\\_\\_pgboss%' group by q.name`,
-  );
+async function readWaiting(handle: Sql): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select q.name as queue, count(j.id) as jobs,
+      coalesce(extract(epoch from now() - min(j.start_after)), 0)::float8 as age
+    from pgboss.queue q
+    left join pgboss.job j on j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now()
+    where q.name not like '\\_\\_pgboss%' group by q.name`.execute(tables.in(handle));
+  return rows;
 }

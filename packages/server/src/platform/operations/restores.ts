@@ -1,5 +1,6 @@
 import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
+import { tables } from '../tables.ts';
 
 /** SQL: what comes before the number of a statement within its year: nothing, or a series since the last restore. */
 export const NUMBER_SERIES = `coalesce((select r.series || '-' from restores r order by r.restored_at desc limit 1), '')`;
@@ -21,21 +22,26 @@ export const seriesOf = (restoredAt: Date): string =>
 
 /** Notes that the database was set back. From then on nothing is charged until an admin has looked. */
 export async function noteRestore(
-  sql: Sql,
+  handle: Sql,
   { id, restoredAt, backupAt }: { id: string; restoredAt: Date; backupAt: Date },
 ): Promise<void> {
-  await sql.query('insert into restores (id, restored_at, backup_at, series) values ($1, $2, $3, $4)', [
-    id,
-    restoredAt,
-    backupAt,
-    seriesOf(restoredAt),
-  ]);
+  await tables
+    .in(handle)
+    .insertInto('restores')
+    .values({ id, restored_at: restoredAt, backup_at: backupAt, series: seriesOf(restoredAt) })
+    .execute();
 }
 
 /** When the database was last set back; the beginning of time: never. */
-export async function lastRestoredAt(sql: Sql): Promise<Date> {
-  const [row] = await sql.query<{ at: Date | null }>('select max(restored_at) as at from restores');
-  return row?.at ?? new Date(0);
+export async function lastRestoredAt(handle: Sql): Promise<Date> {
+  const last = await tables
+    .in(handle)
+    .selectFrom('restores')
+    .select('restored_at')
+    .orderBy('restored_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.restored_at ?? new Date(0);
 }
 
 /** Charging waits for an admin. */
@@ -46,13 +52,22 @@ export interface Hold {
   forgotten: Date;
 }
 
-export async function holdOf(sql: Sql): Promise<Hold | null> {
-  const [row] = await sql.query<{ since: Date | null; forgotten: Date | null }>(
-    'select max(restored_at) as since, min(backup_at) as forgotten from restores where collection_released_at is null',
-  );
-  return row?.since && row.forgotten ? { since: row.since, forgotten: row.forgotten } : null;
+export async function holdOf(handle: Sql): Promise<Hold | null> {
+  const held = await tables
+    .in(handle)
+    .selectFrom('restores')
+    .select((eb) => [eb.fn.max('restored_at').as('since'), eb.fn.min('backup_at').as('forgotten')])
+    .where('collection_released_at', 'is', null)
+    .groupBy('collection_released_at')
+    .executeTakeFirst();
+  return held ?? null;
 }
 
-export async function releaseHold(sql: Sql, now: Date): Promise<void> {
-  await sql.query('update restores set collection_released_at = $1 where collection_released_at is null', [now]);
+export async function releaseHold(handle: Sql, now: Date): Promise<void> {
+  await tables
+    .in(handle)
+    .updateTable('restores')
+    .set({ collection_released_at: now })
+    .where('collection_released_at', 'is', null)
+    .execute();
 }

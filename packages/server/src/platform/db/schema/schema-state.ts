@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
+import { type RawBuilder, sql } from 'kysely';
 import { StartupError, sqlState } from '#platform/errors.ts';
+import { tables } from '#platform/tables.ts';
 import type { Sql } from '../database.ts';
 
 const NO_SUCH_TABLE = '42P01';
@@ -18,11 +20,12 @@ export interface SchemaState {
  * Compares the migrations that ran with the files of this build. A migration that older processes are compatible with
  * adds its name to `rolling_migrations`; without that, they stop taking traffic and jobs as soon as they see it.
  */
-export async function readSchemaState(sql: Sql, migrationsFolder: string): Promise<SchemaState> {
+export async function readSchemaState(handle: Sql, migrationsFolder: string): Promise<SchemaState> {
   const known = (await readdir(migrationsFolder)).flatMap((file) => /^(Migration.*)\.ts$/.exec(file)?.[1] ?? []);
-  const ran = new Set(await namesIn(sql, 'mikro_orm_migrations'));
+  const ran = new Set(await namesIn(handle, sql`select name from mikro_orm_migrations`));
   const unknown = [...ran].filter((name) => !known.includes(name));
-  const safe = unknown.length > 0 ? new Set(await namesIn(sql, 'rolling_migrations')) : new Set();
+  const safe =
+    unknown.length > 0 ? new Set(await namesIn(handle, sql`select name from rolling_migrations`)) : new Set();
   return {
     pending: known.filter((name) => !ran.has(name)),
     unknown: unknown.filter((name) => !safe.has(name)),
@@ -40,9 +43,9 @@ export function refuseNewerSchema({ unknown }: SchemaState): void {
   );
 }
 
-async function namesIn(sql: Sql, table: 'mikro_orm_migrations' | 'rolling_migrations'): Promise<string[]> {
+async function namesIn(handle: Sql, query: RawBuilder<{ name: string }>): Promise<string[]> {
   try {
-    const rows = await sql.query<{ name: string }>(`select name from ${table}`);
+    const { rows } = await query.execute(tables.in(handle));
     return rows.map(({ name }) => name);
   } catch (error) {
     if (sqlState(error) === NO_SUCH_TABLE) return [];

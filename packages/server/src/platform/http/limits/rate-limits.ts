@@ -9,6 +9,7 @@ import {
 import type { Database } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import { addressOf } from '#platform/network/addresses.ts';
+import { tables } from '#platform/tables.ts';
 
 /**
  * `points` calls in `seconds`. `shared` ones are counted in the database, so that any number of processes hold one
@@ -66,14 +67,14 @@ export class RateLimits {
     // through the database's own face, so that the limits of redemption use the connections of redemption
     this.#store = {
       query: async ({ name, text, values }: { name: string; text: string; values: unknown[] }) => ({
-        rows: await options.db.prepared({ name, text }, values),
+        rows: (await options.db.send({ name, text, values, feature: tables.feature })).rows,
       }),
     };
   }
 
   /** Hourly: deletes counts of windows that are over. */
   async expire(now: Date): Promise<void> {
-    await this.#db.query('delete from rate_limits where expire <= $1', [now.getTime()]);
+    await tables.in(this.#db).deleteFrom('rate_limits').where('expire', '<=', now.getTime()).execute();
   }
 
   #limiter(policy: RateLimitPolicy): RateLimiterAbstract {
