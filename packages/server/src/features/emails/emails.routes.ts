@@ -3,17 +3,19 @@ import type { App } from '#platform/http/app-kit.ts';
 import { Message, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { SentEmails } from './email-queue.service.ts';
 import * as s from './emails.schemas.ts';
-import type { Emails } from './emails.service.ts';
 import { limits } from './limits.ts';
+import type { AccountEmails } from './to-accounts/account-emails.service.ts';
 import type { Announcements } from './to-accounts/announcements.service.ts';
+import type { CustomerEmails } from './to-customers/customer-emails.service.ts';
 
 interface Services {
   emailQueue: SentEmails;
   announcements: Announcements;
-  emails: Emails;
+  accountEmails: AccountEmails;
+  customerEmails: CustomerEmails;
 }
 
-export function emailRoutes({ emailQueue, announcements, emails }: Services) {
+export function emailRoutes({ emailQueue, announcements, accountEmails, customerEmails }: Services) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/admin/emails',
@@ -90,7 +92,7 @@ export function emailRoutes({ emailQueue, announcements, emails }: Services) {
           response: privateAnswers({ 200: s.EmailPreview }, 404),
         },
       },
-      async (request) => emails.preview(callerOf(request), request.query),
+      async (request) => customerEmails.preview(callerOf(request), request.query),
     );
 
     app.post(
@@ -105,7 +107,7 @@ export function emailRoutes({ emailQueue, announcements, emails }: Services) {
         },
       },
       async (request, reply) => {
-        await emails.sendTest(callerOf(request));
+        await accountEmails.sendTest(callerOf(request));
         return reply.code(202).send({ message: 'A test email is on its way to you.' });
       },
     );

@@ -4,12 +4,15 @@ import type { Base, ForgottenPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { emailJob, SentEmails } from './email-queue.service.ts';
 import { emailRoutes } from './emails.routes.ts';
-import { Emails } from './emails.service.ts';
 import { redeemUrlOn } from './redeem-url.ts';
+import { RedemptionEmails } from './redemption-emails.service.ts';
+import { Senders } from './senders.ts';
 import { tables } from './tables.ts';
+import { AccountEmails } from './to-accounts/account-emails.service.ts';
 import { Announcements } from './to-accounts/announcements.service.ts';
 import { Digests, dailyDigestJob } from './to-accounts/digest.service.ts';
 import { AccountClosings, accountClosedJob } from './to-customers/account-closings.service.ts';
+import { CustomerEmails } from './to-customers/customer-emails.service.ts';
 import { SoldCodes } from './to-customers/sold-codes.service.ts';
 import { CustomerUpdates } from './unsubscribe/customer-updates.service.ts';
 import { EmailSwitches } from './unsubscribe/email-switches.service.ts';
@@ -29,15 +32,38 @@ export const emails = {
     const emailSwitches = new EmailSwitches({ unsubscribing });
     const redeemUrl = redeemUrlOn(base.publicUrl);
     const downloadProofs = new DownloadProofs(base);
-    const services = { ...base, emailQueue, unsubscribing, customerUpdates, redeemUrl, downloadProofs };
-    const emails = new Emails(services);
+    const senders = new Senders(base);
+    const services = { ...base, emailQueue, unsubscribing, customerUpdates, redeemUrl, downloadProofs, senders };
+    const customerEmails = new CustomerEmails(services);
+    const accountEmails = new AccountEmails(services);
+    const redemptionEmails = new RedemptionEmails({ ...services, customerEmails });
     const announcements = new Announcements(services);
     const accountClosings = new AccountClosings(services);
     const digests = new Digests(services);
     const soldCodes = new SoldCodes(services);
     return {
-      api: { emailQueue, emailSwitches, emails, accountClosings, redeemUrl, soldCodes },
-      routes: [emailRoutes({ emailQueue, announcements, emails }), unsubscribeRoutes(unsubscribing, customerUpdates)],
+      api: {
+        emailQueue,
+        emailSwitches,
+        accountClosings,
+        redeemUrl,
+        soldCodes,
+        emails: {
+          redeemed: redemptionEmails.redeemed.bind(redemptionEmails),
+          resend: customerEmails.resend.bind(customerEmails),
+          newVersion: customerEmails.newVersion.bind(customerEmails),
+          addressChanged: customerEmails.addressChanged.bind(customerEmails),
+          transferred: customerEmails.transferred.bind(customerEmails),
+          myProducts: customerEmails.myProducts.bind(customerEmails),
+          myProductsSince: customerEmails.myProductsSince.bind(customerEmails),
+          lowStock: accountEmails.lowStock.bind(accountEmails),
+          helpRequested: accountEmails.helpRequested.bind(accountEmails),
+        },
+      },
+      routes: [
+        emailRoutes({ emailQueue, announcements, accountEmails, customerEmails }),
+        unsubscribeRoutes(unsubscribing, customerUpdates),
+      ],
       jobs: [
         jobWorker(emailJob, (mail, id) => emailQueue.deliver(mail, id)),
         jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),

@@ -5,6 +5,7 @@ import { accountNameOf, came } from '../borrowed.ts';
 import type { SentEmails } from '../email-queue.service.ts';
 import type { EmailState } from '../emails.schemas.ts';
 import type { RedeemUrl } from '../redeem-url.ts';
+import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
 import { tables } from '../tables.ts';
 import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
@@ -13,7 +14,7 @@ import { quietEmail } from './quiet-emails.ts';
 interface Dependencies {
   emailQueue: SentEmails;
   redeemUrl: RedeemUrl;
-  publicUrl: string;
+  senders: Senders;
 }
 
 interface Sold {
@@ -80,8 +81,6 @@ export class SoldCodes {
       ])
       .where('u.id', '=', resellerId)
       .executeTakeFirstOrThrow();
-    const logoUrl = row.logo_url?.startsWith('/') ? `${this.#deps.publicUrl}${row.logo_url}` : row.logo_url;
-    const brand = { name: row.name, color: row.brand_color, logoUrl, supportEmail: row.support_email };
-    return { from: { brand, supportUrl: row.support_url }, address: row.email };
+    return { from: this.#deps.senders.named(row.name, row), address: row.email };
   }
 }
