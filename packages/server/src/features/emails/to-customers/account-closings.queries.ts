@@ -56,7 +56,8 @@ interface CustomerRow {
 /**
  * The next customers in order of creation, with the serials that they own and can use. Only those who came by themselves are notified:
  * others have never dealt with us, and importing addresses and then deleting the account must not be a way to send email to anybody.
- * Nor must redeeming in their names be one: whoever has followed no link of ours learns it in our words.
+ * Nor must redeeming in their names be one: whoever has followed no link of ours learns it in our words. Serials are read by their
+ * customer, and what they are of by its key, whatever the planner believes of this account.
  */
 export async function nextCustomers(
   tx: EmailsHandle,
@@ -75,10 +76,14 @@ export async function nextCustomers(
       select json_agg(json_build_array(owned.product, owned.code, owned.id)) as serials
       from (
         select p.name as product, s.code, s.id
-        from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where s.developer_id = ${developerId} and s.customer_id = c.id and s.redeemed_at is not null
-          and s.revoked_at is null and p.deleted_at is null
+        from (
+            select * from serials s where s.developer_id = ${developerId} and s.customer_id = c.id and s.redeemed_at is not null
+              and s.revoked_at is null offset 0
+          ) s
+          cross join lateral (
+            select * from batches b where b.developer_id = ${developerId} and b.id = s.batch_id limit 1) b
+          cross join lateral (
+            select * from products p where p.developer_id = ${developerId} and p.id = b.product_id and p.deleted_at is null limit 1) p
         order by s.redeemed_at desc, s.id desc limit ${sql.lit(MOST_SERIALS)}
       ) owned
     ) o on ${came}
