@@ -15,6 +15,7 @@ import {
   refuseOvertaken,
   rejectExisting,
   rejectRepeated,
+  SAME_PRODUCT,
   stageBatches,
 } from './staging.ts';
 import { tables } from './tables.ts';
@@ -72,8 +73,8 @@ export function availableImport({ developerId, now, random, products, dates }: A
       await lockProducts(tx, developerId, products);
       let known = 0;
       if ((await findExisting(tx, developerId)) > 0) {
-        known = await dropKnown(tx, sql`e.same_product`);
-        await rejectExisting(tx, sql`not e.same_product`, ANOTHER_PRODUCT);
+        known = await dropKnown(tx, SAME_PRODUCT);
+        await rejectExisting(tx, sql`not ${SAME_PRODUCT}`, ANOTHER_PRODUCT);
       }
       await rejectRepeated(tx);
       await stageBatches(tx, random);

@@ -16,12 +16,12 @@ import {
   filled,
   findExisting,
   forgetPlans,
-  jsonOf,
   lockProducts,
   looked,
   refuseOvertaken,
   rejectExisting,
   rejectRepeated,
+  SAME_PRODUCT,
   stageBatches,
 } from './staging.ts';
 import { type ImportsHandle, tables } from './tables.ts';
@@ -136,9 +136,9 @@ export function redeemedImport({ developerId, now, random, products, partnership
       await lockProducts(tx, developerId, products);
       let known = 0;
       if ((await findExisting(tx, developerId)) > 0) {
-        known = await dropKnown(tx, sql`e.redeemed and e.same_product and e.owner = s.email_key`);
+        known = await dropKnown(tx, sql`e.redeemed and ${SAME_PRODUCT} and e.owner = s.email_key`);
         await rejectExisting(tx, sql`e.redeemed`, TAKEN);
-        await rejectExisting(tx, sql`not e.same_product`, ANOTHER_PRODUCT);
+        await rejectExisting(tx, sql`not ${SAME_PRODUCT}`, ANOTHER_PRODUCT);
       }
       await rejectRepeated(tx);
       await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name)).id);
@@ -186,8 +186,8 @@ async function stageCustomers(tx: ImportsHandle, developerId: string): Promise<v
 async function takeAvailable(tx: ImportsHandle, developerId: string): Promise<void> {
   // customers before serials, and serials in order, as in every redemption, so that no two of them can deadlock
   await looked(tx, 'held', sql`serial_id uuid primary key, code text, redeemed boolean`, {
-    each: sql<{ id: string }>`select e.serial_id as id from existing e join staged s on s.id = e.staged_id order by 1`,
-    find: (page) => jsonOf(tx, holding(developerId, page)),
+    keys: sql`select e.serial_id as key from existing e join staged s on s.code_key = e.code_key`,
+    find: (page) => holding(developerId, page),
   });
   // someone else redeemed it in the meantime
   await sql`update existing e set redeemed = true from held h where h.serial_id = e.serial_id and h.redeemed`.execute(
@@ -197,12 +197,12 @@ async function takeAvailable(tx: ImportsHandle, developerId: string): Promise<vo
   await sql`
     update staged s set available = true, id = h.serial_id, code = h.code, partnership_id = e.partnership_id,
       price_cents = coalesce(s.price_cents, e.price_cents)
-    from held h join existing e on e.serial_id = h.serial_id where s.id = e.staged_id`.execute(tx);
+    from held h join existing e on e.serial_id = h.serial_id where s.code_key = e.code_key`.execute(tx);
 }
 
-const holding = (developerId: string, page: readonly { id: string }[]) => sql`
+const holding = (developerId: string, page: string) => sql`
   select o.id as serial_id, o.code, o.redeemed_at is not null as redeemed from serials o
-  where o.developer_id = ${developerId} and o.id = any(${page.map(({ id }) => id)}::uuid[]) order by o.id for no key update`;
+  where o.developer_id = ${developerId} and o.id = any(${page}::uuid[]) order by o.id for no key update`;
 
 const batchesOf = (developerId: string, now: Date) => sql`
   select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, ${now}::timestamptz

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { PRICE } from '#features/products';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Rejection } from './importer.ts';
@@ -14,13 +15,13 @@ import type { ImportsHandle } from './tables.ts';
 const PAGE = 10_000;
 
 /** The rows of a query of temporary tables, a page at a time. One query at once. */
-export async function* pagesOf<Row>(tx: ImportsHandle, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+async function* pagesOf<Row>(tx: ImportsHandle, query: RawBuilder<Row>, size = PAGE): AsyncGenerator<Row[]> {
   await sql`declare staged_rows no scroll cursor for ${query}`.execute(tx);
   let page: Row[];
   do {
-    page = (await sql<Row>`fetch ${sql.lit(PAGE)} from staged_rows`.execute(tx)).rows;
+    page = (await sql<Row>`fetch ${sql.lit(size)} from staged_rows`.execute(tx)).rows;
     if (page.length > 0) yield page;
-  } while (page.length === PAGE);
+  } while (page.length === size);
   await sql`close staged_rows`.execute(tx);
 }
 
@@ -46,21 +47,33 @@ export function filled(
   return temporary(tx, table, columns, () => sql`insert into ${sql.table(table)} ${rows}`.execute(tx));
 }
 
-/** A temporary table with what is found in shared tables, as JSON of its columns, for each page of a query of others. */
-export function looked<Row>(
+/**
+ * A temporary table with what is found in shared tables by the keys that a query of others yields as `key`. The keys of a page come as the
+ * text of an array, and what is found goes back as JSON of the table's columns: nothing of it is read here.
+ */
+export function looked(
   tx: ImportsHandle,
   table: string,
   columns: RawBuilder<unknown>,
-  { each, find }: { each: RawBuilder<Row>; find: (page: readonly Row[]) => Promise<string | null> },
+  { keys, find }: { keys: RawBuilder<unknown>; find: (page: string) => RawBuilder<unknown> },
 ): Promise<void> {
+  const pages = sql<{ page: string }>`
+    select array_agg(key order by key)::text as page
+    from (select key, (row_number() over (order by key) - 1) / ${sql.lit(PAGE)} as n from (${keys}) k) k group by n order by n`;
   return temporary(tx, table, columns, async () => {
-    for await (const page of pagesOf(tx, each)) {
-      const found = await find(page);
+    for await (const [each] of pagesOf(tx, pages, 1)) {
+      const found = await jsonOf(tx, find(each?.page ?? '{}'));
       if (found === null) continue;
       await sql`insert into ${sql.table(table)}
         select * from json_populate_recordset(null::${sql.table(table)}, ${found}::json)`.execute(tx);
     }
   });
+}
+
+/** The rows of a query as JSON; null when there are none. */
+async function jsonOf(tx: ImportsHandle, query: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ rows: string | null }>`select json_agg(x)::text as rows from (${query}) x`.execute(tx);
+  return rows[0]?.rows ?? null;
 }
 
 /**
@@ -121,8 +134,11 @@ export async function rejectExisting(
   condition: RawBuilder<unknown>,
   reason: RawBuilder<unknown>,
 ): Promise<void> {
-  await reject(tx, { using: sql`existing e`, condition: sql`e.staged_id = s.id and ${condition}`, reason });
+  await reject(tx, { using: sql`existing e`, condition: sql`e.code_key = s.code_key and ${condition}`, reason });
 }
+
+/** Whether a line is about the product that its serial is of. */
+export const SAME_PRODUCT = sql`e.product_id = s.product_id`;
 
 export const ANOTHER_PRODUCT = sql`'This serial already exists, for the product "' || e.product_name || '".'`;
 
@@ -130,7 +146,7 @@ export const ANOTHER_PRODUCT = sql`'This serial already exists, for the product 
 export async function dropKnown(tx: ImportsHandle, condition: RawBuilder<unknown>): Promise<number> {
   return counted(
     tx,
-    sql`with gone as (delete from staged s using existing e where e.staged_id = s.id and ${condition} returning 1)
+    sql`with gone as (delete from staged s using existing e where e.code_key = s.code_key and ${condition} returning 1)
       select count(*) as n from gone`,
   );
 }
@@ -157,32 +173,37 @@ export async function eachRejected(tx: ImportsHandle, tell: (rejection: Rejectio
     for (const rejection of page) await tell(rejection);
 }
 
-interface StagedCode {
-  id: string;
-  code_key: string;
-  product_id: string;
-}
-
 /**
  * Finds the staged serials that are there already, as `existing`.
  * @returns how many.
  */
 export async function findExisting(tx: ImportsHandle, developerId: string): Promise<number> {
-  const columns = sql`staged_id uuid primary key, serial_id uuid, redeemed boolean, same_product boolean, product_name text,
+  const columns = sql`code_key text collate "C" primary key, serial_id uuid, redeemed boolean, product_id uuid, product_name text,
     owner text, partnership_id uuid, price_cents int`;
   await looked(tx, 'existing', columns, {
-    each: sql<StagedCode>`select id, code_key, product_id from staged`,
-    find: (page) => jsonOf(tx, existingOf(developerId, page)),
+    // of an account without batches nothing is looked for
+    keys: sql`select distinct code_key as key from staged where ${sql.lit(await hasBatches(tx, developerId))}`,
+    find: (page) => existingOf(developerId, page),
   });
   return counted(tx, sql`select count(*) as n from existing`);
 }
 
+async function hasBatches(tx: ImportsHandle, developerId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('batches')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where(inList('created_at'))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Each table is read row by row, by its key, whatever the planner believes of this account. */
-const existingOf = (developerId: string, page: readonly StagedCode[]) => sql`
-  select s.id as staged_id, o.id as serial_id, o.redeemed_at is not null as redeemed, b.product_id = s.product_id as same_product,
-    p.name as product_name, c.email_key as owner, b.partnership_id, ${sql.raw(PRICE)} as price_cents
-  from unnest(${page.map(({ id }) => id)}::uuid[], ${page.map(({ code_key: key }) => key)}::text[],
-      ${page.map(({ product_id: id }) => id)}::uuid[]) as s (id, code_key, product_id)
+const existingOf = (developerId: string, page: string) => sql`
+  select o.code_key, o.id as serial_id, o.redeemed_at is not null as redeemed, b.product_id, p.name as product_name,
+    c.email_key as owner, b.partnership_id, ${sql.raw(PRICE)} as price_cents
+  from unnest(${page}::text[]) as s (code_key)
     cross join lateral (
       select * from serials o where o.code_key = s.code_key and o.developer_id = ${developerId} limit 1) o
     cross join lateral (
@@ -191,12 +212,6 @@ const existingOf = (developerId: string, page: readonly StagedCode[]) => sql`
       select * from products p where p.id = b.product_id and p.developer_id = ${developerId} limit 1) p
     left join lateral (
       select * from customers c where c.id = o.customer_id and c.developer_id = ${developerId} limit 1) c on true`;
-
-/** The rows of a query as JSON; null when there are none. */
-export async function jsonOf(tx: ImportsHandle, query: RawBuilder<unknown>): Promise<string | null> {
-  const { rows } = await sql<{ rows: string | null }>`select json_agg(x)::text as rows from (${query}) x`.execute(tx);
-  return rows[0]?.rows ?? null;
-}
 
 /** Collects the batches that the staged lines make, as `staged_batches`: those with the same mark become one. */
 export async function stageBatches(tx: ImportsHandle, random: Random, which = sql`true`): Promise<void> {
