@@ -112,7 +112,7 @@ class BillStory {
     const developerId = await this.#developer.id();
     const serialId = this.#serials[this.#redeemed] as string;
     const sale = { serialId, developerId, source: 'redeem' as const, ...musician(this.#redeemed) };
-    await this.#deps.db.transaction(async (tx) => {
+    await this.#deps.db.work({ tx: true }, async (tx) => {
       const { outcome } = await this.#deps.redemptions.redeemSerial(tx, sale);
       // what the cap refuses has to be rolled back
       if (outcome !== 'redeemed') throw new NotRedeemed(outcome);

@@ -93,7 +93,7 @@ class Story {
     await this.#developer.register(developerAccount.role, developerAccount.company);
     // a developer of this size pays for overage
     const userId = await this.#developer.id();
-    await this.#deps.db.transaction((tx) =>
+    await this.#deps.db.work({ tx: true }, (tx) =>
       switchPlan(tx, this.#deps, { developerId: userId, plan: 'elite', by: userId }),
     );
     for (const name of ['harbor', 'store'] as const) {
@@ -168,7 +168,7 @@ class Story {
     const userId = await this.#developer.id();
     const customer = musician(this.#told.redemptions);
     const sale = { serialId, developerId: userId, source: 'redeem' as const, ...customer };
-    const { outcome } = await this.#deps.db.transaction((tx) => this.#deps.redemptions.redeemSerial(tx, sale));
+    const { outcome } = await this.#deps.db.work({ tx: true }, (tx) => this.#deps.redemptions.redeemSerial(tx, sale));
     if (outcome !== 'redeemed') return;
     this.#told.redemptions += 1;
     const [serial] = await this.#deps.db.query<{ code: string }>(

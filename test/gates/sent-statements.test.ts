@@ -46,12 +46,8 @@ describe('a statement without its tenant is refused as', () => {
   it.each<[string, () => PromiseLike<unknown>]>([
     ['text', () => db.query('select 1 from products where id = $1', [SOMETHING])],
     [
-      'a prepared text',
-      () => db.prepared({ name: 'planted', text: 'select 1 from products where id = $1' }, [SOMETHING]),
-    ],
-    [
       'text in a transaction',
-      () => db.transaction((tx) => tx.query('select 1 from products where id = $1', [SOMETHING])),
+      () => db.work({ tx: true }, (tx) => tx.query('select 1 from products where id = $1', [SOMETHING])),
     ],
     ['a template', () => sql`select 1 from products where id = ${SOMETHING}`.execute(planted())],
     ['a select', () => planted().selectFrom('products').select('id').where('id', '=', SOMETHING).execute()],
@@ -82,7 +78,7 @@ describe('a statement without its tenant is refused as', () => {
     [
       'one in a transaction',
       () =>
-        db.transaction((tx) =>
+        db.work({ tx: true }, (tx) =>
           (products.in(tx) as unknown as Anything)
             .selectFrom('products')
             .select('id')
@@ -212,11 +208,9 @@ describe('what keeps the rules is sent', () => {
       .where('id', '=', SOMETHING)
       .execute();
 
-  it('on connections of its own, in a transaction of its own, in one that was begun for entities, and in one for COPY', async () => {
+  it('on connections of its own, and in a transaction of its own', async () => {
     const own = products.of(db);
     expect(await found(own)).toEqual([]);
     expect(await own.work({ tx: true, named: true }, found)).toEqual([]);
-    expect(await db.transaction((tx) => found(products.in(tx)))).toEqual([]);
-    expect(await db.rowTransaction((tx) => found(products.in(tx)))).toEqual([]);
   });
 });

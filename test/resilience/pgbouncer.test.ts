@@ -183,10 +183,10 @@ describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
     const timeout = async (sql: { query(text: string): Promise<object[]> }) =>
       (await sql.query('show statement_timeout'))[0];
     await inLane('licensing', async () => {
-      expect(await pooled.rowTransaction(timeout)).toEqual({ statement_timeout: '5s' });
-      expect(await pooled.transaction(timeout)).toEqual({ statement_timeout: '5s' });
+      expect(await pooled.work({ tx: true, named: true }, timeout)).toEqual({ statement_timeout: '5s' });
       expect(await timeout(pooled)).toEqual({ statement_timeout: '0' });
-      expect(await pooled.prepared({ name: 'one', text: 'select $1::int as n' }, [1])).toEqual([{ n: 1 }]);
+      const named = { name: 'one', text: 'select $1::int as n', values: [1], feature: 'platform' };
+      expect((await pooled.send(named)).rows).toEqual([{ n: 1 }]);
     });
   });
 });

@@ -47,7 +47,7 @@ export function monthScene(at: () => Scene) {
 
   const switchTo = (ada: Person, plan: Slug) => {
     return beside(at(), (deps) =>
-      deps.db.transaction((tx) => switchPlan(tx, deps, { developerId: ada.id, plan, by: ada.id })),
+      deps.db.work({ tx: true }, (tx) => switchPlan(tx, deps, { developerId: ada.id, plan, by: ada.id })),
     );
   };
 

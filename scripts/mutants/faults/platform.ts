@@ -293,6 +293,7 @@ export const platform: readonly Mutant[] = [
     fault: 'COPY text is not quoted',
     file: `${P}/db/work.ts`,
     from: "if (typeof value === 'string') return pg.escapeLiteral(value);",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
     to: "if (typeof value === 'string') return `'${value}'`;",
     tests: ['test/resilience/work.test.ts'],
   },

@@ -54,7 +54,7 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'an invitation’s link shows drafts to strangers',
     file: `${F}/partnerships/invites/invites.queries.ts`,
-    from: '.where(seenByResellers)',
+    from: '.where(SEEN_BY_RESELLERS)',
     to: ".where('p.deleted_at', 'is', null)",
     tests: [`${F}/partnerships/invites/invite-preview.routes.test.ts`],
   },
@@ -75,8 +75,10 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'a sale by hand takes a code of another price',
     file: `${F}/draws/draw.queries.ts`,
-    from: "PRICE} = $11`, locked: 'skip'",
-    to: "PRICE} >= 0 and $11::int is not null`, locked: 'skip'",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    from: '`${PRICE} = ${price}`',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    to: '`${PRICE} >= 0 and ${price}::int is not null`',
     tests: [`${F}/draws/selling/selling.routes.test.ts`],
   },
   {

@@ -117,15 +117,15 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'resellers see drafts',
     file: `${F}/products/seen-by-resellers.ts`,
-    from: "'p.deleted_at is null and not p.is_draft'",
-    to: "'p.deleted_at is null'",
+    from: '`p.deleted_at is null and not p.is_draft`',
+    to: '`p.deleted_at is null`',
     tests: ['test/access/drafts.test.ts'],
   },
   {
     fault: 'imported strangers are emailed',
     file: `${F}/customers/came.ts`,
-    from: '.last_login_at is not null`',
-    to: '.id is not null`',
+    from: '.last_login_at`)} is not null`',
+    to: '.id`)} is not null`',
     tests: [`${F}/products/versions/announce.routes.test.ts`],
   },
   {
@@ -190,5 +190,12 @@ export const serials: readonly Mutant[] = [
     from: 'isLast ? DAY : LINK_LIFETIME',
     to: 'LINK_LIFETIME',
     tests: [`${F}/redemption/my-products/my-products.routes.test.ts`],
+  },
+  {
+    fault: 'an import takes a serial that somebody redeems at the same moment',
+    file: `${F}/imports/redeemed.ts`,
+    from: 'h.serial_id = e.serial_id and h.redeemed`',
+    to: 'h.serial_id = e.serial_id and false`',
+    tests: [`${F}/imports/moving-in.routes.test.ts`],
   },
 ];

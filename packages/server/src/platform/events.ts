@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Sql } from './db/database.ts';
@@ -38,13 +38,12 @@ type Waker = (accountId?: string) => void;
 const CHANNEL = 'tonerow_live';
 
 /**
- * SQL that publishes an event within a larger statement, for one whose schema has been declared all the same.
- * @param account the account's id, as SQL.
- * @param data a JSON object, as SQL.
- * @example `select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id)")} from event`
+ * Publishes an event within a larger statement, for one whose schema has been declared all the same.
+ * @param data a JSON object
+ * @example sql`select ${notice(sql`developer_id`, 'webhook', sql`json_build_object('event_id', id)`)} from event`
  */
-export const noticeSql = (account: string, type: string, data: string): string =>
-  `pg_notify('${CHANNEL}', json_build_object('a', ${account}, 'type', '${type}', 'data', ${data})::text)`;
+export const notice = (account: Expression<unknown>, type: string, data: Expression<unknown>) =>
+  sql<null>`pg_notify(${sql.lit(CHANNEL)}, json_build_object('a', ${account}, 'type', ${sql.lit(type)}, 'data', ${data})::text)`;
 
 const notify = tables.named(
   'notify',

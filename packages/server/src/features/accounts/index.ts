@@ -29,7 +29,6 @@ export { nameOf, nameOrClosed } from './account-name.ts';
 export { type Role, User } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
 export { holdAccounts } from './deletion/hold-accounts.ts';
-export { accountName, accountNameOrClosed } from './lent-text.ts';
 export { verifyAddress } from './registration/verified-address.ts';
 export { setLook } from './settings/set-look.ts';
 export { setPlan } from './settings/set-plan.ts';

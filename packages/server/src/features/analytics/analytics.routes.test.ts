@@ -245,7 +245,7 @@ describe('filters and comparisons', () => {
     await server.db.query('delete from ledger_place_counts where developer_id = $1', [eve.id]);
     expect((await filtered()).totals).toEqual(right);
     let steps = 1;
-    while (await beside({ server, clock }, ({ db }) => db.transaction((tx) => countPlaces(tx, eve.id, 2)))) {
+    while (await beside({ server, clock }, ({ db }) => db.work({ tx: true }, (tx) => countPlaces(tx, eve.id, 2)))) {
       steps += 1;
       expect((await filtered()).totals).toEqual(right);
     }

@@ -1,18 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { tables } from './tables.ts';
 
 /**
  * SQL that adds the customers that a query yields (`id, developer_id, email, email_key, first_name, last_name, created_at`),
  * for imports. Those who exist get the names that they lack.
  * @param touched `every` row is written and can be returned; of `incomplete` ones only those that lack a name.
  */
-function addingCustomers(source: RawBuilder<unknown>, touched: 'every' | 'incomplete'): RawBuilder<unknown> {
+export function addingCustomers(source: RawBuilder<unknown>, touched: 'every' | 'incomplete'): RawBuilder<unknown> {
   return sql`insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at) ${source}
     on conflict (developer_id, email_key) do update set
       first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
     ${touched === 'incomplete' ? sql`where c.first_name is null or c.last_name is null` : sql``}`;
 }
-
-/** {@link addingCustomers} for statements that are text. */
-export const upsertCustomers = (source: string, touched: 'every' | 'incomplete'): string =>
-  tables.text(addingCustomers(sql.raw(source), touched));

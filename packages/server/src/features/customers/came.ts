@@ -1,14 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-const cameText = (c: string) => `${c}.last_login_at is not null`;
-const provenText = (c: string) => `${c}.proven_at is not null`;
-
 /**
  * A customer has come by themselves, as far as anybody can see: redeemed here or in a plugin. Whoever has the code could have typed
  * this address, so it says nothing about who reads its email. An import, a transfer and a changed address are no coming at all.
  * @param c the alias of the customer
  */
-export const came = (c: string): RawBuilder<boolean> => sql.raw(cameText(c));
+export const came = (c: string): RawBuilder<boolean> => sql`${sql.ref(`${c}.last_login_at`)} is not null`;
 
 /**
  * A customer reads the email of the address that they have: a link that was sent there was followed. Only such people get what a
@@ -16,9 +13,4 @@ export const came = (c: string): RawBuilder<boolean> => sql.raw(cameText(c));
  * serials would be a way to email them.
  * @param c the alias of the customer
  */
-export const isProven = (c: string): RawBuilder<boolean> => sql.raw(provenText(c));
-
-/** {@link came} of customer `c`, for statements that are text. */
-export const CAME = cameText('c');
-/** {@link isProven} of customer `c`, for statements that are text. */
-export const PROVEN = provenText('c');
+export const isProven = (c: string): RawBuilder<boolean> => sql`${sql.ref(`${c}.proven_at`)} is not null`;

@@ -4,10 +4,8 @@ import { escapeLike, likeFolded } from '#platform/db/statements/like.ts';
 import { personOf } from './customers.entity.ts';
 import { tables } from './tables.ts';
 
-/** Address and name of customer `c`, as the index has them, for statements that are text. */
-export const PERSON = personOf('c.');
 /** Address and name of customer `c`, as the index has them. */
-const person = sql<string>`${sql.raw(PERSON)}`;
+export const PERSON = sql.raw<string>(personOf('c.'));
 const ADDRESS = /^[^\s@]+@\S*$/;
 
 /**
@@ -32,10 +30,5 @@ export async function matchingCustomers(
       .executeTakeFirst();
     if (begins) return sql<boolean>`c.email_key like ${beginning}`;
   }
-  return sql<boolean>`${person} like ${likeFolded(search)}`;
-}
-
-/** {@link matchingCustomers} for statements that are text: the driver quotes what was searched for. */
-export async function customersLike(handle: Sql, developerId: string, search: string): Promise<string> {
-  return tables.text(sql`${await matchingCustomers(handle, developerId, search)}`);
+  return sql<boolean>`${PERSON} like ${likeFolded(search)}`;
 }

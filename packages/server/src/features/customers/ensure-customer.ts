@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { partsOf, patternsFor, recordCtes } from '#features/webhooks';
+import { partsOf, patternsFor, recordParts } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { filled } from '#platform/db/statements/filled.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { tables } from './tables.ts';
@@ -38,7 +37,7 @@ const ensure = tables.named(
     data: string,
     personal: string | null,
   ) => {
-    const told = filled((places) => recordCtes('made', places), {
+    const told = recordParts(sql`made`, {
       account: sql`${developerId}`,
       type: sql.lit('customer.created'),
       patterns: sql`${patterns}`,

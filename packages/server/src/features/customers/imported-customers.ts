@@ -1,18 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { upsertCustomers } from './bulk.ts';
+import { addingCustomers } from './bulk.ts';
 import { tables } from './tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables: `id, developer_id, email, email_key, first_name, last_name,
 // created_at`. Those who exist get the names that they lack.
 
-const upsert = (source: RawBuilder<unknown>, touched: 'every' | 'incomplete') =>
-  sql.raw(upsertCustomers(tables.text(source), touched));
-
 /** @returns how many are new: a row that was inserted has no xmax, and one that was only filled in has. */
 export async function addCustomers(handle: Sql, source: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    with made as (${upsert(source, 'incomplete')} returning xmax = 0 as fresh)
+    with made as (${addingCustomers(source, 'incomplete')} returning xmax = 0 as fresh)
     select count(*) filter (where fresh) as n from made`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
 }
@@ -23,6 +20,6 @@ export async function addCustomers(handle: Sql, source: RawBuilder<unknown>): Pr
  */
 export async function addCustomersInto(handle: Sql, table: string, source: RawBuilder<unknown>): Promise<void> {
   await sql`
-    with people as (${upsert(source, 'every')} returning email_key, developer_id, id)
+    with people as (${addingCustomers(source, 'every')} returning email_key, developer_id, id)
     insert into ${sql.table(table)} select * from people`.execute(tables.in(handle));
 }

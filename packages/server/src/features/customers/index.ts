@@ -3,8 +3,8 @@ import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
 import { tables } from './tables.ts';
 
-export { CAME, came, isProven, PROVEN } from './came.ts';
-export { customersLike, PERSON } from './customer-search.ts';
+export { came, isProven } from './came.ts';
+export { matchingCustomers, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { familyIds } from '#features/partnerships';
+import { HANDED_OUT, OPEN } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
-import { HANDED_OUT, OPEN } from './borrowed.ts';
 import type { Circulation } from './downloads.schemas.ts';
 import type { DrawsDb, DrawsHandle } from './tables.ts';
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import { nameOrClosed } from '#features/accounts';
+import { OPEN, sellable } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent, lentWith } from '#platform/db/statements/lent.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { DEVELOPER_OR_CLOSED, OPEN, sellable } from './borrowed.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 import { tables } from './tables.ts';
 
@@ -69,7 +70,7 @@ export async function listDownloads(
     select f.id, f.downloaded_at, f.developer_id, f.developer_name, f.partnership_id as reseller_id, f.reseller_name, f.product_id,
       p.name as product_name, f.codes, f.batches
     from (
-      select d.id, d.downloaded_at, d.developer_id, ${DEVELOPER_OR_CLOSED} as developer_name, d.partnership_id, t.name as reseller_name, d.product_id,
+      select d.id, d.downloaded_at, d.developer_id, ${nameOrClosed('u')} as developer_name, d.partnership_id, t.name as reseller_name, d.product_id,
         sum(d.codes)::int as codes,
         to_json((array_agg(json_build_object('batch_id', d.batch_id, 'batch_tag', d.batch_tag, 'codes', d.codes)
           order by d.batch_id))[1:100]) as batches
@@ -89,10 +90,10 @@ const COLUMNS = ['Downloaded', 'Developer', 'Product', 'Batch Tag', 'Codes'];
 /** A line for each batch in a file that a reseller took, newest file first. */
 export function downloadsExport(resellerId: string, productId: string | null, timeZone: string): Export {
   const cells = [
-    lent(csvMoment('d.downloaded_at', timeZone)),
-    lentWith((text) => innerBreaks(csvSafe(text)), DEVELOPER_OR_CLOSED),
-    lent(innerBreaks(csvSafe("coalesce(p.name, '')"))),
-    lent(innerBreaks(csvSafe('d.batch_tag'))),
+    sql.raw(csvMoment('d.downloaded_at', timeZone)),
+    withValue((text) => innerBreaks(csvSafe(text)), nameOrClosed('u')),
+    sql.raw(innerBreaks(csvSafe("coalesce(p.name, '')"))),
+    sql.raw(innerBreaks(csvSafe('d.batch_tag'))),
     sql`d.codes`,
   ];
   return {

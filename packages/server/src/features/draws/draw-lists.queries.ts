@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nameOrClosed } from '#features/accounts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent, lentWith } from '#platform/db/statements/lent.ts';
-import { likeFolded } from '#platform/db/statements/like.ts';
+import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { DEVELOPER_OR_CLOSED, foldedSql } from './borrowed.ts';
 import type { DrawRow } from './draw.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
 import { tables } from './tables.ts';
@@ -39,8 +39,8 @@ function fitting({ resellerId, state, productId, developerId, search }: DrawFilt
     ...(developerId ? [sql`d.developer_id = ${developerId}`] : []),
     ...(like
       ? [
-          sql`(${foldedSql(sql`d.reference`)} like ${like}
-            or exists (select 1 from draw_items i where ${OF_DRAW} and ${foldedSql(sql`i.code`)} like ${like}))`,
+          sql`(${foldedOf(sql`d.reference`)} like ${like}
+            or exists (select 1 from draw_items i where ${OF_DRAW} and ${foldedOf(sql`i.code`)} like ${like}))`,
         ]
       : []),
     ...(state ? [sql`exists (select 1 from ${ITEMS} where ${OF_DRAW} and ${STATE} = ${state})`] : []),
@@ -58,7 +58,7 @@ interface Row extends DrawRow {
 
 const select = (where: RawBuilder<unknown>) => sql<Row>`${ACROSS}
   select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at, p.name as product_name,
-    ${DEVELOPER_OR_CLOSED} as developer_name, u.time_zone as developer_time_zone, ${lent(dollarsSql('d.sold_for_cents'))} as sold_for, d.note
+    ${nameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone, ${sql.raw(dollarsSql('d.sold_for_cents'))} as sold_for, d.note
   from ${DRAWS} where ${where}`;
 
 /** Newest first. `after` is the id the page before ended with. */
@@ -125,15 +125,15 @@ const COLUMNS = [
 
 /** A line for each code, newest draw first. */
 export function drawsExport(filter: DrawFilter, timeZone: string): Export {
-  const iso = (column: string) => lent(csvMoment(column, timeZone));
-  const cell = (column: string) => lent(innerBreaks(csvSafe(column)));
+  const iso = (column: string) => sql.raw(csvMoment(column, timeZone));
+  const cell = (column: string) => sql.raw(innerBreaks(csvSafe(column)));
   const cells = [
-    lent(csvSafe('d.reference')),
+    sql.raw(csvSafe('d.reference')),
     iso('d.created_at'),
-    lentWith((text) => innerBreaks(csvSafe(text)), DEVELOPER_OR_CLOSED),
+    withValue((text) => innerBreaks(csvSafe(text)), nameOrClosed('u')),
     cell("coalesce(p.name, '')"),
     cell('d.batch_tag'),
-    lent(csvSafe('i.code')),
+    sql.raw(csvSafe('i.code')),
     sql`replace(${STATE}, '_', ' ')`,
     iso('i.expires_at'),
     sql`case when i.returned_at is null then ${iso('s.redeemed_at')} end`,

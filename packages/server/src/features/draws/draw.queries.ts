@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
-import { PRICE } from '#features/products';
-import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '#features/serials';
+import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
+import {
+  type HandedOut,
+  handOut as handOutSerials,
+  isFewerThanClaimed,
+  takeBack as takeBackSerials,
+} from '#features/serials';
 import { isDatabaseAway } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
-import { sendBy } from '#platform/db/handle.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { Cents } from '#platform/money.ts';
-import { SEEN_BY_RESELLERS } from './borrowed.ts';
 import { stockNotices } from './stock-event.ts';
 import { tables } from './tables.ts';
 
@@ -35,42 +38,6 @@ export async function findPool(handle: Sql, resellerId: string, productId: strin
   return (await POOL(handle, resellerId, productId))[0];
 }
 
-// in the order of their references, so that two processes with the same ones don't deadlock
-const parts = {
-  claim: `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, batch_tag, quantity, created_at)
-    select o.id, $9, o.reference, $1, $2, $3, $4, o.quantity, $5
-    from seen cross join unnest($7::uuid[], $8::int[], $10::text[]) o (id, quantity, reference) where seen.enough
-    order by o.reference
-    on conflict (reseller_id, reference) do nothing returning id, quantity`,
-  note: `insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
-    select developer_id, draw_id, id, code, expires_at from taken`,
-};
-const HAND_OUT = {
-  skip: handOutStatement({ ...parts, locked: 'skip' }),
-  wait: handOutStatement({ ...parts, locked: 'wait' }),
-};
-const AT_ITS_PRICE = {
-  skip: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'skip' }),
-  wait: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'wait' }),
-};
-const ALONE = handOutStatement({
-  ...parts,
-  locked: 'skip',
-  alone: { tells: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`, from: ['$11', '$12'] },
-});
-
-/** Sends a statement that the serials' feature makes, as text. */
-async function sendLent<Row extends object>(
-  handle: Sql,
-  text: string,
-  values: unknown[],
-  name?: string,
-): Promise<Row[]> {
-  const { feature } = tables;
-  const named = name === undefined ? {} : { name: `${feature}.${name}` };
-  return (await sendBy<Row>(handle, { text, values, feature, ...named })).rows;
-}
-
 /** Draws of one reseller from one pool. */
 export interface DrawOrder {
   id: string;
@@ -84,22 +51,100 @@ export interface DrawOrder {
   priceCents?: Cents | undefined;
 }
 
-/** See {@link handOutStatement}. All orders are of one reseller, from one pool, and an order with a price is alone. */
-export function handOut(
+/** What one statement hands out. */
+interface Claim {
+  developerId: string;
+  partnershipId: string;
+  productId: string;
+  batchTag: string | null;
+  now: Date;
+  /** Of all draws together. */
+  quantity: number;
+  ids: readonly string[];
+  quantities: readonly number[];
+  resellerId: string;
+  references: readonly string[];
+}
+
+function claimOf(orders: readonly DrawOrder[], now: Date): Claim {
+  const [{ pool, productId, batchTag, resellerId }] = orders as [DrawOrder];
+  return {
+    developerId: pool.developer_id,
+    partnershipId: pool.partnership_id,
+    productId,
+    batchTag,
+    now,
+    quantity: orders.reduce((sum, { quantity }) => sum + quantity, 0),
+    ids: orders.map(({ id }) => id),
+    quantities: orders.map(({ quantity }) => quantity),
+    resellerId,
+    references: orders.map(({ reference }) => reference),
+  };
+}
+
+// in the order of their references, so that two processes with the same ones don't deadlock
+const parts = (of: Claim) => ({
+  claim: sql`insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, batch_tag, quantity, created_at)
+    select o.id, ${of.resellerId}::uuid, o.reference, ${of.developerId}::uuid, ${of.partnershipId}::uuid, ${of.productId}::uuid,
+      ${of.batchTag}::text, o.quantity, ${of.now}::timestamptz
+    from seen cross join unnest(${of.ids}::uuid[], ${of.quantities}::int[], ${of.references}::text[]) o (id, quantity, reference)
+    where seen.enough order by o.reference
+    on conflict (reseller_id, reference) do nothing returning id, quantity`,
+  note: sql`insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
+    select developer_id, draw_id, id, code, expires_at from taken`,
+});
+
+/** See the serials’ `handOut`. All orders are of one reseller, from one pool, and an order with a price is alone. */
+export async function handOut(
   handle: Sql,
   orders: readonly DrawOrder[],
   now: Date,
   locked: 'skip' | 'wait',
 ): Promise<HandedOut[]> {
-  const values = valuesOf(orders, now);
+  const claim = claimOf(orders, now);
   const price = orders[0]?.priceCents;
-  return price === undefined
-    ? sendLent<HandedOut>(handle, HAND_OUT[locked], values)
-    : sendLent<HandedOut>(handle, AT_ITS_PRICE[locked], [...values, price]);
+  const only = price === undefined ? undefined : sql<boolean>`${PRICE} = ${price}`;
+  const { rows } = await handOutSerials(claim, { ...parts(claim), only, locked }).execute(tables.in(handle));
+  return rows;
 }
 
 /** By batch, the serial that was handed out last. */
 export type Places = ReadonlyMap<string, string>;
+
+const ALONE = tables.named(
+  'hand_out',
+  (
+    _,
+    developerId: string,
+    partnershipId: string,
+    productId: string,
+    batchTag: string | null,
+    now: Date,
+    quantity: number,
+    ids: readonly string[],
+    quantities: readonly number[],
+    resellerId: string,
+    references: readonly string[],
+    batches: readonly string[],
+    serials: readonly string[],
+  ) => {
+    const claim = {
+      developerId,
+      partnershipId,
+      productId,
+      batchTag,
+      now,
+      quantity,
+      ids,
+      quantities,
+      resellerId,
+      references,
+    };
+    const moved = { developerId, partnershipId, productId, codes: sql`wanted.n` };
+    const tells = sql`select ${stockNotices(moved, resellerId)} from wanted where wanted.n > 0`;
+    return handOutSerials(claim, { ...parts(claim), locked: 'skip', alone: { tells, from: [batches, serials] } });
+  },
+);
 
 /**
  * The same in one round trip, for all that most draws need: both partners are told in the same statement.
@@ -114,33 +159,31 @@ export async function handOutAlone(
   now: Date,
   places: Places,
 ): Promise<HandedOut[] | undefined> {
+  const of = claimOf(orders, now);
   try {
-    const values = [...valuesOf(orders, now), [...places.keys()], [...places.values()]];
-    return await sendLent<HandedOut>(handle, ALONE, values, 'hand_out');
+    return await ALONE(
+      handle,
+      of.developerId,
+      of.partnershipId,
+      of.productId,
+      of.batchTag,
+      of.now,
+      of.quantity,
+      of.ids,
+      of.quantities,
+      of.resellerId,
+      of.references,
+      [...places.keys()],
+      [...places.values()],
+    );
   } catch (error) {
-    if (UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
+    if (isFewerThanClaimed(error) || UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
     throw error;
   }
 }
 
-/** Fewer than claimed, and what a transaction is repeated after. */
-const UNDONE = new Set([FEWER_THAN_CLAIMED, '40001', '40P01']);
-
-function valuesOf(orders: readonly DrawOrder[], now: Date): unknown[] {
-  const [{ pool, productId, batchTag, resellerId }] = orders as [DrawOrder];
-  return [
-    pool.developer_id,
-    pool.partnership_id,
-    productId,
-    batchTag,
-    now,
-    orders.reduce((sum, { quantity }) => sum + quantity, 0),
-    orders.map(({ id }) => id),
-    orders.map(({ quantity }) => quantity),
-    resellerId,
-    orders.map(({ reference }) => reference),
-  ];
-}
+/** What a transaction is repeated after. */
+const UNDONE = new Set(['40001', '40P01']);
 
 const FIND = tables.named('find', (begin, resellerId: string, reference: string) =>
   begin
@@ -171,11 +214,6 @@ export function codesOf(handle: Sql, { developer_id, id }: DrawKey) {
     .execute();
 }
 
-const TAKE_BACK = takeBackStatement(
-  `update draw_items i set returned_at = $4 from back
-   where (i.developer_id, i.serial_id) = (back.developer_id, back.id) and i.developer_id = $1 and i.draw_id = $2`,
-);
-
 /** @returns the ids of the serials that are back in stock now. */
 export async function takeBack(
   handle: Sql,
@@ -183,7 +221,10 @@ export async function takeBack(
   serialIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const rows = await sendLent<{ id: string }>(handle, TAKE_BACK, [developer_id, id, serialIds, now]);
+  const note = sql`update draw_items i set returned_at = ${now} from back
+    where (i.developer_id, i.serial_id) = (back.developer_id, back.id) and i.developer_id = ${developer_id} and i.draw_id = ${id}`;
+  const back = takeBackSerials({ developerId: developer_id, drawId: id, serialIds }, note);
+  const { rows } = await back.execute(tables.in(handle));
   return rows.map((row) => row.id);
 }
 

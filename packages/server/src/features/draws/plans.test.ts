@@ -9,6 +9,7 @@ import { developerOf, productOf, seedTrade, type Trade } from '../../../../../sc
 import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
 import { listOffers } from './selling/offers.queries.ts';
 import { MOST_COUNTED } from './selling/selling.schemas.ts';
+import { tables } from './tables.ts';
 
 // A server with two pools and nothing else: each is half of all serials, so reading all of them seems cheap.
 
@@ -55,7 +56,7 @@ it('hands a code out without reading the rest of its batch', async () => {
   };
   await handOutAlone(explained, [order], systemClock.now(), new Map());
   const { rows: prices } = await db.query(
-    `select ${PRICE} as cents from batches b join products p on p.id = b.product_id where b.partnership_id = $1`,
+    `select ${tables.text(PRICE)} as cents from batches b join products p on p.id = b.product_id where b.partnership_id = $1`,
     [partnership.rows[0].id],
   );
   for (const locked of ['skip', 'wait'] as const) {

@@ -1,5 +1,6 @@
+import { type Expression, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { noticeSql, type Publisher } from '#platform/events.ts';
+import { notice, type Publisher } from '#platform/events.ts';
 import type { StockEvent } from './draws.schemas.ts';
 
 interface StockChange {
@@ -19,11 +20,19 @@ export async function publishStock(events: Publisher<StockEvent>, sql: Sql, move
   await events.publish(sql, [developer_id, moved.resellerId], { type: 'stock', data });
 }
 
-/**
- * {@link publishStock} of codes that are handed out, for the statement that does so, with its parameters.
- * @param codes how many, as SQL.
- */
-export const stockNotices = (codes: string): string => {
-  const data = `json_build_object('change', 'handed_out', 'developer_id', $1::uuid, 'reseller_id', $2::uuid, 'product_id', $3::uuid, 'codes', ${codes})`;
-  return ['$1::uuid', '$9::uuid'].map((account) => noticeSql(account, 'stock', data)).join(', ');
-};
+/** {@link publishStock} of codes that are handed out, for the statement that does so. @param codes how many */
+export function stockNotices(
+  {
+    developerId,
+    partnershipId,
+    productId,
+    codes,
+  }: Record<'developerId' | 'partnershipId' | 'productId', string> & {
+    codes: Expression<unknown>;
+  },
+  resellerId: string,
+) {
+  const data = sql`json_build_object('change', 'handed_out', 'developer_id', ${developerId}::uuid, 'reseller_id', ${partnershipId}::uuid,
+    'product_id', ${productId}::uuid, 'codes', ${codes})`;
+  return sql.join([developerId, resellerId].map((account) => notice(sql`${account}::uuid`, 'stock', data)));
+}

@@ -18,7 +18,6 @@ import {
   SAME_PRODUCT,
   stageBatches,
 } from './staging.ts';
-import { tables } from './tables.ts';
 
 interface AvailableContext extends ImportContext {
   products: ProductsByName;
@@ -78,9 +77,9 @@ export function availableImport({ developerId, now, random, products, dates }: A
       }
       await rejectRepeated(tx);
       await stageBatches(tx, random);
-      await addBatches(tx, developerId, now, tables.text(batchesOf(developerId, now)));
+      await addBatches(tx, developerId, now, batchesOf(developerId, now));
       await forgetPlans(tx);
-      const added = await addSerials(tx, tables.text(serialsOf(developerId)), []);
+      const added = await addSerials(tx, serialsOf(developerId));
       refuseOvertaken(added, await countStaged(tx));
       return { added, known };
     },

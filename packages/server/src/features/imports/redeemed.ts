@@ -24,7 +24,7 @@ import {
   SAME_PRODUCT,
   stageBatches,
 } from './staging.ts';
-import { type ImportsHandle, tables } from './tables.ts';
+import type { ImportsHandle } from './tables.ts';
 
 interface RedeemedContext extends ImportContext {
   products: ProductsByName;
@@ -145,13 +145,13 @@ export function redeemedImport({ developerId, now, random, products, partnership
       await stageCustomers(tx, developerId);
       await takeAvailable(tx, developerId);
       await stageBatches(tx, random, sql`not available`);
-      await addBatches(tx, developerId, now, tables.text(batchesOf(developerId, now)));
+      await addBatches(tx, developerId, now, batchesOf(developerId, now));
       await forgetPlans(tx);
-      const made = await addSerials(tx, tables.text(serialsOf(developerId, now)), []);
+      const made = await addSerials(tx, serialsOf(developerId, now));
       refuseOvertaken(made, await countStaged(tx, sql`not available`));
-      await redeemAll(tx, tables.text(availableOf(now)), []);
+      await redeemAll(tx, availableOf(now));
       await forgetPlans(tx);
-      return { added: await recordAll(tx, developerId, tables.text(LEDGER_ROWS)), known };
+      return { added: await recordAll(tx, developerId, LEDGER_ROWS), known };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { nameOrClosed } from '#features/accounts';
+import { SEEN_BY_RESELLERS } from '#features/products';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -8,7 +9,6 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
-import { seenByResellers } from './seen-products.ts';
 import { type PartnershipsHandle, tables } from './tables.ts';
 import { sumsOf, TOTALS } from './totals.ts';
 
@@ -130,7 +130,7 @@ export async function publishedProducts(
     .select((eb) => eb.fn.countAll<number>().over().as('total'))
     .where('p.developer_id', '=', developerId)
     .where(inList('p.created_at'))
-    .where(seenByResellers)
+    .where(SEEN_BY_RESELLERS)
     .orderBy('p.name_key')
     .limit(MOST_PRODUCTS)
     .execute();

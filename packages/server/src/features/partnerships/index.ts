@@ -18,8 +18,7 @@ import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
 import { tables } from './tables.ts';
 
-export { familyIds } from './family.ts';
-export { familyOf } from './lent-text.ts';
+export { familyIds, familyIn } from './family.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';

@@ -42,7 +42,7 @@ async function useUp(ada: Person, redemptions: number) {
 
 const switchTo = (ada: Person, plan: Slug) =>
   beside({ server, clock }, (deps) =>
-    deps.db.transaction((tx) => switchPlan(tx, deps, { developerId: ada.id, plan, by: ada.id })),
+    deps.db.work({ tx: true }, (tx) => switchPlan(tx, deps, { developerId: ada.id, plan, by: ada.id })),
   );
 
 async function month(ada: Person) {

@@ -1,6 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PRICE, type Prices, priceAt } from './price.ts';
+import { tables } from './tables.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -24,12 +26,11 @@ it('is the same in SQL as in the rule', async () => {
     sale_price_cents: amount(),
     price_cents: amount(),
   }));
-  const priced = await db.query<{ cents: number }>(
-    `select ${PRICE} as cents
-     from jsonb_to_recordset($1) as r (n int, promo_price_cents int, sale_price_cents int, price_cents int)
-       cross join lateral (select r.promo_price_cents) b cross join lateral (select r.sale_price_cents, r.price_cents) p
-     order by n`,
-    [JSON.stringify(rows.map((row, n) => ({ n, ...row })))],
-  );
+  const { rows: priced } = await sql<{ cents: number }>`
+    select ${PRICE} as cents
+    from jsonb_to_recordset(${JSON.stringify(rows.map((row, n) => ({ n, ...row })))}::jsonb)
+        as r (n int, promo_price_cents int, sale_price_cents int, price_cents int)
+      cross join lateral (select r.promo_price_cents) b cross join lateral (select r.sale_price_cents, r.price_cents) p
+    order by n`.execute(tables.in(db));
   expect(priced.map(({ cents }) => cents)).toEqual(rows.map(priceAt));
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Cents } from '#platform/money.ts';
 
 /** The prices that a serial can be redeemed for, null where there is none. */
@@ -13,4 +14,4 @@ export function priceAt(prices: Prices): Cents {
 }
 
 /** The same rule in SQL, of `b`, a batch, and `p`, its product. */
-export const PRICE = 'coalesce(b.promo_price_cents, p.sale_price_cents, p.price_cents, 0)';
+export const PRICE = sql<Cents>`coalesce(b.promo_price_cents, p.sale_price_cents, p.price_cents, 0)`;

@@ -3,7 +3,6 @@ import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent } from '#platform/db/statements/lent.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import {
   also,
@@ -125,7 +124,7 @@ export async function customersExport(handle: Sql, filter: EntryFilter, timeZone
         select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
         from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
         where ${sql.lit(!match.nothing)})
-      select ${lent(Object.values(columns).join(', '))}
+      select ${sql.raw(Object.values(columns).join(', '))}
       from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
         join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
         join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)

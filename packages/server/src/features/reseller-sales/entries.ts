@@ -1,9 +1,9 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { PERSON } from '#features/customers';
 import { codePattern } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { likeFolded } from '#platform/db/statements/like.ts';
+import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import type { Period } from '#platform/time/days.ts';
-import { foldedSql, PERSON } from './borrowed.ts';
 import { partnersOf } from './partners.ts';
 import { tables } from './tables.ts';
 import type { Chosen } from './transaction-choices.ts';
@@ -93,7 +93,7 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
   const like = likeFolded(search);
   const code = codePattern(search);
   const { rows: partnerships } = await sql<{ id: string; developer_id: string; named: boolean }>`
-    ${partnersOf(resellerId)} select t.id, t.developer_id, ${foldedSql(sql`t.developer_name`)} like ${like} as named from linked t`.execute(
+    ${partnersOf(resellerId)} select t.id, t.developer_id, ${foldedOf(sql`t.developer_name`)} like ${like} as named from linked t`.execute(
     db,
   );
   const linked = partnerships.filter(({ named }) => named).map(({ id }) => id);
@@ -110,7 +110,7 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
       : [],
     idsOf(sql`select c.id from customers c where c.developer_id = any(${developers}::uuid[]) and ${named}`),
     idsOf(
-      sql`select p.id from products p where p.developer_id = any(${developers}::uuid[]) and ${foldedSql(sql`p.name_key`)} like ${like}`,
+      sql`select p.id from products p where p.developer_id = any(${developers}::uuid[]) and ${foldedOf(sql`p.name_key`)} like ${like}`,
     ),
   ]);
   const rare = customers.length > FEW && (await isRare(handle, resellerId, like));

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { HANDED_OUT, inStock, OPEN, SEEN_BY_RESELLERS, sellable } from './borrowed.ts';
 import { partnersOf } from './partners.ts';
 import { tables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { nameOrClosed } from '#features/accounts';
 import { acrossTenants } from '#platform/db/tenant.ts';
-import { DEVELOPER_OR_CLOSED } from './borrowed.ts';
 
 /**
  * The beginning of a WITH: the partnerships `linked` of a reseller, whatever their status: what was earned stays readable. One that
@@ -9,7 +9,7 @@ import { DEVELOPER_OR_CLOSED } from './borrowed.ts';
  */
 export const partnersOf = (resellerId: string) => sql`${acrossTenants('a reseller sells for several developers')}
   with linked as materialized (
-    select t.developer_id, t.id, t.status, t.commission_bps, ${DEVELOPER_OR_CLOSED} as developer_name,
+    select t.developer_id, t.id, t.status, t.commission_bps, ${nameOrClosed('u')} as developer_name,
       u.deleted_at is null as open, coalesce(z.time_zone, 'UTC') as time_zone,
       coalesce(t.merged_into, t.id) as home, array_agg(t.id) over (partition by t.developer_id, coalesce(t.merged_into, t.id)) as family
     from partnerships t join users u on u.id = t.developer_id

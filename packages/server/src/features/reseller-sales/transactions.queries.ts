@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent } from '#platform/db/statements/lent.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place } from './entries.ts';
@@ -110,7 +109,7 @@ export async function transactionsExport(handle: Sql, filter: EntryFilter, timeZ
   return {
     // sorted before times and prices become longer texts
     query: tables.text(sql`${partnersOf(filter.resellerId)}, hit as materialized (${entries})
-      select ${lent(Object.values(columns).join(', '))} from (
+      select ${sql.raw(Object.values(columns).join(', '))} from (
         select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
           c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
           a.redemption_id as refers_to

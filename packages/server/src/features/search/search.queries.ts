@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { customersLike } from '#features/customers';
+import { matchingCustomers } from '#features/customers';
 import { escapeLike, folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
@@ -63,8 +63,7 @@ export const serialsOrdered = (db: SearchDb, developerId: string, reference: str
     .execute();
 
 export async function customersFound(db: SearchDb, developerId: string, words: string, id: string | null) {
-  const person =
-    id === null ? sql.raw<SqlBool>(await customersLike(db, developerId, words)) : sql<SqlBool>`c.id = ${id}`;
+  const person = id === null ? await matchingCustomers(db, developerId, words) : sql<SqlBool>`c.id = ${id}`;
   return db
     .selectFrom('customers as c')
     .select(['c.id', 'c.email', 'c.first_name', 'c.last_name'])

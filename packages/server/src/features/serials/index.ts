@@ -31,24 +31,14 @@ export { setRevoked } from './change/revoke.ts';
 export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './generate/codes.ts';
 export { MAX_QUANTITY } from './generate/generate.schemas.ts';
 export type { BatchDeals, GeneratedDeal } from './generate/generate.ts';
-export {
-  addBatches,
-  addSerials,
-  HANDED_OUT,
-  handOutStatement,
-  inStock,
-  notForSale,
-  OPEN,
-  redeemAll,
-  sellable,
-  takeBackStatement,
-} from './lent-text.ts';
+export { addBatches, addSerials, redeemAll } from './generate/import-rows.ts';
 export { codePattern } from './list/serial-list.queries.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './redeemed/download-count.ts';
 export { type Obstacle, obstacleOf, type SerialState, type StockState } from './rules/availability-rules.ts';
 export { checkDateOrder } from './rules/batch-dates.ts';
+export { HANDED_OUT, inStock, notForSale, OPEN, sellable } from './rules/rows.ts';
 export { Serial } from './serials.entity.ts';
-export { FEWER_THAN_CLAIMED, type HandedOut, MOST_AT_ONCE } from './stock/hand-out.ts';
+export { type HandedOut, handOut, isFewerThanClaimed, MOST_AT_ONCE, takeBack } from './stock/hand-out.ts';
 export type { LowSerialsEvent } from './stock/low-stock.schemas.ts';
 export {
   type LowStockDependencies,

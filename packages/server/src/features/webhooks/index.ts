@@ -24,11 +24,12 @@ import { tables } from './tables.ts';
 
 export { type EventData, patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
-export { asksFor, recordCtes, recordEachCtes } from './events/lent-text.ts';
 export {
   accountsWanting,
+  asksFor,
   objectIdsOf,
   partsOf,
+  recordParts,
   recordWebhook,
   recordWebhooks,
   wantsWebhook,

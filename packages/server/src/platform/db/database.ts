@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
-import { currentWork, inLane, inTransaction } from '../work-context.ts';
+import { inLane, inTransaction } from '../work-context.ts';
 import { isDatabaseAway, isDatabaseSilent } from './away.ts';
 import type { BulkGate } from './pools/bulk-gate.ts';
 import { stopOnAbort } from './pools/cancel.ts';
@@ -15,16 +13,6 @@ import type { Door, WorkOptions } from './work.ts';
 
 export type { Sql } from './sql.ts';
 
-/** One transaction: entities by `em`, rows by `query`, both in the same transaction. */
-export interface Tx extends Sql {
-  readonly em: EntityManager;
-}
-
-export interface Prepared {
-  name: string;
-  text: string;
-}
-
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 
@@ -33,19 +21,14 @@ pg.types.setTypeParser(20, Number);
 // date as YYYY-MM-DD: a day has no time zone
 pg.types.setTypeParser(1082, (value) => value);
 
-/**
- * The database as the features see it: entities by `transaction`, rows and prepared statements besides. Which pool
- * serves a call follows from the lane that the calling work runs in (`lane.ts`).
- */
+/** The database, before it is one feature’s. Which pool serves a statement follows from the lane of the running work. */
 export class Database implements Door {
-  readonly orm: MikroORM;
   readonly #lanes: Lanes;
   readonly #gate: BulkGate;
   readonly #pooled: boolean;
 
   /** @param options pooled: a name given to a statement may be unknown to the server that runs it next. */
-  constructor(orm: MikroORM, lanes: Lanes, options: { gate: BulkGate; pooled: boolean }) {
-    this.orm = orm;
+  constructor(lanes: Lanes, options: { gate: BulkGate; pooled: boolean }) {
     this.#lanes = lanes;
     this.#gate = options.gate;
     this.#pooled = options.pooled;
@@ -53,12 +36,6 @@ export class Database implements Door {
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.#once<Row>({ text, values: values as unknown[] })).rows;
-  }
-
-  /** A named statement: parsed and planned once per connection. */
-  async prepared<Row extends object>(statement: Prepared, values: readonly unknown[]): Promise<Row[]> {
-    if (this.#pooled) return this.query(statement.text, values);
-    return (await this.#once<Row>({ name: statement.name, text: statement.text, values: values as unknown[] })).rows;
   }
 
   /** A feature's statement on a connection of its own. */
@@ -124,36 +101,6 @@ export class Database implements Door {
   }
 
   /**
-   * Runs a use case in one transaction and repeats the whole of it when PostgreSQL reports a serialization failure or
-   * a deadlock, or when a pooled connection turns out to be dead. Nothing slow and nothing outside the database belongs
-   * inside.
-   */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retrying((begun) => {
-      const em = this.orm.em.fork({ useContext: true });
-      return inTransaction(() =>
-        em.transactional(async (inner) => {
-          begun();
-          return work(this.#transactionOf(inner as EntityManager));
-        }),
-      );
-    });
-  }
-
-  /**
-   * A transaction of rows alone, repeated like `transaction`, for what is called all day long: each statement is
-   * planned once per connection, so its text has to be always the same.
-   */
-  async rowTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return retrying((begun) =>
-      this.clientTransaction(async (client) => {
-        begun();
-        return work(sqlOf(client, this.#pooled ? 'none' : 'all'));
-      }),
-    );
-  }
-
-  /**
    * A transaction on one plain connection, for COPY. `signal` cancels it: the running statement is stopped and nothing
    * stays.
    */
@@ -212,24 +159,7 @@ export class Database implements Door {
     });
   }
 
-  #transactionOf(em: EntityManager): Tx {
-    const client = currentWork().transaction?.client;
-    if (!client) throw new Error('a transaction has no connection');
-    const { send } = sqlOf(client, this.#pooled ? 'none' : 'given');
-    return {
-      em,
-      client,
-      send,
-      async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-        const trx = em.getTransactionContext() as unknown as Transaction<unknown>;
-        const result = await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-        return result.rows;
-      },
-    };
-  }
-
   async close(): Promise<void> {
-    await this.orm.close(true);
     await this.#lanes.close();
   }
 }

@@ -23,7 +23,7 @@ interface Options {
 export function openDatabase(options: Options) {
   const lanes = new Lanes(options);
   const orm = createOrm({ ...options, lanes });
-  const db = new Database(orm, lanes, {
+  const db = new Database(lanes, {
     gate: new BulkGate(options.sizes.bulk),
     pooled: options.pooled ?? false,
   });

@@ -1,17 +1,8 @@
 import { Migrator } from '@mikro-orm/migrations';
-import {
-  createPostgreSqlTypeParsers,
-  defineConfig,
-  type EntitySchema,
-  MikroORM,
-  type Options,
-} from '@mikro-orm/postgresql';
+import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { PostgresDialect, type PostgresPool } from 'kysely';
-import pg from 'pg';
 import type { Logger } from '../log.ts';
 import { Lanes } from './pools/pools.ts';
-
-const TIMESTAMPTZ = 1184;
 
 export interface OrmOptions {
   url: string;
@@ -44,7 +35,7 @@ export function ormConfig(options: OrmOptions): Options {
       snapshotOnMigrate: false,
     },
     logger: (message) => options.log.debug(message),
-    // entities travel on the same connections as everything else, so that each lane is one pool
+    // migrations travel on the same connections as everything else, so that each lane is one pool
     driverOptions: () => new PostgresDialect({ pool: poolOf(lanes) }),
   });
 }
@@ -58,7 +49,6 @@ export function createOrm(options: OrmOptions): MikroORM {
 const LAST_WORDS = /^(begin|start transaction|rollback)\b(?! to)/;
 
 function poolOf(lanes: Lanes): PostgresPool {
-  const types = typesOfEntities();
   return {
     async connect() {
       const client = await lanes.connect();
@@ -71,7 +61,7 @@ function poolOf(lanes: Lanes): PostgresPool {
       return {
         query: async (text: string, values: readonly unknown[]) => {
           try {
-            return await client.query({ text, values: [...values], types });
+            return await client.query({ text, values: [...values] });
           } catch (error) {
             // after these nobody gives the connection back, and its lane would be one smaller for good
             if (LAST_WORDS.test(text)) release(true);
@@ -83,20 +73,4 @@ function poolOf(lanes: Lanes): PostgresPool {
     },
     end: () => lanes.close(),
   } as unknown as PostgresPool;
-}
-
-/**
- * MikroORM parses most values itself and wants them as text. Rows of the same transaction contain Dates, as elsewhere.
- */
-function typesOfEntities(): InstanceType<typeof pg.TypeOverrides> {
-  const types = new pg.TypeOverrides();
-  const { arrayParser } = pg.types as unknown as {
-    arrayParser: { create(text: string, item: (value: string) => unknown): { parse(): unknown[] } };
-  };
-  const list = (text: string) => arrayParser.create(text, (item) => item).parse();
-  for (const [oid, parser] of Object.entries(createPostgreSqlTypeParsers(list as never))) {
-    types.setTypeParser(Number(oid), parser as (text: string) => unknown);
-  }
-  types.setTypeParser(TIMESTAMPTZ, pg.types.getTypeParser(TIMESTAMPTZ));
-  return types;
 }

@@ -2,13 +2,16 @@ import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
 import { tables } from '../tables.ts';
 
-/** SQL: what comes before the number of a statement within its year: nothing, or a series since the last restore. */
-export const NUMBER_SERIES = `coalesce((select r.series || '-' from restores r order by r.restored_at desc limit 1), '')`;
-
-/** {@link NUMBER_SERIES}, read before the numbers are made. */
-export async function numberSeries(sql: Sql): Promise<string> {
-  const [row] = await sql.query<{ series: string }>(`select ${NUMBER_SERIES} as series`);
-  return row?.series ?? '';
+/** What comes before the number of a statement within its year: nothing, or a series since the last restore. */
+export async function numberSeries(handle: Sql): Promise<string> {
+  const restore = await tables
+    .in(handle)
+    .selectFrom('restores')
+    .select('series')
+    .orderBy('restored_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return restore ? `${restore.series}-` : '';
 }
 
 /**

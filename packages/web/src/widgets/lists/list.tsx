@@ -94,7 +94,6 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
 export const defineList = <const Id extends OperationId, Filter extends AnyFilter>(list: ListDefinition<Id, Filter>) =>
   list;
 
-
 /** A page of a list, whether its pages are numbered or go by cursors. */
 interface Answer<Row> {
   rows: Row[];

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { inStock, OPEN } from '#features/serials';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { withValue } from '#platform/db/statements/with-value.ts';
 import type { DayPeriod } from '#platform/time/days.ts';
 import type { AnalyticsHandle } from '../tables.ts';
 
@@ -26,10 +25,10 @@ export async function stockOf(
       where p.developer_id = ${developerId} and ${inList('p.created_at')}${only('p.id')}
       union all
       select b.product_id, (
-        select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${sql.raw(OPEN)}), 0
+        select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}), 0
       from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where b.developer_id = ${developerId} and ${inList('b.created_at')}
-        and ${withValue((at) => inStock(`${at}::timestamptz`), now)}${only('b.product_id')}
+        and ${inStock(now)}${only('b.product_id')}
       union all
       select d.product_id, 0, d.redemptions from ledger_days d
       where d.developer_id = ${developerId} and d.day >= ${days.from} and d.day <= ${days.to}${only('d.product_id')}

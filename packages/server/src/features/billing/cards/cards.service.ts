@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { accountName } from '#features/accounts';
+import { nameOf } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
@@ -88,7 +87,7 @@ export class Cards {
     if (!customers) throw new AppError('payments_not_configured');
     const person = await db
       .selectFrom('users as u')
-      .select(['u.email', sql<string>`${sql.raw(accountName('u'))}`.as('name')])
+      .select(['u.email', nameOf('u').as('name')])
       .where('u.id', '=', developerId)
       .where('u.deleted_at', 'is', null)
       .executeTakeFirst();

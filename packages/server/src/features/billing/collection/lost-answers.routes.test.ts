@@ -69,14 +69,19 @@ describe('a process that dies', () => {
     await besideIt(async (deps) => {
       const begun = at.stripe.seen.length;
       // as kill -9 does: nothing is noted any more, and the lease stays
-      const query = deps.db.query.bind(deps.db);
-      deps.db.query = (async (text: string, values: unknown[]) => {
-        if (at.stripe.seen.length - begun >= after && /update|insert/.test(text)) throw new Error('dead');
-        return query(text, values);
-      }) as typeof query;
-      deps.db.transaction = async () => {
-        throw new Error('dead');
+      const dies = () => {
+        if (at.stripe.seen.length - begun >= after) throw new Error('dead');
       };
+      const send = deps.db.send.bind(deps.db);
+      deps.db.send = (async (statement) => {
+        if (/update|insert/.test(statement.text)) dies();
+        return send(statement);
+      }) as typeof send;
+      const work = deps.db.work.bind(deps.db);
+      deps.db.work = (async (options, run) => {
+        dies();
+        return work(options, run);
+      }) as typeof work;
       await deps.collection.collect({ developer_id: (await ownerOf(id)) as string, id }).catch(() => undefined);
     });
     clock.advance(16 * 60_000);

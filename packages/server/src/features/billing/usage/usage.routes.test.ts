@@ -109,7 +109,7 @@ describe('current, summary, graph, history and their CSVs', () => {
     await sell(3);
     await refresh();
     await beside({ server, clock }, (deps) =>
-      deps.db.transaction((tx) => switchPlan(tx, deps, { developerId: ada.id, plan: 'pro', by: ada.id })),
+      deps.db.work({ tx: true }, (tx) => switchPlan(tx, deps, { developerId: ada.id, plan: 'pro', by: ada.id })),
     );
     await sell(2);
     await refresh();
@@ -188,7 +188,7 @@ it('shows months with a fee in which nothing was redeemed, and none in which not
     (await get(ada, 'history')).body.map((row: { month: string; total: number }) => [row.month, row.total]);
   expect(await months()).toEqual([['2026-04', 0]]);
   await beside({ server, clock }, (deps) =>
-    deps.db.transaction((tx) => switchPlan(tx, deps, { developerId: ada.id, plan: 'elite', by: ada.id })),
+    deps.db.work({ tx: true }, (tx) => switchPlan(tx, deps, { developerId: ada.id, plan: 'elite', by: ada.id })),
   );
   expect(await months()).toEqual([
     ['2026-05', 20],

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nameOf } from '#features/accounts';
+import { familyIn } from '#features/partnerships';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { likeFolded } from '#platform/db/statements/like.ts';
+import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
-import { DEVELOPER, FAMILY, foldedSql, notForSale, OPEN, SEEN_BY_RESELLERS, sellable } from '../borrowed.ts';
 import { tables } from '../tables.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
 
@@ -50,8 +53,8 @@ const linked = ({
   developerId,
 }: CatalogFilter) => sql`${acrossTenants('a reseller works with many developers')}
   with linked as (
-    select t.developer_id, t.id, t.commission_bps, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone,
-      ${FAMILY} as family
+    select t.developer_id, t.id, t.commission_bps, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
+      ${familyIn('t', sql.ref<string>('t.developer_id'))} as family
     from partnerships t join users u on u.id = t.developer_id
     where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null
       ${developerId ? sql`and t.developer_id = ${developerId}` : sql``}
@@ -111,9 +114,9 @@ export async function listCatalog(handle: Sql, filter: CatalogFilter, place: Pla
   const like = filter.search && likeFolded(filter.search);
   const given = sql`from ${BATCHES} where (b.developer_id, b.product_id, b.partnership_id) = (x.developer_id, x.product_id, x.partnership_id)`;
   const search = like
-    ? sql`and (${foldedSql(sql`p.name`)} like ${like} or ${foldedSql(sql`t.developer_name`)} like ${like} or exists (
+    ? sql`and (${foldedOf(sql`p.name`)} like ${like} or ${foldedOf(sql`t.developer_name`)} like ${like} or exists (
         select 1 from batches b where (b.developer_id, b.product_id, b.partnership_id) = (p.developer_id, p.id, t.id)
-          and ${foldedSql(sql`b.batch_tag`)} like ${like}))`
+          and ${foldedOf(sql`b.batch_tag`)} like ${like}))`
     : sql``;
   const products = sql`from linked t join products p on p.developer_id = t.developer_id and ${inList('p.created_at')}
     where ${SEEN_BY_RESELLERS} ${search}`;
@@ -168,8 +171,8 @@ export async function listDeals(
   const fitting = [
     ...(like
       ? [
-          sql`and (${foldedSql(sql`p.name`)} like ${like} or ${foldedSql(sql`t.developer_name`)} like ${like}
-            or ${foldedSql(sql`b.batch_tag`)} like ${like})`,
+          sql`and (${foldedOf(sql`p.name`)} like ${like} or ${foldedOf(sql`t.developer_name`)} like ${like}
+            or ${foldedOf(sql`b.batch_tag`)} like ${like})`,
         ]
       : []),
     ...(state ? [sql`and ${expired} = ${state === 'expired'}`] : []),

@@ -1,18 +1,18 @@
-import { type RawBuilder, sql } from 'kysely';
-import { customersLike } from '#features/customers';
+import { type Expression, sql } from 'kysely';
+import { nameOf } from '#features/accounts';
+import { matchingCustomers } from '#features/customers';
 import { familyIds } from '#features/partnerships';
-import { codePattern } from '#features/serials';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { codePattern, notForSale, OPEN, sellable } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent } from '#platform/db/statements/lent.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
 import { momentOf } from '#platform/time/days.ts';
-import { DEVELOPER, notForSale, OPEN, SEEN_BY_RESELLERS, sellable } from '../borrowed.ts';
 import { type DealsHandle, tables } from '../tables.ts';
 import { SAME_TERMS, serialCounts } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
@@ -46,7 +46,7 @@ export async function findSharedProduct(
   id: string,
 ): Promise<SharedProduct | undefined> {
   const { rows } = await sql<SharedProduct>`${acrossTenants('a reseller names a product of one of many developers')}
-    select p.developer_id, t.id as partnership_id, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone,
+    select p.developer_id, t.id as partnership_id, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
       t.commission_bps, p.id as product_id,
       p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
       p.feature_list, p.file_urls
@@ -179,10 +179,10 @@ export interface RedeemedPlace {
 async function redeemed(handle: DealsHandle, filter: GivenFilter, place: RedeemedPlace | null) {
   const { developerId, partnershipId, productId, batchIds, people, search } = filter;
   const code = codePattern(search);
-  const found: RawBuilder<unknown>[] = [
+  const found: Expression<unknown>[] = [
     ...(code ? [sql`s.code_key like ${code}`] : []),
     // who may not read addresses could spell them out by what a search finds
-    ...(search ? [people ? lent(await customersLike(handle, developerId, search)) : sql`false`] : []),
+    ...(search ? [people ? await matchingCustomers(handle, developerId, search) : sql`false`] : []),
   ];
   const family = await familyIds(handle, developerId, partnershipId);
   return sql`from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
@@ -219,9 +219,9 @@ const COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Batch Tag']
 /** All that were redeemed, newest first. */
 export async function redeemedExport(handle: DealsHandle, filter: GivenFilter, timeZone: string): Promise<Export> {
   const cells = [
-    lent(csvMoment('r.redeemed_at', timeZone, 's')),
+    sql.raw(csvMoment('r.redeemed_at', timeZone, 's')),
     ...['c.first_name', 'c.last_name', 'c.email', 's.code', 'b.batch_tag'].map((column) =>
-      column.startsWith('c.') && !filter.people ? sql`null` : lent(innerBreaks(csvSafe(column))),
+      column.startsWith('c.') && !filter.people ? sql`null` : sql.raw(innerBreaks(csvSafe(column))),
     ),
   ];
   return {

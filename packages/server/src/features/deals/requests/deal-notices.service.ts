@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
+import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
@@ -8,7 +10,6 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { toDollars } from '#platform/money.ts';
-import { DEVELOPER, SEEN_BY_RESELLERS } from '../borrowed.ts';
 import type { DealsDb } from '../tables.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
@@ -103,7 +104,7 @@ export class DealNotices {
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const { rows } = await sql<Deal>`
-      select t.reseller_id, p.name as product_name, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone,
+      select t.reseller_id, p.name as product_name, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
         b.promo_price_cents as price_cents, b.quantity, b.promo_start, b.promo_expires, b.expires_at
       from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}

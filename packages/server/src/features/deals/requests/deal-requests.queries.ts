@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent, lentWith } from '#platform/db/statements/lent.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { DEVELOPER } from '../borrowed.ts';
 import { tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
@@ -25,7 +25,7 @@ const IS_OPEN = sql<boolean>`r.status = 'pending' and t.status = 'active' and u.
 const UNSEEN = sql<boolean>`r.status in ('accepted', 'declined') and r.seen_at is null`;
 
 const COLUMNS = sql`r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesce(p.name, r.product_name) as product_name, p.image_url,
-  r.developer_id, ${DEVELOPER} as developer_name, u.time_zone as developer_time_zone, t.id as reseller_id,
+  r.developer_id, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone, t.id as reseller_id,
   t.name as reseller_name, coalesce(w.time_zone, 'UTC') as reseller_time_zone, r.price_cents, r.quantity,
   r.promo_start, r.promo_expires, r.expires_at, r.note, r.answer, r.created_at, r.answered_at, r.seen_at is not null as seen,
   b.id as batch_id, b.promo_price_cents as batch_price_cents, b.quantity as batch_quantity, b.promo_start as batch_start,
@@ -190,15 +190,15 @@ const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Batch Tag',
 ];
 const dollars = (column: string) => sql`round(${sql.ref(column)} / 100.0, 2)`;
-const text = (value: RawBuilder<unknown>) => lentWith<string>((column) => innerBreaks(csvSafe(column)), value);
+const text = (value: RawBuilder<unknown>) => withValue<string>((column) => innerBreaks(csvSafe(column)), value);
 
 /** All requests, newest first. */
 export function requestsExport(side: Side, status: DealRequestStatus | undefined, timeZone: string): Export {
-  const iso = (column: string) => lent(csvMoment(column, timeZone));
+  const iso = (column: string) => sql.raw(csvMoment(column, timeZone));
   const toDeveloper = 'developerId' in side;
   const cells = [
     iso('r.created_at'),
-    text(toDeveloper ? sql`t.name` : DEVELOPER),
+    text(toDeveloper ? sql`t.name` : nameOf('u')),
     text(sql`coalesce(p.name, r.product_name)`),
     sql`r.status`,
     dollars('r.price_cents'),

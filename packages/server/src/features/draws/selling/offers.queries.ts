@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
+import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
+import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { likeFolded } from '#platform/db/statements/like.ts';
+import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
-import { DEVELOPER, foldedSql, notForSale, OPEN, PRICE, SEEN_BY_RESELLERS, sellable } from '../borrowed.ts';
 import { tables } from '../tables.ts';
 import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
 
@@ -47,7 +49,7 @@ export async function listOffers(
   const like = search && likeFolded(search);
   const fitting = [
     ...(productId ? [sql`and p.id = ${productId}`] : []),
-    ...(like ? [sql`and (${foldedSql(sql`p.name`)} like ${like} or ${foldedSql(DEVELOPER)} like ${like})`] : []),
+    ...(like ? [sql`and (${foldedOf(sql`p.name`)} like ${like} or ${foldedOf(nameOf('u'))} like ${like})`] : []),
     ...(after
       ? [
           sql`and (p.name_key, p.id, ${PRICE}) > (${after.nameKey}::text, ${after.productId}::uuid, ${after.cents}::int)`,
@@ -56,12 +58,12 @@ export async function listOffers(
   ];
   const { rows } = await sql<OfferRow>`${acrossTenants('a reseller sells for several developers')}
     with page as (
-      select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${DEVELOPER} as developer_name,
+      select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${nameOf('u')} as developer_name,
         u.time_zone as developer_time_zone, p.image_url,
         ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
         min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
       from ${given(resellerId)} and ${sellable(now)} and ${ANY_LEFT} ${sql.join(fitting, sql` `)}
-      group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${DEVELOPER}, u.time_zone
+      group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${nameOf('u')}, u.time_zone
       order by p.name_key, p.id, ${PRICE} limit ${limit}
     )
     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.regular_cents,

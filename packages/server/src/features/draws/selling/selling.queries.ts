@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { nameOrClosed } from '#features/accounts';
+import { PRICE } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { type Cents, toDollars } from '#platform/money.ts';
-import { DEVELOPER_OR_CLOSED, PRICE } from '../borrowed.ts';
 import { ITEMS, OF_DRAW, STATE } from '../draw-lists.queries.ts';
 import { type DrawsHandle, tables } from '../tables.ts';
 import type { SaleRow } from './selling.schemas.ts';
@@ -17,7 +18,7 @@ export interface SoldRow extends Omit<SaleRow, 'price' | 'email'> {
 
 const ACROSS = acrossTenants('what a reseller sold by hand');
 const SELECT = sql`${ACROSS}
-  select d.id, d.reference, d.developer_id, ${DEVELOPER_OR_CLOSED} as developer_name, u.time_zone as developer_time_zone,
+  select d.id, d.reference, d.developer_id, ${nameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone,
     u.deleted_at is not null as developer_closed, d.product_id, p.name as product_name, d.sold_for_cents as price_cents,
     i.code, i.expires_at, i.returned_at, ${STATE} as state,
     -- who redeemed a code that came back is another sale's business

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { DAY } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { dayOf, startOfDay } from '#platform/time/days.ts';
-import { accountNameOf } from '../borrowed.ts';
 import type { EmailsDb, EmailsHandle } from '../tables.ts';
 import type { Digest, ResellerDigest } from './redemption-emails.ts';
 
@@ -104,7 +104,7 @@ export async function resellerDigest(tx: EmailsHandle, resellerId: string, perio
     /* across tenants: a reseller works with many developers */
     select p.name, ps.name as developer, ${sums}
     from (
-      select s.developer_id, s.id, ${accountNameOf('u')} as name
+      select s.developer_id, s.id, ${nameOf('u')} as name
       from partnerships s join users u on u.id = s.developer_id where s.reseller_id = ${resellerId}
     ) ps
     join redemptions r on r.developer_id = ps.developer_id and r.partnership_id = ps.id

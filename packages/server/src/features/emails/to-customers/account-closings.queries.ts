@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
+import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Language } from '#platform/text/languages.ts';
-import { accountNameOf, came, proven } from '../borrowed.ts';
 import { type EmailsHandle, tables } from '../tables.ts';
 
 /** Customers in one transaction. */
@@ -19,7 +20,7 @@ export async function beginClosing(handle: Sql, accountId: string): Promise<bool
     .expression((eb) =>
       eb
         .selectFrom('users as u')
-        .select(['u.id', accountNameOf('u').as('name'), sql<boolean>`u.email_verified_at is not null`.as('verified')])
+        .select(['u.id', nameOf('u').as('name'), sql<boolean>`u.email_verified_at is not null`.as('verified')])
         .where('u.id', '=', accountId)
         .where('u.role', '=', 'developer'),
     )
@@ -65,7 +66,7 @@ export async function nextCustomers(
   { told_created_at: at, told_id: id }: Told,
 ): Promise<CustomerRow[]> {
   const { rows } = await sql<CustomerRow>`
-    select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, ${proven} as proven, o.serials
+    select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, ${isProven('c')} as proven, o.serials
     from (
       select * from customers c
       where c.developer_id = ${developerId} and ${inList('c.created_at')} and c.erased_at is null
@@ -86,7 +87,7 @@ export async function nextCustomers(
             select * from products p where p.developer_id = ${developerId} and p.id = b.product_id and p.deleted_at is null limit 1) p
         order by s.redeemed_at desc, s.id desc limit ${sql.lit(MOST_SERIALS)}
       ) owned
-    ) o on ${came}
+    ) o on ${came('c')}
     order by c.created_at, c.id`.execute(tx);
   return rows;
 }

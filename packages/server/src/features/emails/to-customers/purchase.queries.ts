@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
-import { came, proven } from '../borrowed.ts';
 import { type EmailsDb, tables } from '../tables.ts';
 import type { Purchase, Reader } from './customer-emails.ts';
 
@@ -11,7 +11,7 @@ interface Key {
   email: string;
 }
 
-/** A reader, and how well we know that they are one. @see came, proven */
+/** A reader, and how well we know that they are one. @see came, isProven */
 export interface KnownReader extends Reader {
   came: boolean;
   proven: boolean;
@@ -21,7 +21,7 @@ const reader = tables.named('reader', (begin, developerId: string, customerId: s
   begin
     .selectFrom('customers as c')
     .select(sql<string>`concat_ws(' ', c.first_name, c.last_name)`.as('name'))
-    .select(['c.language', came.as('came'), proven.as('proven')])
+    .select(['c.language', came('c').as('came'), isProven('c').as('proven')])
     .where('c.developer_id', '=', developerId)
     .where('c.id', '=', customerId),
 );

@@ -1,7 +1,8 @@
+import { nameOf } from '#features/accounts';
+import { came } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
-import { accountNameOf, came } from '../borrowed.ts';
 import type { SentEmails } from '../email-queue.service.ts';
 import type { EmailState } from '../emails.schemas.ts';
 import type { RedeemUrl } from '../redeem-url.ts';
@@ -46,7 +47,7 @@ export class SoldCodes {
     const known = await tables
       .in(sql)
       .selectFrom('customers as c')
-      .select(['c.language', came.as('came')])
+      .select(['c.language', came('c').as('came')])
       .where('c.developer_id', '=', developerId)
       .where('c.email_key', '=', emailKey(email))
       .executeTakeFirst();
@@ -71,14 +72,7 @@ export class SoldCodes {
     const row = await tables
       .in(sql)
       .selectFrom('users as u')
-      .select([
-        accountNameOf('u').as('name'),
-        'u.email',
-        'u.brand_color',
-        'u.logo_url',
-        'u.support_email',
-        'u.support_url',
-      ])
+      .select([nameOf('u').as('name'), 'u.email', 'u.brand_color', 'u.logo_url', 'u.support_email', 'u.support_url'])
       .where('u.id', '=', resellerId)
       .executeTakeFirstOrThrow();
     return { from: this.#deps.senders.named(row.name, row), address: row.email };

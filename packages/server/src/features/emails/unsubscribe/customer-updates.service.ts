@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { OUR_BRAND } from '#platform/email/brand.ts';
 import { AppError } from '#platform/errors.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { Language } from '#platform/text/languages.ts';
-import { accountNameOf } from '../borrowed.ts';
 import type { EmailsDb } from '../tables.ts';
 
 /** A customer has no settings to go to, so the link in an old email has to work as long as anybody keeps it. */
@@ -75,7 +75,7 @@ export class CustomerUpdates {
     const { db } = this.#deps;
     const account = await db
       .selectFrom('users as u')
-      .select(accountNameOf('u').as('name'))
+      .select(nameOf('u').as('name'))
       .where('u.id', '=', developer)
       .executeTakeFirst();
     const person = await db

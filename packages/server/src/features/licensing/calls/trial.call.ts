@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { patternsFor } from '#features/webhooks';
+import { patternsFor, recordParts } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
-import { recordingParts } from '../borrowed.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import { forms, type PluginRoute, pluginConfig, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
@@ -99,7 +98,7 @@ const beginTrial = tables.named(
       from products p join users u on u.id = p.developer_id
       where p.developer_id = ${developerId} and p.id = ${productId} and u.deleted_at is null for key share
       on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
-    ), ${recordingParts('begun', {
+    ), ${recordParts(sql`begun`, {
       account: sql`${developerId}`,
       type: sql.lit('trial.started'),
       patterns: sql`${patternsFor('trial.started')}`,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { recordWebhook } from '#features/webhooks';
+import { asksFor, recordWebhook } from '#features/webhooks';
 import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
-import { asksFor } from '../borrowed.ts';
 import { tables } from '../tables.ts';
 
 /** Tells webhooks what was refused, a minute at a time. */

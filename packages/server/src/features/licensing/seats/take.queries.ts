@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { patternsFor } from '#features/webhooks';
+import { patternsFor, recordParts } from '#features/webhooks';
 import { DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
-import { recordingParts } from '../borrowed.ts';
 import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { tables } from '../tables.ts';
 
@@ -89,7 +88,7 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
       ${inserted(row)} from taken ${again}
-    ), ${recordingParts('taken', {
+    ), ${recordParts(sql`taken`, {
       account: sql`${developerId}`,
       type: sql.lit('license.activated'),
       patterns: sql`${patternsFor('license.activated')}`,

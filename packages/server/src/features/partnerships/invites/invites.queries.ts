@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
+import { SEEN_BY_RESELLERS } from '#features/products';
 import { joinShared } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
-import { seenByResellers } from '../seen-products.ts';
 import type { PartnershipsHandle } from '../tables.ts';
 import type { FollowedInvite, InvitePreview, InviteState, SentInvite } from './invites.schemas.ts';
 
@@ -83,7 +83,7 @@ function offered(handle: PartnershipsHandle, developerId: string) {
     .select(['p.name', 'p.image_url', 'p.price_cents as price', 'p.sale_price_cents as sale'])
     .select((eb) => eb.fn.countAll<number>().over().as('n'))
     .where('p.developer_id', '=', developerId)
-    .where(seenByResellers)
+    .where(SEEN_BY_RESELLERS)
     .orderBy('p.id', 'desc')
     .limit(MOST_PREVIEWED)
     .execute();

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { accountName } from '#features/accounts';
+import { nameOf } from '#features/accounts';
 import { DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import { lent } from '#platform/db/statements/lent.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
 import { boundsOf } from '#platform/time/months.ts';
@@ -100,12 +99,12 @@ const close = tables.named(
     select ${developerId}::uuid, extract(year from ${month}::date)::int, total::int from sums where place = 1
     on conflict (developer_id, year) do update set last = c.last + excluded.last returning last
   ), numbered as materialized (
-    select c.last, ${party('d', lent<string>(accountName('d')))} as party
+    select c.last, ${party('d', nameOf('d'))} as party
     from counter c join users d on d.id = ${developerId}
   ), figures as (
     select s.*, o.last - s.total + s.place as n, coalesce(last.position, 0) + 1 as position,
       s.total_revenue_cents - s.reseller_earned_cents + s.adjustment_revenue_cents - s.adjustment_commission_cents + s.brought_forward_cents as due_cents,
-      jsonb_build_object('developer', o.party, 'reseller', ${party('u', sql`coalesce(nullif(${lent(accountName('u'))}, ''), p.name)`)},
+      jsonb_build_object('developer', o.party, 'reseller', ${party('u', sql`coalesce(nullif(${nameOf('u')}, ''), p.name)`)},
         'commission_bps', p.commission_bps) as parties
     from sums s cross join numbered o
       join partnerships p on p.developer_id = ${developerId} and p.id = s.partnership_id

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { lent, lentWith } from '#platform/db/statements/lent.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import { plainDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { boundsOf } from '#platform/time/months.ts';
@@ -38,7 +38,7 @@ const COLUMNS = [
 
 /** A plain number, also when negative. */
 const dollars = (cents: RawBuilder<unknown>) => sql`round(${cents} * 0.01, 2)`;
-const cell = (value: RawBuilder<unknown>) => lentWith<string>((text) => innerBreaks(csvSafe(text)), value);
+const cell = (value: RawBuilder<unknown>) => withValue<string>((text) => innerBreaks(csvSafe(text)), value);
 
 /** Only on the closing line. */
 const NOTHING = sql`null, null, null, null, null, null, null, null, null, null`;
@@ -53,7 +53,7 @@ export function statementCsv(payout: SealedPayout): Export {
   const own = sql`${payout.number}, ${payout.month.slice(0, 7)}`;
   const named = (productId: RawBuilder<unknown>) =>
     cell(sql`(${JSON.stringify(payout.products)}::jsonb ->> ${productId}::text)`);
-  const ofSerial = sql`${cell(sql`b.batch_tag`)}, ${lent(csvSafe('right(s.code, 4)'))}`;
+  const ofSerial = sql`${cell(sql`b.batch_tag`)}, ${sql.raw(csvSafe('right(s.code, 4)'))}`;
   const joined = sql`join serials s on s.developer_id = ${developerId} and s.id = r.serial_id
     join batches b on b.developer_id = ${developerId} and b.id = s.batch_id`;
   const rate = sql`trim_scale(r.commission_bps * 0.01)::text`;

@@ -86,7 +86,7 @@ async function sellAll({ db }: Deps, sales: readonly (Sale & { at: Date })[]): P
       own.map(({ bps }) => Number(bps)),
       own.map(({ commission }) => Number(commission)),
     ];
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       await tx.query(
         `create temp table sold on commit drop as
          select gen_random_uuid() as id, b.developer_id, s.serial_id, left(s.serial_id::text, 20) as code, b.product_id, b.partnership_id,

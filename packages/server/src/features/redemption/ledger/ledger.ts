@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { type EventData, objectIdsOf, partsOf, patternsFor, recordCtes } from '#features/webhooks';
+import { type EventData, objectIdsOf, partsOf, patternsFor, recordParts } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { filled } from '#platform/db/statements/filled.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
@@ -63,7 +62,7 @@ const enterAndTell = tables.named(
     objects: readonly string[],
     ...values: readonly unknown[]
   ) => {
-    const told = filled((places) => recordCtes('entry', places), {
+    const told = recordParts(sql`entry`, {
       account: sql`${developerId}`,
       type: sql.lit('serial.redeemed'),
       patterns: sql`${patterns}`,
@@ -134,16 +133,14 @@ export async function adjust(handle: Sql, row: Insertable<Tables['ledger_adjustm
 
 /**
  * Writes many redemptions in bulk.
- * @param rows a relation (a table or a sub-select) with the ledger's columns, all of this developer; text of features without a
- * handle.
+ * @param rows a relation (a table or a sub-select) with the ledger's columns, all of this developer.
  * @returns how many.
  */
-export async function recordAll(handle: Sql, developerId: string, rows: RawBuilder<unknown> | string): Promise<number> {
+export async function recordAll(handle: Sql, developerId: string, rows: RawBuilder<unknown>): Promise<number> {
   await shareDays(handle, developerId);
-  const source = typeof rows === 'string' ? sql.raw(rows) : rows;
   const counted = await sql<{ n: number }>`
     with entry as (
-      insert into redemptions (${listed(COLUMNS)}) select ${listed(COLUMNS)} from ${source} as source_rows returning *
+      insert into redemptions (${listed(COLUMNS)}) select ${listed(COLUMNS)} from ${rows} as source_rows returning *
     ), ${addRedemptions({ developerId, rows: sql`entry` })}
     select count(*) as n from entry`.execute(tables.in(handle));
   return counted.rows[0]?.n ?? 0;

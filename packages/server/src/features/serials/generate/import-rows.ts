@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import { tables } from '../tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
 
@@ -16,25 +17,23 @@ interface MadeBatch {
 }
 
 /**
- * Adds batches. No more rows are answered than webhooks may hear of, and one.
+ * Adds batches, and lets webhooks know of them, unless they are too many.
  * @param source yields the columns, in their order
  */
-export const insertBatches = (source: Expression<unknown>) => sql<MadeBatch>`
-  with made as (
-    insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
-      promo_expires, expires_at, batch_tag, notes, created_at) ${source}
-    returning id as batch_id, product_id, partnership_id, quantity, batch_tag
-  ) select * from made limit ${sql.lit(TOLD_AT_ONCE + 1)}`;
-
-/** Lets webhooks know of batches that an import made, unless they are too many. */
-export async function tellBatches(
+export async function addBatches(
   handle: Sql,
   developerId: string,
   now: Date,
-  made: readonly MadeBatch[],
+  source: Expression<unknown>,
 ): Promise<void> {
-  if (made.length > TOLD_AT_ONCE) return;
-  const events = made.map((data) => ({ type: 'batch.generated' as const, at: now, data }));
+  const { rows } = await sql<MadeBatch>`
+    with made as (
+      insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
+        promo_expires, expires_at, batch_tag, notes, created_at) ${source}
+      returning id as batch_id, product_id, partnership_id, quantity, batch_tag
+    ) select * from made limit ${sql.lit(TOLD_AT_ONCE + 1)}`.execute(tables.in(handle));
+  if (rows.length > TOLD_AT_ONCE) return;
+  const events = rows.map((data) => ({ type: 'batch.generated' as const, at: now, data }));
   await recordWebhooks(handle, developerId, events);
 }
 
@@ -42,19 +41,24 @@ export async function tellBatches(
  * Adds serials, but for those whose code has just been taken, and answers how many.
  * @param source yields the columns, in their order
  */
-export const insertSerials = (source: Expression<unknown>) => sql<{ made: number }>`
-  with made as (
-    insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
-    ${source} on conflict (code_key, developer_id) do nothing returning 1
-  ) select count(*) as made from made`;
+export async function addSerials(handle: Sql, source: Expression<unknown>): Promise<number> {
+  const { rows } = await sql<{ made: number }>`
+    with made as (
+      insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
+      ${source} on conflict (code_key, developer_id) do nothing returning 1
+    ) select count(*) as made from made`.execute(tables.in(handle));
+  return rows[0]?.made ?? 0;
+}
 
 /**
  * Gives available serials, which the caller holds, to their customers, as they were elsewhere.
  * @param source the tables of `s`: `developer_id, id, customer_id, redeemed_at, downloads, revoked_at`. The account is
  * a column, because as a value it would make the planner expect no serials at all.
  */
-export const redeemImported = (source: Expression<unknown>) => sql`
-  /* across tenants: the account is a column of what was staged, or the planner expects no serials */
-  update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
-    revoked_at = coalesce(o.revoked_at, s.revoked_at)
-  from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`;
+export async function redeemAll(handle: Sql, source: Expression<unknown>): Promise<void> {
+  await sql`
+    /* across tenants: the account is a column of what was staged, or the planner expects no serials */
+    update serials o set customer_id = s.customer_id, redeemed_at = s.redeemed_at, download_count = s.downloads,
+      revoked_at = coalesce(o.revoked_at, s.revoked_at)
+    from (${source}) s where (o.developer_id, o.id) = (s.developer_id, s.id)`.execute(tables.in(handle));
+}

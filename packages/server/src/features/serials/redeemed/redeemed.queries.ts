@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { customersLike } from '#features/customers';
+import { matchingCustomers } from '#features/customers';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -242,7 +242,7 @@ async function branchesOf(
   base: Expression<SqlBool>,
 ): Promise<Branch[]> {
   const { developerId, people, search, searchDay } = filter;
-  const person = people ? sql<boolean>`${sql.raw(await customersLike(handle, developerId, search))}` : null;
+  const person = people ? await matchingCustomers(handle, developerId, search) : null;
   const code = codePattern(search);
   const idsOf = async (query: Expression<unknown>) => {
     const { rows } = await sql<{ id: string }>`${query} limit ${sql.lit(FEW + 1)}`.execute(tables.in(handle));

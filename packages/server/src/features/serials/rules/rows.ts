@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { row } from '#platform/db/row.ts';
-import { isHandedOut, isOpen, isUnused } from './availability-rules.ts';
+import { isHandedOut, isInStock, isNotForSale, isOpen, isSellable, isUnused } from './availability-rules.ts';
 
 /** Rows as the statements of this feature call them. */
 export const S = row('serials as s');
@@ -18,6 +18,13 @@ export const BATCHES = sql`batches b join products p on (p.developer_id, p.id) =
 export const UNUSED = isUnused(S);
 export const OPEN = isOpen(S);
 export const HANDED_OUT = isHandedOut(S);
+
+/** What they say of batch `b` of product `p`. */
+const STOCK = { batch: B, product: P };
+const at = (now: Date) => sql<Date>`${now}::timestamptz`;
+export const inStock = (now: Date) => isInStock(STOCK, at(now));
+export const sellable = (now: Date) => isSellable(STOCK, at(now));
+export const notForSale = (now: Date) => isNotForSale(STOCK, at(now));
 
 /**
  * Serials `s` of a batch of this developer, to be read in the order of {@link BY_ID}: from an index that begins with the batch. As a

@@ -74,7 +74,7 @@ export interface HandOutParts {
 /** The words with which a statement fails that could not lock all that was claimed: they are no number. */
 const FEWER = 'fewer serials than claimed';
 /** The state of that error, which others have as well. */
-export const FEWER_THAN_CLAIMED = '22P02';
+const FEWER_THAN_CLAIMED = '22P02';
 
 /** Whether a statement of its own could not lock all that was claimed, and took none. */
 export function isFewerThanClaimed(error: unknown): boolean {

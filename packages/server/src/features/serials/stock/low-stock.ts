@@ -143,7 +143,7 @@ interface PartnerPool {
 const noteAtReseller = ({ developerId, partnershipId, productId }: PartnerPool, now: Date) => sql<LowAtReseller>`
   with stock as (
     select t.developer_id, t.id as partnership_id, p.id as product_id, t.name, p.name as product,
-      case when t.status = 'active' and ${sql.raw(SEEN_BY_RESELLERS)} then t.reseller_id end as reseller_id,
+      case when t.status = 'active' and ${SEEN_BY_RESELLERS} then t.reseller_id end as reseller_id,
       t.low_stock_threshold as threshold, ${leftAtReseller({ developerId, now })} as n
     from partnerships t join products p on p.developer_id = t.developer_id
     where t.developer_id = ${developerId} and t.id = ${partnershipId} and p.id = ${productId}

@@ -57,7 +57,7 @@ export async function resellerStock(
   { reader, developerId, partnershipId, now, after, limit }: StockPage,
 ): Promise<{ rows: (ResellerStockRow & { sort_key: string })[]; total: number }> {
   const own = tables.in(handle);
-  const seen = reader === 'reseller' ? sql.raw(SEEN_BY_RESELLERS) : sql`p.deleted_at is null`;
+  const seen = reader === 'reseller' ? SEEN_BY_RESELLERS : sql`p.deleted_at is null`;
   const given = sql`from ${BATCHES}
     where b.developer_id = ${developerId} and b.partnership_id = ${partnershipId} and ${seen}`;
   // each of these is a partial index

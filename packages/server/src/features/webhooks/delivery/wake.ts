@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { noticeSql } from '#platform/events.ts';
+import { notice } from '#platform/events.ts';
 import { tables } from '../tables.ts';
 
 export const DUE = 'webhook_due';
@@ -10,7 +10,7 @@ export const CHANGED = 'webhook_changed';
 
 /** No account hears of it. */
 const tellWorkers = async (handle: Sql, what: string): Promise<void> => {
-  await sql`select ${sql.raw(noticeSql("''", what, 'json_build_object()'))}`.execute(tables.in(handle));
+  await sql`select ${notice(sql`''`, what, sql`json_build_object()`)}`.execute(tables.in(handle));
 };
 
 /** Something became due: the workers of every process look, once this commits. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
-import { noticeSql } from '#platform/events.ts';
+import { notice } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { limits as policies } from '../limits.ts';
@@ -139,7 +139,7 @@ export class EventsByHand {
         )
         .execute();
     await sql`
-      select ${sql.raw(noticeSql('account', 'webhook', "json_build_object('event_id', id, 'event', type)"))}
+      select ${notice(sql`account`, 'webhook', sql`json_build_object('event_id', id, 'event', type)`)}
       from (select ${accountId}::text as account, ${id}::text as id, ${type}::text as type) sent`.execute(tx);
     const deliveries = await tx
       .selectFrom('webhook_deliveries')

@@ -3,7 +3,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { noticeSql } from '#platform/events.ts';
+import { notice } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
 import { tables } from '../tables.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
@@ -60,7 +60,7 @@ const queued = ({ at }: Places<Part>) => sql`
 /** The part that tells live listeners and the workers of an event. */
 const recorded = (relation: string) => sql`
   recorded as (
-    select ${sql.raw(noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)"))}
+    select ${notice(sql`developer_id`, 'webhook', sql`json_build_object('event_id', id, 'event', type)`)}
     from ${sql.table(relation)}
   )`;
 
@@ -141,6 +141,10 @@ export async function recordWebhooks(handle: Sql, accountId: string, events: rea
     events.map(({ id }) => id ?? null),
   );
 }
+
+/** The same of a column, for a statement that is on its way to the account anyhow. @param account such as `r.developer_id` */
+export const asksFor = (account: string, type: EventType) =>
+  sql<boolean>`exists (select 1 from webhook_endpoints e where e.developer_id = ${sql.ref(account)} and e.events && ${patternsFor(type)}::text[])`;
 
 /** Whether an account has an endpoint for this type: before data is read that nothing else needs. */
 export async function wantsWebhook(handle: Sql, accountId: string, type: EventType): Promise<boolean> {

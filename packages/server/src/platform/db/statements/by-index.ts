@@ -1,22 +1,14 @@
-import { type Database, type Sql, sqlOf } from '../database.ts';
+import type { Sql } from '../database.ts';
 
 // of an index that has no ids, an incremental sort reads a whole batch to find its newest
 const SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort'];
 
-/** {@link byIndex} as settings of a piece of work. */
-export const BY_INDEX = Object.fromEntries(SETTINGS.map((setting) => [setting, 'off']));
-
 /**
- * Runs statements that look into an index for each batch or group that an account has. The statistics of a table that has just
- * grown expect as many rows of each as the largest ones had, and PostgreSQL would read the whole table for each of them: it must
- * not, at any time. All statements of the work have the same connection.
+ * Settings of a piece of work whose statements look into an index for each batch or group that an account has. The statistics of a
+ * table that has just grown expect as many rows of each as the largest ones had, and PostgreSQL would read the whole table for each of
+ * them: it must not, at any time.
  */
-export function byIndex<T>(db: Pick<Database, 'clientTransaction'>, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return db.clientTransaction(async (client) => {
-    await client.query(SETTINGS.map((setting) => `set local ${setting} = off`).join('; '));
-    return work(sqlOf(client));
-  });
-}
+export const BY_INDEX = Object.fromEntries(SETTINGS.map((setting) => [setting, 'off']));
 
 /** The same within a transaction that does other things before and after. */
 export async function byIndexIn<T>(tx: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {

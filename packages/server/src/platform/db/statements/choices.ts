@@ -1,5 +1,4 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import pg from 'pg';
 import { z } from 'zod';
 import { invalidField } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
@@ -109,15 +108,6 @@ export function byKind<Kind extends string>(
   return found;
 }
 
-/**
- * SQL of the most frequent values of one filter, as {@link KindCount}.
- * @param grouped a query for `value`, a text or null, `count` and `exact`, each value once
- * @param label of row `v`, which has the value
- */
-export const mostFrequent = (kind: string, grouped: string, label: string) =>
-  `(select '${kind}' as kind, coalesce(v.value, 'none') as value, ${label} as label, v.count, v.exact
-    from (${grouped} order by count desc, value limit ${MOST_CHOICES}) v order by v.count desc, v.value)`;
-
 /** The values that a filter takes, and those that it leaves out. @throws {AppError} invalid_request at the parameter. */
 export function readChoice(
   path: string,
@@ -132,32 +122,7 @@ export function readChoice(
   return { only, not };
 }
 
-/**
- * Conditions for what is chosen of one filter, with the values quoted, because COPY takes no parameters.
- * @param within puts a condition on a row of another table around it, such as `exists (…)`
- * @throws {AppError} invalid_request at the parameter.
- */
-export function choiceConditions(
-  path: string,
-  text: string | undefined,
-  column: ChoiceColumn,
-  within: (condition: string) => string = (condition) => condition,
-): string[] {
-  if (!text) return [];
-  const { only, not } = readChoice(path, text, column);
-  const among = (values: string[]) => {
-    const listed = values.filter((each) => each !== 'none').map((each) => pg.escapeLiteral(each));
-    const parts = [
-      ...(listed.length > 0 ? [`${column.value} = any(array[${listed.join(',')}]::${column.type}[])`] : []),
-      ...(values.includes('none') ? [`${column.value} is null`] : []),
-    ];
-    // null is in none of the listed ones
-    return within(`coalesce(${parts.join(' or ')}, false)`);
-  };
-  return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [`not ${among(not)}`] : [])];
-}
-
-/** {@link choiceConditions} for queries that are built. @throws {AppError} invalid_request at the parameter. */
+/** Conditions for what is chosen of one filter. @throws {AppError} invalid_request at the parameter. */
 export function chosen(path: string, text: string | undefined, column: BuiltChoice): Expression<SqlBool>[] {
   if (!text) return [];
   const { only, not } = readChoice(path, text, column);

@@ -1,4 +1,6 @@
+import type { Expression } from 'kysely';
 import { fold, LETTERS, LIGATURES } from '#platform/text/text.ts';
+import { withValue } from './with-value.ts';
 
 /** What a person typed, so that LIKE takes it literally. */
 export function escapeLike(text: string): string {
@@ -14,6 +16,9 @@ export function folded(sql: string): string {
   const full = Object.entries(LIGATURES).reduce((inner, [from, to]) => `replace(${inner}, '${from}', '${to}')`, plain);
   return `(case when octet_length(${sql}) = char_length(${sql}) then lower(${sql}) else ${full} end)`;
 }
+
+/** {@link folded} in a query that is built. */
+export const foldedOf = (value: Expression<unknown>) => withValue<string>(folded, value);
 
 /** A pattern for text that contains what a person typed, without regard to case and accents; for {@link folded} text. */
 export function likeFolded(search: string): string {

@@ -8,11 +8,5 @@ import { sql } from 'kysely';
  */
 export const ofLists = (column = 'created_at') => `${column} > '-infinity'`;
 
-/**
- * {@link ofLists} for a statement, in which the table has an alias.
- * @example `select … from products p where p.developer_id = $1 and ${listOf('p')} order by p.id`
- */
-export const listOf = (alias: string, column = 'created_at') => ofLists(`${alias}.${column}`);
-
 /** The same of a column in a query that is built. */
 export const inList = (column: string) => sql<boolean>`${sql.ref(column)} > '-infinity'`;
