@@ -1,10 +1,7 @@
-import { type FormEvent, useState } from 'react';
 import type { PluginKey } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
-import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import { useUpdateKey } from './use-update-key.ts';
 
 interface RenameKeyProps {
@@ -13,58 +10,35 @@ interface RenameKeyProps {
   onOpenChange: (open: boolean) => void;
 }
 
-export function RenameKey({ item, open, onOpenChange }: RenameKeyProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const label = typed ?? item.label;
+export function RenameKey({ item, ...dialog }: RenameKeyProps) {
   const update = useUpdateKey(item);
-  const close = (next: boolean) => {
-    onOpenChange(next);
-    if (next) return;
-    setTyped(null);
-    update.reset();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (update.isPending || !label.trim()) return;
+  const rename = async (label: string) => {
     const before = item.label;
-    update.mutate(
-      { label: label.trim() },
-      {
-        onSuccess: () => {
-          notify.success('Key renamed.', {
-            undo: () =>
-              update.mutate(
-                { label: before },
-                { onError: (error) => notify.failed("The key couldn't be renamed back", error) },
-              ),
-          });
-          close(false);
-        },
-      },
-    );
+    await update.mutateAsync({ label });
+    notify.success('Key renamed.', {
+      undo: () =>
+        update.mutate(
+          { label: before },
+          { onError: (error) => notify.failed("The key couldn't be renamed back", error) },
+        ),
+    });
   };
   return (
-    <Dialog open={open} onOpenChange={close} title="Rename this key" description="The key itself does not change.">
-      <form className="mt-5 flex flex-col gap-5" onSubmit={submit}>
-        <FormError title="The key couldn't be renamed." error={update.error} />
-        <Field label="Label">
-          {(control) => (
-            <Input
-              {...control}
-              value={label}
-              onChange={(event) => setTyped(event.target.value)}
-              maxLength={100}
-              autoComplete="off"
-            />
-          )}
+    <FormDialog
+      {...dialog}
+      title="Rename this key"
+      description="The key itself does not change."
+      values={{ label: item.label }}
+      save={({ label }) => rename(label.trim())}
+      ready={({ label }) => label.trim() !== ''}
+      action="Rename"
+      failed="The key couldn't be renamed."
+    >
+      {({ register, error }) => (
+        <Field label="Label" error={error('label')}>
+          {(control) => <Input {...control} {...register('label')} maxLength={100} autoComplete="off" />}
         </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={update.isPending} disabled={!label.trim()}>
-            Rename
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

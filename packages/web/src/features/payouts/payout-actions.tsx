@@ -79,7 +79,7 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
         description="The developer gets your reason by email and answers here. The figures stay; what has to change becomes a refund or a correction in a later month."
         label="What is wrong"
         action="Dispute"
-        change={dispute}
+        save={dispute.mutateAsync}
       />
       <WordsDialog
         open={asked === 'answer'}
@@ -88,7 +88,7 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
         description="The reseller gets your answer by email, and confirms the statement or disputes it again."
         label="Answer"
         action="Send answer"
-        change={answer}
+        save={answer.mutateAsync}
       />
       <RecordPayment payout={payout} open={asked === 'pay'} onOpenChange={close} />
     </div>

@@ -72,7 +72,7 @@ export function PayoutPayments({ side, payout }: { side: PayoutSide; payout: Pay
         description="The payment stays on the statement, with a counter-entry and your reason. The reseller gets an email."
         label="Reason"
         action="Reverse payment"
-        change={reverse}
+        save={reverse.mutateAsync}
       />
     </section>
   );

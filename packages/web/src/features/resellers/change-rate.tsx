@@ -1,10 +1,8 @@
-import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
+import { rateMistake } from '#lib/format/amount.ts';
 import type { ResellerProfile } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
-import { FormError } from '#ui/states.tsx';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import { useResellerChange } from './use-reseller-change.ts';
 
 interface ChangeRateProps {
@@ -13,66 +11,36 @@ interface ChangeRateProps {
   onOpenChange: (open: boolean) => void;
 }
 
-export function ChangeRate({ reseller, open, onOpenChange }: ChangeRateProps) {
-  const [rate, setRate] = useState('');
-  const [tried, setTried] = useState(false);
+export function ChangeRate({ reseller, ...dialog }: ChangeRateProps) {
   const change = useResellerChange(
     (commission_rate: number) => api.changeReseller({ path: { id: reseller.id }, body: { commission_rate } }),
-    { done: 'Commission rate changed.', onDone: () => onOpenChange(false) },
+    { done: 'Commission rate changed.', onDone: () => undefined },
   );
-  useEffect(() => {
-    if (!open) return;
-    setRate(String(reseller.commission_rate));
-    setTried(false);
-  }, [open, reseller.commission_rate]);
-  const wrong = !(/^\d+(\.\d{1,2})?$/.test(rate.trim()) && Number(rate) <= 100);
-  const close = (next: boolean) => {
-    if (!next) change.reset();
-    onOpenChange(next);
-  };
   return (
-    <Dialog
-      open={open}
-      onOpenChange={close}
+    <FormDialog
+      {...dialog}
       title={`Commission of ${reseller.company_name}`}
       description={
         reseller.status === 'named'
           ? 'The new rate counts for later redemptions only. Earlier ones keep the rate they were made at.'
           : 'The new rate counts for later redemptions only, including serials the reseller already has. Earlier ones keep the rate they were made at. The reseller is notified by email.'
       }
+      values={{ commission_rate: String(reseller.commission_rate) }}
+      check={(typed) => ({ commission_rate: rateMistake(typed.commission_rate) })}
+      save={(typed) => change.mutateAsync(Number(typed.commission_rate))}
+      action="Change rate"
     >
-      <form
-        className="mt-4 flex flex-col gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (!wrong && !change.isPending) change.mutate(Number(rate));
-        }}
-      >
-        <FormError error={change.error} />
+      {({ register, error }) => (
         <Field
           label="Commission in percent"
           hint={`Now ${reseller.commission_rate}%.`}
-          error={tried && wrong ? 'Enter a percentage from 0 to 100, such as 12.5.' : undefined}
+          error={error('commission_rate')}
         >
           {(control) => (
-            <Input
-              {...control}
-              inputMode="decimal"
-              value={rate}
-              onChange={(event) => setRate(event.target.value)}
-              className="max-w-32"
-            />
+            <Input {...control} {...register('commission_rate')} inputMode="decimal" className="max-w-32" />
           )}
         </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={change.isPending}>
-            Change rate
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { scopesOf } from '@tonerow/sdk/routes';
-import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { useUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Checkbox, DateInput, Field, Input } from '#ui/forms/field.tsx';
 import { ZoneNote } from '#ui/forms/zone-note.tsx';
-import { FormError, Notice } from '#ui/states.tsx';
+import { Notice } from '#ui/states.tsx';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 
 type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 
@@ -51,116 +50,80 @@ interface CreateTokenProps {
   onOpenChange: (open: boolean) => void;
 }
 
-export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
+export function CreateToken(dialog: CreateTokenProps) {
   const queryClient = useQueryClient();
-  const scopes = scopesOf[useUser()?.is_reseller ? 'reseller' : 'developer'];
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(
-    usual.filter((scope) => (scopes as readonly Scope[]).includes(scope)),
-  );
-  const [expires, setExpires] = useState('');
-  const [tried, setTried] = useState(false);
-  const create = useMutation({
-    mutationFn: () =>
-      api.createAccessToken({
-        body: {
-          name: name.trim(),
-          scopes: [...chosen],
-          // a day, which means its end in the account's time zone
-          ...(expires ? { expires_at: expires } : {}),
-        },
-      }),
-    onSuccess: () => refreshAfter(queryClient, 'accessTokenCreated'),
-  });
-  const close = (next: boolean) => {
-    onOpenChange(next);
-    if (next) return;
-    create.reset();
-    setName('');
-    setExpires('');
-    setTried(false);
-  };
-  const toggle = (scope: Scope) =>
-    setChosen(chosen.includes(scope) ? chosen.filter((item) => item !== scope) : [...chosen, scope]);
-
-  if (create.data) {
-    return (
-      <Dialog open={open} onOpenChange={close} title="Your new token">
-        <div className="mt-4 flex flex-col gap-5">
-          <Notice tone="warn">Copy it now. It is shown only this once.</Notice>
-          <code className="rounded-md border border-line bg-sunken px-4 py-3 font-mono font-medium break-all">
-            {create.data.token}
-          </code>
-          <div className="flex justify-end gap-2">
-            <CopyButton text={create.data.token} what="the token" className="h-9" />
-            <Button variant="primary" onClick={() => close(false)}>
-              Done
-            </Button>
-          </div>
-        </div>
-      </Dialog>
-    );
-  }
+  const scopes: readonly Scope[] = scopesOf[useUser()?.is_reseller ? 'reseller' : 'developer'];
   return (
-    <Dialog open={open} onOpenChange={close} title="Create an access token">
-      <form
-        className="mt-4 flex flex-col gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (name.trim() && chosen.length && !create.isPending) create.mutate();
-        }}
-      >
-        <FormError title="Create failed." error={create.error} />
-        <Field label="Name" error={tried && !name.trim() ? 'Enter a name, such as CI.' : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              maxLength={100}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <fieldset>
-          <legend className="mb-2 text-sm font-medium">What it may do</legend>
-          <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                label={
-                  <>
-                    {words[scope]}
-                    <span className="block font-mono text-xs text-muted">{scope}</span>
-                  </>
-                }
-                checked={chosen.includes(scope)}
-                onChange={() => toggle(scope)}
-              />
-            ))}
-          </div>
-          {tried && chosen.length === 0 ? <p className="mt-2 text-sm text-bad">Choose at least one scope.</p> : null}
-        </fieldset>
-        <Field label="Expires" optional hint="Without a date it works until you delete it.">
-          {(control) => (
-            <DateInput
-              {...control}
-              value={expires}
-              onChange={(event) => setExpires(event.target.value)}
-              className="max-w-48"
-            />
-          )}
-        </Field>
-        <ZoneNote />
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            Create token
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      {...dialog}
+      title="Create an access token"
+      values={{ name: '', scopes: usual.filter((scope) => scopes.includes(scope)), expires_at: '' }}
+      check={({ name, scopes }) => ({
+        name: !name.trim() && 'Enter a name, such as CI.',
+        scopes: scopes.length === 0 && 'Choose at least one scope.',
+      })}
+      save={async ({ name, scopes, expires_at }) => {
+        const made = await api.createAccessToken({
+          // a day means its end in the account's time zone
+          body: { name: name.trim(), scopes, ...(expires_at ? { expires_at } : {}) },
+        });
+        refreshAfter(queryClient, 'accessTokenCreated');
+        return made;
+      }}
+      action="Create token"
+      failed="Create failed."
+      after={{ title: 'Your new token', show: ({ token }, close) => <NewToken token={token} onDone={close} /> }}
+    >
+      {({ register, error }) => (
+        <>
+          <Field label="Name" error={error('name')}>
+            {(control) => <Input {...control} {...register('name')} maxLength={100} autoComplete="off" />}
+          </Field>
+          <fieldset>
+            <legend className="mb-2 text-sm font-medium">What it may do</legend>
+            <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+              {scopes.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  {...register('scopes')}
+                  value={scope}
+                  label={
+                    <>
+                      {words[scope]}
+                      <span className="block font-mono text-xs text-muted">{scope}</span>
+                    </>
+                  }
+                />
+              ))}
+            </div>
+            {error('scopes') ? <p className="mt-2 text-sm text-bad">{error('scopes')}</p> : null}
+          </fieldset>
+          <Field
+            label="Expires"
+            optional
+            hint="Without a date it works until you delete it."
+            error={error('expires_at')}
+          >
+            {(control) => <DateInput {...control} {...register('expires_at')} className="max-w-48" />}
+          </Field>
+          <ZoneNote />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function NewToken({ token, onDone }: { token: string; onDone: () => void }) {
+  return (
+    <div className="mt-4 flex flex-col gap-5">
+      <Notice tone="warn">Copy it now. It is shown only this once.</Notice>
+      <code className="rounded-md border border-line bg-sunken px-4 py-3 font-mono font-medium break-all">{token}</code>
+      <div className="flex justify-end gap-2">
+        <CopyButton text={token} what="the token" className="h-9" />
+        <Button variant="primary" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
   );
 }

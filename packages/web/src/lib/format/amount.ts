@@ -18,3 +18,7 @@ export const plainAmount = (dollars: number) => dollars.toFixed(2);
 
 /** Prices have at most seven digits before their cents. */
 export const isPrice = (text: string) => (readAmount(text) ?? Number.POSITIVE_INFINITY) < 10_000_000;
+
+/** Why a commission in percent can't be taken. */
+export const rateMistake = (text: string) =>
+  !(/^\d+(\.\d{1,2})?$/.test(text.trim()) && Number(text) <= 100) && 'Enter a percentage from 0 to 100, such as 12.5.';

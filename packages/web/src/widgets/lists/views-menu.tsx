@@ -1,17 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, Save, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { View } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import type { ColumnChoice } from '#ui/lists/columns.tsx';
 import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
-import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
 
 /** As the server takes it, without what is the default. */
 type Filter = Record<string, string>;
@@ -159,46 +157,27 @@ interface NameViewProps {
 }
 
 function NameView({ naming, onClose, save, onSaved }: NameViewProps) {
+  const of = naming?.of ?? null;
   return (
-    <Dialog
+    <FormDialog
       open={naming !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title={naming?.of ? 'Rename the view' : 'Save as a new view'}
+      title={of ? 'Rename the view' : 'Save as a new view'}
       description="The filter, the order and the columns as they are now. It is there in every browser you sign in with."
+      values={{ name: of?.name ?? '' }}
+      save={async ({ name }) => {
+        const view = await save(name.trim(), of);
+        notify.success(`Saved the view ${view.name}`);
+        onSaved(view);
+      }}
+      ready={({ name }) => name.trim() !== ''}
+      action="Save"
     >
-      {naming ? <NameForm of={naming.of} onClose={onClose} save={save} onSaved={onSaved} /> : null}
-    </Dialog>
-  );
-}
-
-function NameForm({ of, onClose, save, onSaved }: Omit<NameViewProps, 'naming'> & { of: View | null }) {
-  const [name, setName] = useState(of?.name ?? '');
-  const saving = useMutation({
-    mutationFn: () => save(name.trim(), of),
-    onSuccess: (view) => {
-      onClose();
-      notify.success(`Saved the view ${view.name}`);
-      return onSaved(view);
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!saving.isPending && name.trim()) saving.mutate();
-  };
-  return (
-    <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
-      <FormError error={saving.error} />
-      <Field label="Name">
-        {(control) => (
-          <Input {...control} maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
-        )}
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={saving.isPending} disabled={!name.trim()}>
-          Save
-        </Button>
-      </div>
-    </form>
+      {({ register, error }) => (
+        <Field label="Name" error={error('name')}>
+          {(control) => <Input {...control} {...register('name')} maxLength={60} />}
+        </Field>
+      )}
+    </FormDialog>
   );
 }

@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { rateMistake } from '#lib/format/amount.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field, Input, Textarea } from '#ui/forms/field.tsx';
-import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
-import { useUnverified, VerifyFirst } from '../verify-first.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
 
 export interface Invitation {
   email: string;
@@ -27,92 +24,48 @@ interface InviteDialogProps {
 }
 
 /** Invites one address by email. */
-export function InviteDialog({ open, onOpenChange, title, withRate = false, offered = 20, send }: InviteDialogProps) {
+export function InviteDialog({ withRate = false, offered = 20, send, ...dialog }: InviteDialogProps) {
   const queryClient = useQueryClient();
-  const unverified = useUnverified();
-  const [email, setEmail] = useState('');
-  const [message, setMessage] = useState('');
-  const [changedRate, setChangedRate] = useState<string | null>(null);
-  const rate = changedRate ?? String(offered);
-  const [tried, setTried] = useState(false);
-  const invite = useMutation({
-    mutationFn: () => send({ email: email.trim(), message: message.trim() || null, rate: Number(rate) }),
-    onSuccess: async (sent) => {
-      notify.success(sent.message);
-      close(false);
-      await refreshAfter(queryClient, 'invitesChanged');
-    },
-  });
-  const close = (next: boolean) => {
-    onOpenChange(next);
-    if (next) return;
-    invite.reset();
-    setEmail('');
-    setMessage('');
-    setChangedRate(null);
-    setTried(false);
-  };
-  const rateWrong = withRate && !(/^\d+(\.\d{1,2})?$/.test(rate.trim()) && Number(rate) <= 100);
   return (
-    <Dialog open={open} onOpenChange={close} title={title}>
-      <form
-        className="mt-4 flex flex-col gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (email.trim() && !rateWrong && !invite.isPending) invite.mutate();
-        }}
-      >
-        <VerifyFirst />
-        <FormError title="Failed to send invite." error={invite.error} />
-        <Field label="Email" error={tried && !email.trim() ? 'Enter an email address.' : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        {withRate ? (
-          <Field
-            label="Commission in percent"
-            hint="Of the price at redemption."
-            error={tried && rateWrong ? 'Enter a percentage from 0 to 100, such as 12.5.' : undefined}
-          >
+    <FormDialog
+      {...dialog}
+      values={{ email: '', commission_rate: String(offered), message: '' }}
+      check={({ email, commission_rate }) => ({
+        email: !email.trim() && 'Enter an email address.',
+        commission_rate: withRate && rateMistake(commission_rate),
+      })}
+      save={async ({ email, commission_rate, message }) => {
+        const sent = await send({
+          email: email.trim(),
+          message: message.trim() || null,
+          rate: Number(commission_rate),
+        });
+        notify.success(sent.message);
+        refreshAfter(queryClient, 'invitesChanged');
+      }}
+      action="Send invite"
+      failed="Failed to send invite."
+      verified
+    >
+      {({ register, error }) => (
+        <>
+          <Field label="Email" error={error('email')}>
             {(control) => (
-              <Input
-                {...control}
-                inputMode="decimal"
-                value={rate}
-                onChange={(event) => setChangedRate(event.target.value)}
-                className="max-w-32"
-              />
+              <Input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />
             )}
           </Field>
-        ) : null}
-        <Field label="Message" optional hint="Added to the email, as plain text.">
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={3}
-              maxLength={1000}
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isPending} disabled={unverified !== null}>
-            Send invite
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          {withRate ? (
+            <Field label="Commission in percent" hint="Of the price at redemption." error={error('commission_rate')}>
+              {(control) => (
+                <Input {...control} {...register('commission_rate')} inputMode="decimal" className="max-w-32" />
+              )}
+            </Field>
+          ) : null}
+          <Field label="Message" optional hint="Added to the email, as plain text." error={error('message')}>
+            {(control) => <Textarea {...control} {...register('message')} rows={3} maxLength={1000} />}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

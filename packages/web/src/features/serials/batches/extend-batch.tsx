@@ -1,17 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatChosen } from '#lib/format/format.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { accountZone, dayIn } from '#lib/time/zone.ts';
 import type { Batch } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
 import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { DateInput, Field } from '#ui/forms/field.tsx';
 import { ZoneNote } from '#ui/forms/zone-note.tsx';
-import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 
 type Dates = Partial<Pick<Batch, 'promo_start' | 'expires_at' | 'promo_expires'>>;
 
@@ -21,93 +19,70 @@ const hint = (iso: string | null) => `Now: ${iso ? formatChosen(iso, 'end') : 'n
 export function ExtendBatch({ batch }: { batch: Batch }) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
-  const [start, setStart] = useState('');
-  const [expires, setExpires] = useState('');
-  const [promo, setPromo] = useState('');
   const deal = batch.promo_price !== null;
   // imported serials may have a first day without a deal
   const starts = deal || batch.promo_start !== null;
-  const save = useMutation({
-    mutationFn: (back?: Dates) =>
-      api.changeBatch({
-        path: { id: batch.id },
-        // a day that was not touched stays to the minute
-        body: back ?? {
-          ...(start === dayOf(batch.promo_start) ? {} : { promo_start: start || null }),
-          ...(expires === dayOf(batch.expires_at) ? {} : { expires_at: expires || null }),
-          ...(promo === dayOf(batch.promo_expires) ? {} : { promo_expires: promo || null }),
-        },
-      }),
-    onMutate: () => ({
+  const days = {
+    promo_start: dayOf(batch.promo_start),
+    expires_at: dayOf(batch.expires_at),
+    promo_expires: dayOf(batch.promo_expires),
+  };
+  // a day that was not touched stays to the minute
+  const touched = (typed: typeof days) =>
+    (Object.keys(days) as (keyof typeof days)[]).filter((name) => typed[name] !== days[name]);
+  const change = async (body: Dates) => {
+    const before = {
       expires_at: batch.expires_at,
       ...(starts ? { promo_start: batch.promo_start } : {}),
       ...(deal ? { promo_expires: batch.promo_expires } : {}),
-    }),
-    onSuccess: (changed, _, before) => {
-      setOpen(false);
-      // an end that is over cannot be set again
-      const undo = [before.expires_at, before.promo_expires].every((iso) => !iso || Date.parse(iso) > Date.now());
-      notify.success(
-        `Its serials can be redeemed ${windowOf(changed)}.`,
-        undo ? { undo: () => save.mutate(before) } : undefined,
-      );
-      return refreshAfter(queryClient, 'batchChanged');
-    },
-    // without the form there is no other place for it
-    onError: (error) => (open ? undefined : notify.failed("The batch couldn't be changed back", error)),
-  });
-  const { reset } = save;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays while it is open
-  useEffect(() => {
-    if (!open) return;
-    setStart(dayOf(batch.promo_start));
-    setExpires(dayOf(batch.expires_at));
-    setPromo(dayOf(batch.promo_expires));
-    reset();
-  }, [open]);
-  const untouched =
-    start === dayOf(batch.promo_start) && expires === dayOf(batch.expires_at) && promo === dayOf(batch.promo_expires);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!save.isPending && !untouched) save.mutate(undefined);
+    };
+    const changed = await api.changeBatch({ path: { id: batch.id }, body });
+    // an end that is over cannot be set again
+    const undo = [before.expires_at, before.promo_expires].every((iso) => !iso || Date.parse(iso) > Date.now());
+    const back = () =>
+      change(before).catch((error: unknown) => notify.failed("The batch couldn't be changed back", error));
+    notify.success(`Its serials can be redeemed ${windowOf(changed)}.`, undo ? { undo: back } : undefined);
+    refreshAfter(queryClient, 'batchChanged');
   };
   return (
     <>
       <KeyedButton does="edit" onClick={() => setOpen(true)}>
         Change dates
       </KeyedButton>
-      <Dialog
+      <FormDialog
         open={open}
         onOpenChange={setOpen}
         title="Dates of this batch"
         description="When its serials can be redeemed. What customers have redeemed is theirs for good."
+        values={days}
+        save={(typed) => change(Object.fromEntries(touched(typed).map((name) => [name, typed[name] || null])))}
+        ready={(typed) => touched(typed).length > 0}
+        action="Save"
       >
-        <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
-          <FormError error={save.error} />
-          {starts ? (
-            <Field label="Promo starts" hint="Before this date, redemption is refused. Empty: at once." optional>
-              {(control) => <DateInput {...control} value={start} onChange={(event) => setStart(event.target.value)} />}
+        {({ register, error }) => (
+          <>
+            {starts ? (
+              <Field
+                label="Promo starts"
+                hint="Before this date, redemption is refused. Empty: at once."
+                optional
+                error={error('promo_start')}
+              >
+                {(control) => <DateInput {...control} {...register('promo_start')} />}
+              </Field>
+            ) : null}
+            <Field label="Serials expire" hint={hint(batch.expires_at)} optional error={error('expires_at')}>
+              {(control) => <DateInput {...control} {...register('expires_at')} />}
             </Field>
-          ) : null}
-          <Field label="Serials expire" hint={hint(batch.expires_at)} optional>
-            {(control) => (
-              <DateInput {...control} value={expires} onChange={(event) => setExpires(event.target.value)} />
-            )}
-          </Field>
-          {deal ? (
-            <Field label="Promo expires" hint={hint(batch.promo_expires)} optional>
-              {(control) => <DateInput {...control} value={promo} onChange={(event) => setPromo(event.target.value)} />}
-            </Field>
-          ) : null}
-          <ZoneNote />
-          <div className="flex justify-end gap-2">
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button type="submit" variant="primary" busy={save.isPending} disabled={untouched}>
-              Save
-            </Button>
-          </div>
-        </form>
-      </Dialog>
+            {deal ? (
+              <Field label="Promo expires" hint={hint(batch.promo_expires)} optional error={error('promo_expires')}>
+                {(control) => <DateInput {...control} {...register('promo_expires')} />}
+              </Field>
+            ) : null}
+            <ZoneNote />
+          </>
+        )}
+      </FormDialog>
     </>
   );
 }
