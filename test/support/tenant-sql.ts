@@ -280,7 +280,8 @@ class Statement {
   }
 
   #tenantRelation(expression: Node, level: Relation[], outer: Relation[]): Relation | undefined {
-    const fields: string[] | undefined = bare(expression)?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
+    // the column as it is: no index has it in another type, and no machine is found by it
+    const fields: string[] | undefined = expression?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
     if (fields?.at(-1) !== 'developer_id') return undefined;
     return fields.length > 1
       ? [...level, ...outer].find((each) => each.alias === fields[0])
