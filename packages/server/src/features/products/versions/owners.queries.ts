@@ -42,7 +42,10 @@ interface Candidate {
   code: string | null;
 }
 
-/** The next customers in order of creation, those who were there when it began, and what they own of the product. */
+/**
+ * The next customers in order of creation, those who were there when it began, and what they own of the product. Serials are read by
+ * their customer, and batches by their key, whatever the planner believes of this account.
+ */
 export async function nextCustomers(
   handle: Sql,
   developerId: string,
@@ -59,10 +62,13 @@ export async function nextCustomers(
       order by c.created_at, c.id limit ${sql.lit(BATCH)}
     ) c
     left join lateral (
-      select s.id, s.code from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      where s.developer_id = ${developerId} and s.customer_id = c.id and b.product_id = ${productId}
-        and s.redeemed_at <= ${startedAt} and ${owned}
-      order by s.redeemed_at desc, s.id desc limit 1
+      select s.id, s.code from (
+          select * from serials s where s.developer_id = ${developerId} and s.customer_id = c.id and s.redeemed_at <= ${startedAt}
+            and ${owned} offset 0
+        ) s
+        cross join lateral (
+          select * from batches b where b.developer_id = ${developerId} and b.id = s.batch_id limit 1) b
+      where b.product_id = ${productId} order by s.redeemed_at desc, s.id desc limit 1
     ) o on ${wants}
     order by c.created_at, c.id`.execute(tables.in(handle));
   return rows;
