@@ -67,20 +67,20 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
   'a batch': () => ({
     path: '/api/serials/generate',
     body: { product_id: product.id, quantity: 3 },
-    writes: /insert into batches/,
+    writes: /insert into "?batches/,
     count: 'select id from serials where developer_id = $1',
   }),
   'a streamed batch': () => ({
     path: '/api/serials/generate',
     body: { product_id: product.id, quantity: 3 },
     headers: stream,
-    writes: /insert into batches/,
+    writes: /insert into "?batches/,
     count: 'select id from serials where developer_id = $1',
   }),
   'a refund': async () => ({
     path: `/api/serials/${await sold()}/refund`,
     body: { amount: 5, reason: 'Late' },
-    writes: /insert into ledger_adjustments/,
+    writes: /insert into "?ledger_adjustments/,
     count: 'select id from ledger_adjustments where developer_id = $1',
   }),
   'a reinstatement': async () => {
@@ -89,7 +89,7 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
     return {
       path: `/api/serials/${id}/reinstate`,
       body: { reason: 'Kept' },
-      writes: /insert into ledger_adjustments/,
+      writes: /insert into "?ledger_adjustments/,
       count: "select id from ledger_adjustments where developer_id = $1 and kind = 'reinstatement'",
     };
   },
@@ -105,7 +105,7 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
       path: '/api/reseller/serials/draw',
       body: { product_id: product.id, quantity: 2, reference: randomUUID() },
       who: rae,
-      writes: /insert into draws/,
+      writes: /insert into "?draws/,
       heals: true,
       count: 'select serial_id from draw_items where developer_id = $1',
     };
@@ -120,19 +120,19 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
   'an invitation': () => ({
     path: '/api/reseller/developer/invite-reseller',
     body: { emails: ['one@example.com', 'two@example.com'] },
-    writes: /insert into invites/,
+    writes: /insert into "?invites/,
     count: "select id from invites where inviter_id = $1 and state = 'pending'",
   }),
   'a message to a reseller': () => ({
     path: `/api/reseller/developer/resellers/${partnershipId}/message`,
     body: { message: 'Hello' },
-    writes: /insert into mails/,
+    writes: /insert into "?mails/,
     count: "select id from mails where subject like 'Message from%' and $1::uuid is not null and recipient = '$RAE'",
   }),
   'another plan': () => ({
     path: '/api/subscribe',
     body: { plan_id: 'creator' },
-    writes: /insert into plan_changes/,
+    writes: /insert into "?plan_changes/,
     // the switch, and the email about it
     count: `select id::text from plan_changes where developer_id = $1 union all select m.id::text from mails m
       join users u on u.email = m.recipient where u.id = $1 and m.subject like 'Your plan is now%'`,
@@ -231,7 +231,7 @@ it('a request that was refused is forgotten, and one whose outcome is unknown be
       body: { product_id: product.id, quantity },
     });
   expect((await make(0)).status).toBe(400);
-  proxy.loseCommit(/insert into batches/);
+  proxy.loseCommit(/insert into "?batches/);
   expect((await make(2)).status).toBe(503);
   expect((await make(3)).body.code).toBe('idempotency_key_reused');
   // a refusal now does not make the first attempt undone

@@ -54,7 +54,7 @@ it('come once each after the process that closed died, the next one lost a commi
     close: () => undefined,
   };
   const work = () => startServer({ db: { ...direct, url: proxy.url }, overrides: { clock, mailer } });
-  proxy.loseCommit(/update payouts set announced_at/);
+  proxy.loseCommit(/update "?payouts"? set "?announced_at/);
   let worker = await work();
   const until = (done: (rows: Awaited<ReturnType<typeof mails>>) => boolean) =>
     expect
