@@ -10,6 +10,7 @@ import { createClient } from '@hey-api/openapi-ts';
 import { type Contract, type Operation, routesOf, type Schema, typeName } from './generator/contract.ts';
 import { resourcesFile } from './generator/resources.ts';
 import { routesFile } from './generator/routes.ts';
+import { valuesFile } from './generator/values.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const contract = path.join(root, 'packages/sdk/openapi.json');
@@ -27,6 +28,7 @@ async function generate(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'fields.gen.ts'), fieldsTable(document));
   await writeFile(path.join(folder, 'resources.gen.ts'), resourcesFile(document));
   await writeFile(path.join(folder, 'routes.gen.ts'), routesFile(document));
+  await writeFile(path.join(folder, 'values.gen.ts'), valuesFile(document));
 }
 
 /** The fields of a response that may hold its list. */

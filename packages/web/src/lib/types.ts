@@ -13,17 +13,6 @@ export type Invoice = Answer<'getInvoice'>;
 export type InvoiceSummary = Answer<'listInvoices'>['rows'][number];
 export type InvoiceState = InvoiceSummary['state'];
 export type PaidBy = NonNullable<InvoiceSummary['paid_by']>;
-export const invoiceStates: readonly InvoiceState[] = [
-  'rated',
-  'invoiced',
-  'open',
-  'paid',
-  'failed',
-  'uncollectible',
-  'void',
-  'settled',
-  'local',
-];
 export type BillingLogRow = Answer<'listBillingLogs'>['logs'][number];
 export type BillingStory = Answer<'getBillingStory'>;
 export type BillingDifferencePage = Answer<'listBillingDifferences'>;
@@ -97,6 +86,5 @@ export type LicenseStatus = Answer<'validateLicense'>['status'];
 export type PayoutDetail = Answer<'getPayout'>;
 export type PayoutSummary = Answer<'listPayouts'>['rows'][number];
 export type PayoutStatus = PayoutSummary['status'];
-export const payoutStatuses: readonly PayoutStatus[] = ['pending', 'confirmed', 'disputed', 'paid', 'settled'];
 export type WhatIf = Answer<'whatIfReseller'>;
 export type Balance = Answer<'listBalances'>['rows'][number];

@@ -1,10 +1,8 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listNotificationsKind } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, flag } from '#define/option-types.ts';
+import { choice, flag } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
-
-type Kind = NonNullable<NonNullable<InputOf<'listNotifications'>['query']>['kind']>;
 
 /** The server counts no further. */
 const MOST_UNREAD = 100;
@@ -26,7 +24,7 @@ export const accountNotifications = defineCommand({
   options: {
     count: flag('only how many are pending and unread, as the bell of the dashboard shows them'),
     kind: choice('<kind>', 'low_serials, import, usage, billing, card, webhook or payout', {
-      values: everyOf<Kind>({ low_serials: 0, import: 0, usage: 0, billing: 0, card: 0, webhook: 0, payout: 0 }),
+      values: listNotificationsKind,
     }),
     unread: flag('only those that were not read yet'),
     read: flag('mark all of them as read afterwards'),

@@ -1,6 +1,7 @@
+import { listBillingLogsStatus } from '@tonerow/sdk/values';
 import { csvTo, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { money, table } from '#output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
@@ -12,7 +13,7 @@ export const billingLogList = defineCommand({
   options: {
     page: PAGE_NUMBER,
     status: choice('<status>', 'success or failed', {
-      values: everyOf<'success' | 'failed'>({ success: 0, failed: 0 }),
+      values: listBillingLogsStatus,
     }),
     month: text('<month>', 'only of this month (UTC), such as 2026-03'),
     search: text('<text>', 'in the address, or the number of the invoice'),

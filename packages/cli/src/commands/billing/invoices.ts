@@ -1,7 +1,7 @@
-import type { InvoiceSummary } from '@tonerow/sdk';
+import { listInvoicesState } from '@tonerow/sdk/values';
 import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, number } from '#define/option-types.ts';
+import { choice, number } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
@@ -12,17 +12,7 @@ export const billingInvoices = defineCommand({
   operations: ['listInvoices'],
   options: {
     state: choice('<state>', 'only invoices in this state', {
-      values: everyOf<InvoiceSummary['state']>({
-        rated: 0,
-        settled: 0,
-        local: 0,
-        invoiced: 0,
-        open: 0,
-        paid: 0,
-        failed: 0,
-        uncollectible: 0,
-        void: 0,
-      }),
+      values: listInvoicesState,
     }),
     year: number('<year>', 'only invoices of months of this year'),
     ...csvTo('CSV with one line per invoice'),

@@ -1,10 +1,8 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listCustomerEmailsKind, listCustomerEmailsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
-
-type Query = NonNullable<InputOf<'listCustomerEmails'>['query']>;
 
 export const customersEmails = defineCommand({
   path: 'customers emails',
@@ -13,16 +11,10 @@ export const customersEmails = defineCommand({
   options: {
     to: text('<address>', 'only emails to exactly this address'),
     kind: choice('<kind>', 'redemption, my_products, customer_changed, new_version or account_closed', {
-      values: everyOf<NonNullable<Query['kind']>>({
-        redemption: 0,
-        my_products: 0,
-        customer_changed: 0,
-        new_version: 0,
-        account_closed: 0,
-      }),
+      values: listCustomerEmailsKind,
     }),
     state: choice('<state>', 'queued, sent or failed', {
-      values: everyOf<NonNullable<Query['state']>>({ queued: 0, sent: 0, failed: 0 }),
+      values: listCustomerEmailsState,
     }),
     ...PAGE,
   },

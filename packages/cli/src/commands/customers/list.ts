@@ -1,3 +1,4 @@
+import { listCustomersSort } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
@@ -6,8 +7,6 @@ import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
-const SORTS = ['-signup_date', 'signup_date', 'name', '-name', 'email', '-email', 'last_login', '-last_login'] as const;
-
 export const customersList = defineCommand({
   path: 'customers list',
   summary: 'List customers, newest first',
@@ -15,7 +14,7 @@ export const customersList = defineCommand({
   options: {
     ...FILTER,
     sort: choice('<column>', 'signup_date, name, email or last_login; "-" before it for the newest or last first', {
-      values: SORTS,
+      values: listCustomersSort,
     }),
     ...VIEW,
     ...PAGE,

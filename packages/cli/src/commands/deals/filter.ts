@@ -1,14 +1,12 @@
-import type { InputOf } from '@tonerow/sdk';
-import { choice, everyOf, text } from '#define/option-types.ts';
-
-type Sort = NonNullable<NonNullable<InputOf<'listResellerProducts'>['query']>['sort']>;
+import { listResellerProductsSort } from '@tonerow/sdk/values';
+import { choice, text } from '#define/option-types.ts';
 
 /** Options of the lists of products and deals. */
 export const LISTED = {
   developer: text('<id>', 'only this developer’s'),
   search: text('<text>', 'product, developer or batch tag'),
   sort: choice('<order>', 'newest, by name, or most redemptions first', {
-    values: everyOf<Sort>({ recent: 0, alphabetical: 0, popular: 0 }),
+    values: listResellerProductsSort,
     fallback: 'recent',
   }),
 };

@@ -1,13 +1,11 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listResellerDealsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf } from '#define/option-types.ts';
+import { choice } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
 import { LISTED } from './filter.ts';
-
-type State = NonNullable<NonNullable<InputOf<'listResellerDeals'>['query']>['state']>;
 
 export const dealsList = defineCommand({
   path: 'deals list',
@@ -15,7 +13,7 @@ export const dealsList = defineCommand({
   operations: ['listResellerDeals'],
   options: {
     state: choice('<state>', 'only deals you may still sell, or only expired ones', {
-      values: everyOf<State>({ current: 0, expired: 0 }),
+      values: listResellerDealsState,
     }),
     ...LISTED,
     ...PAGE,

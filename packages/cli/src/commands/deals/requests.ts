@@ -1,14 +1,12 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listDealRequestsStatus } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { choice, flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
-
-type Status = NonNullable<NonNullable<InputOf<'listDealRequests'>['query']>['status']>;
 
 export const dealsRequests = defineCommand({
   path: 'deals requests',
@@ -16,7 +14,7 @@ export const dealsRequests = defineCommand({
   operations: ['listOwnDealRequests', 'listDealRequests', 'getMe'],
   options: {
     status: choice('<status>', 'only requests in this state', {
-      values: everyOf<Status>({ pending: 0, accepted: 0, declined: 0, withdrawn: 0 }),
+      values: listDealRequestsStatus,
     }),
     unseen: flag('only answers that you have not taken note of yet (resellers)'),
     ...PAGE,

@@ -1,13 +1,11 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listDrawsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { day } from '#output/zone.ts';
-
-type State = NonNullable<NonNullable<InputOf<'listDraws'>['query']>['state']>;
 
 export const drawsList = defineCommand({
   path: 'draws list',
@@ -15,7 +13,7 @@ export const drawsList = defineCommand({
   operations: ['listDraws'],
   options: {
     state: choice('<state>', 'handed_out, redeemed, revoked or returned', {
-      values: everyOf<State>({ handed_out: 0, redeemed: 0, revoked: 0, returned: 0 }),
+      values: listDrawsState,
     }),
     product: text('<product>', 'id or name'),
     developer: text('<id>', 'only this developer’s'),

@@ -1,10 +1,8 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listEmailsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf } from '#define/option-types.ts';
+import { choice } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
-
-type EmailState = NonNullable<NonNullable<InputOf<'listEmails'>['query']>['state']>;
 
 export const emailsLog = defineCommand({
   path: 'emails log',
@@ -12,7 +10,7 @@ export const emailsLog = defineCommand({
   operations: ['listEmails'],
   options: {
     state: choice('<state>', 'queued, sent or failed', {
-      values: everyOf<EmailState>({ queued: 0, sent: 0, failed: 0 }),
+      values: listEmailsState,
     }),
     ...PAGE,
   },

@@ -1,12 +1,10 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listSentInvitesState } from '@tonerow/sdk/values';
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf } from '#define/option-types.ts';
+import { choice } from '#define/option-types.ts';
 import { printFieldsAsCsv } from '#output/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
-
-type State = NonNullable<NonNullable<InputOf<'listSentInvites'>['query']>['state']>;
 
 const COLUMNS = [
   'id',
@@ -27,7 +25,7 @@ export const invitesSent = defineCommand({
   operations: ['listSentInvites'],
   options: {
     state: choice('<state>', 'only invitations in this state', {
-      values: everyOf<State>({ pending: 0, accepted: 0, rejected: 0, withdrawn: 0, expired: 0 }),
+      values: listSentInvitesState,
     }),
     ...PAGE,
     ...CSV,

@@ -1,12 +1,10 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listPartnersStatus } from '@tonerow/sdk/values';
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { printFieldsAsCsv } from '#output/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
-
-type Status = NonNullable<NonNullable<InputOf<'listPartners'>['query']>['status']>;
 
 const CSV_COLUMNS = [
   'id',
@@ -32,7 +30,7 @@ export const partnersList = defineCommand({
   operations: ['listPartners'],
   options: {
     status: choice('<status>', 'only partnerships in this state; default: all but ended ones', {
-      values: everyOf<Status>({ active: 0, paused: 0, ended: 0 }),
+      values: listPartnersStatus,
     }),
     search: text('<text>', 'part of the name'),
     ...PAGE,

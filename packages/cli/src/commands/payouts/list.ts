@@ -1,7 +1,7 @@
-import type { PayoutSummary } from '@tonerow/sdk';
+import { listDeveloperPayoutsStatus } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, number } from '#define/option-types.ts';
+import { choice, number } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { statementsOf } from './find.ts';
@@ -12,7 +12,7 @@ export const payoutsList = defineCommand({
   operations: ['listPayouts', 'listDeveloperPayouts', 'getMe'],
   options: {
     status: choice('<status>', 'only statements with this status', {
-      values: everyOf<PayoutSummary['status']>({ pending: 0, confirmed: 0, disputed: 0, paid: 0, settled: 0 }),
+      values: listDeveloperPayoutsStatus,
     }),
     year: number('<year>', 'only statements of months of this year'),
     ...PAGE,

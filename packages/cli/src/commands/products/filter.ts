@@ -1,3 +1,4 @@
+import { exportProductsSort } from '@tonerow/sdk/values';
 import { choice, text } from '#define/option-types.ts';
 import { given } from '#input/given-values.ts';
 
@@ -10,28 +11,11 @@ export const FILTER = {
   price: text('<kinds>', 'priced, sale, free or unset'),
 };
 
-const SORTS = [
-  '-created_at',
-  'created_at',
-  'name',
-  '-name',
-  'price',
-  '-price',
-  'available',
-  '-available',
-  'generated',
-  '-generated',
-  'redeemed',
-  '-redeemed',
-  'revenue',
-  '-revenue',
-] as const;
-
 export const SORT = {
   sort: choice(
     '<column>',
     'created_at, name, price, available, generated, redeemed or revenue; "-" before it for the largest first',
-    { values: SORTS },
+    { values: exportProductsSort },
   ),
 };
 

@@ -1,13 +1,11 @@
-import type { InputOf } from '@tonerow/sdk';
+import { getProductRsaFormat } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { choice, flag, text } from '#define/option-types.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { readTextFile } from '#input/local-file.ts';
 import { OUT, show } from '#output/raw.ts';
 import { outOf } from '#output/stream.ts';
 import { list } from '#output/table.ts';
-
-type RsaFormat = NonNullable<NonNullable<InputOf<'getProductRsa'>['query']>['format']>;
 
 export const productsRsa = defineCommand({
   path: 'products rsa',
@@ -16,7 +14,7 @@ export const productsRsa = defineCommand({
   args: [['<product>', 'id or name']],
   options: {
     format: choice('<format>', 'json, juce ("e,n"), cpp or hise (RSA.xml)', {
-      values: everyOf<RsaFormat>({ json: 0, juce: 0, cpp: 0, hise: 0 }),
+      values: getProductRsaFormat,
       fallback: 'juce',
     }),
     import: text('<pem>', 'a file with a private key of 2048 bits or more, e = 65537'),

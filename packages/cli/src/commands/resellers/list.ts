@@ -1,13 +1,11 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listResellersStatus } from '@tonerow/sdk/values';
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { choice, flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { printFieldsAsCsv } from '#output/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
-
-type Status = NonNullable<NonNullable<InputOf<'listResellers'>['query']>['status']>;
 
 const CSV_COLUMNS = [
   'id',
@@ -36,7 +34,7 @@ export const resellersList = defineCommand({
   operations: ['listResellers', 'listConnectedResellers'],
   options: {
     status: choice('<status>', 'only partnerships in this state; default: all but ended and merged ones', {
-      values: everyOf<Status>({ named: 0, active: 0, paused: 0, ended: 0, merged: 0 }),
+      values: listResellersStatus,
     }),
     search: text('<text>', 'part of the name'),
     connected: flag('only those who can sell now'),

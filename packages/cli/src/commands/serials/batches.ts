@@ -1,3 +1,4 @@
+import { listBatchesSort } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
@@ -8,19 +9,6 @@ import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
 
-const SORTS = [
-  '-created_at',
-  'created_at',
-  'product',
-  '-product',
-  'tag',
-  '-tag',
-  'reseller',
-  '-reseller',
-  'quantity',
-  '-quantity',
-] as const;
-
 export const serialsBatches = defineCommand({
   path: 'serials batches',
   summary: 'List batches, newest first',
@@ -29,7 +17,7 @@ export const serialsBatches = defineCommand({
     product: text('<product>', 'id or name'),
     ...BATCH_FILTER,
     sort: choice('<column>', 'created_at, product, tag, reseller or quantity; "-" before it for the largest first', {
-      values: SORTS,
+      values: listBatchesSort,
     }),
     ...VIEW,
     ...PAGE,

@@ -1,7 +1,7 @@
-import type { InputOf } from '@tonerow/sdk';
+import { listSerialsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
@@ -12,15 +12,13 @@ import { accepts, OUT } from './export-options.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { stateOf } from './state.ts';
 
-type SerialState = NonNullable<NonNullable<InputOf<'listSerials'>['query']>['state']>;
-
 export const serialsList = defineCommand({
   path: 'serials list',
   summary: 'List serials, newest first',
   operations: ['listSerials', 'listViews'],
   options: {
     state: choice('<state>', 'available, handed_out, redeemed or revoked', {
-      values: everyOf<SerialState>({ available: 0, handed_out: 0, redeemed: 0, revoked: 0 }),
+      values: listSerialsState,
     }),
     product: text('<product>', 'id or name'),
     ...SERIAL_FILTER,

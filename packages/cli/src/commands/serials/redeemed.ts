@@ -1,3 +1,4 @@
+import { listRedeemedSerialsSort } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
@@ -8,17 +9,6 @@ import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 
-const SORTS = [
-  '-redeemed_at',
-  'redeemed_at',
-  'customer',
-  '-customer',
-  'product',
-  '-product',
-  'total',
-  '-total',
-] as const;
-
 export const serialsRedeemed = defineCommand({
   path: 'serials redeemed',
   summary: 'Redeemed serials with their customers, newest first',
@@ -26,7 +16,7 @@ export const serialsRedeemed = defineCommand({
   options: {
     ...REDEEMED_FILTER,
     sort: choice('<column>', 'redeemed_at, customer, product or total; "-" before it for the largest first', {
-      values: SORTS,
+      values: listRedeemedSerialsSort,
     }),
     ...VIEW,
     ...PAGE,

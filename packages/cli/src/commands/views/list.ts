@@ -1,17 +1,10 @@
+import { listViewsList } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf } from '#define/option-types.ts';
+import { choice } from '#define/option-types.ts';
 import { table } from '#output/table.ts';
 import { day } from '#output/zone.ts';
-import type { ListName } from './find.ts';
 
-export const LISTS = everyOf<ListName>({
-  redeemed: 0,
-  available: 0,
-  batches: 0,
-  customers: 0,
-  transactions: 0,
-  products: 0,
-});
+export const LISTS = listViewsList;
 
 export const viewsList = defineCommand({
   path: 'views list',

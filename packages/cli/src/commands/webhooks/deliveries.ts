@@ -1,7 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
+import { listWebhookDeliveriesState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { withNames } from './event-names.ts';
 import { momentOf, WHICH } from './options.ts';
@@ -17,7 +18,7 @@ export const webhooksDeliveries = defineCommand({
   args: [...WHICH],
   options: {
     state: choice('<state>', 'only deliveries in this state', {
-      values: everyOf<NonNullable<Query['state']>>({ waiting: 0, delivered: 0, failed: 0, skipped: 0 }),
+      values: listWebhookDeliveriesState,
     }),
     type: text('<type>', 'only events of this type'),
     from: text('<moment>', 'only events from then on: a date, a moment, or a time ago such as 2h'),

@@ -145,7 +145,7 @@ const passes = (error: unknown): boolean =>
 const isGone = (error: unknown): boolean =>
   error instanceof TonerowError && error.status === 400 && error.errors?.[0]?.path === 'after';
 
-/** Wakes whoever waits when the live stream tells of an event. Without the right to the stream it is only slower. */
+/** Ends the wait when the live stream reports an event. Without access to the stream, listening is only slower. */
 class Notices {
   #heard = false;
   #rouse: () => void = () => undefined;

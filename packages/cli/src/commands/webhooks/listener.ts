@@ -14,7 +14,7 @@ export class Listener {
   readonly #api: OperationClient;
   readonly #events: Events;
   #id = '';
-  /** When it was known to be there, by the wall clock: the others stand still while a machine sleeps. */
+  /** When the server last had it, by the wall clock: other clocks stop while a machine sleeps. */
   #seen = 0;
 
   constructor(context: Context, api: OperationClient, events: Events) {

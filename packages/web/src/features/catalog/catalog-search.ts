@@ -1,8 +1,9 @@
+import { listResellerProductsSort } from '@tonerow/sdk/values';
 import { id, oneOf, or, searched } from '#lib/navigation/search-params.ts';
 
 /** What the lists of a catalog keep in their addresses. */
 export const catalogSearch = {
   search: searched,
-  sort: or(oneOf(['alphabetical', 'popular']), 'recent'),
+  sort: or(oneOf(listResellerProductsSort), 'recent'),
   developer: or(id, ''),
 };

@@ -1,3 +1,4 @@
+import { listCustomersSort } from '@tonerow/sdk/values';
 import { days, oneOf, or, page, type SearchOf, searched, text } from '#lib/navigation/search-params.ts';
 
 // beside the screen and not in it: the route needs them before the screen is loaded
@@ -16,5 +17,5 @@ export type CustomerFilter = SearchOf<typeof customerFilters>;
 export const customerSearch = {
   ...customerFilters,
   page,
-  sort: or(oneOf(['signup_date', 'name', '-name', 'last_login', '-last_login']), '-signup_date'),
+  sort: or(oneOf(listCustomersSort), '-signup_date'),
 };

@@ -1,3 +1,4 @@
+import { listBatchesSort, listRedeemedSerialsSort } from '@tonerow/sdk/values';
 import { days, oneOf, or, page, type SearchOf, searched, text } from '#lib/navigation/search-params.ts';
 
 // Beside the screens and not in them: the routes need them before a screen is loaded. Of each kind what is chosen is `a,b`, or `-a`
@@ -9,7 +10,7 @@ export type RedeemedFilter = SearchOf<typeof redeemedFilters>;
 export const redeemedSearch = {
   ...redeemedFilters,
   page,
-  sort: or(oneOf(['redeemed_at', 'customer', '-customer', 'product', '-product', 'total', '-total']), '-redeemed_at'),
+  sort: or(oneOf(listRedeemedSerialsSort), '-redeemed_at'),
 };
 
 export const availableFilters = { ...stock, batch: text };
@@ -28,10 +29,7 @@ export const batchSearch = {
   ...batchFilters,
   page,
   cursor: text,
-  sort: or(
-    oneOf(['created_at', 'product', '-product', 'tag', '-tag', 'reseller', '-reseller', 'quantity', '-quantity']),
-    '-created_at',
-  ),
+  sort: or(oneOf(listBatchesSort), '-created_at'),
 };
 
 export type RedeemedSearch = SearchOf<typeof redeemedSearch>;

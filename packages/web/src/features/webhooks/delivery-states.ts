@@ -1,7 +1,8 @@
+import { listWebhookDeliveriesState } from '@tonerow/sdk/values';
 import { oneOf, text } from '#lib/navigation/search-params.ts';
 
 /** Apart from their words, which only the screens need. */
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
+export const deliveryStates = listWebhookDeliveriesState;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** What the page of an endpoint keeps in its address. */

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { listInvoicesState } from '@tonerow/sdk/values';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { oneOf } from '#lib/navigation/search-params.ts';
 import { billingHistoryQuery, type InvoiceFilter, invoicesQuery } from '#lib/queries/billing.ts';
-import { invoiceStates } from '#lib/types.ts';
 import { stateWords } from '#ui/billing/invoice-state.tsx';
 import { Button } from '#ui/button.tsx';
 import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
@@ -16,6 +16,8 @@ import { Panel } from '#ui/page.tsx';
 import { Empty, Failed } from '#ui/states.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { InvoiceCard, invoiceColumns } from './invoice-rows.tsx';
+
+const everyInvoice: InvoiceFilter = { state: undefined, year: undefined };
 
 interface InvoicesPageProps {
   filter: InvoiceFilter;
@@ -33,7 +35,7 @@ export function InvoicesPage({ filter, onFilter }: InvoicesPageProps) {
     <>
       <FilterRow
         chosen={(filter.year ? 1 : 0) + (filter.state ? 1 : 0)}
-        onClear={() => onFilter({})}
+        onClear={() => onFilter(everyInvoice)}
         actions={
           <SaveButton
             file={filter.year ? `invoices-${filter.year}.csv` : 'invoices.csv'}
@@ -55,7 +57,7 @@ export function InvoicesPage({ filter, onFilter }: InvoicesPageProps) {
             retrying={list.isFetching}
           />
         ) : rows?.length === 0 ? (
-          <NoInvoices filtered={filtered} onClear={() => onFilter({})} />
+          <NoInvoices filtered={filtered} onClear={() => onFilter(everyInvoice)} />
         ) : (
           <>
             <FigureCards across={3}>
@@ -115,10 +117,10 @@ function Filters({ filter, onFilter }: InvoicesPageProps) {
         aria-label="State"
         className="w-full sm:w-52"
         value={filter.state ?? ''}
-        onChange={({ target: { value } }) => onFilter({ ...filter, state: oneOf(invoiceStates)(value) })}
+        onChange={({ target: { value } }) => onFilter({ ...filter, state: oneOf(listInvoicesState)(value) })}
       >
         <option value="">All states</option>
-        {invoiceStates.map((state) => (
+        {listInvoicesState.map((state) => (
           <option key={state} value={state}>
             {stateWords(state)}
           </option>

@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listEmailsState } from '@tonerow/sdk/values';
 import { Emails } from '#features/admin/emails.tsx';
 import { oneOf, page, searchSchema, text } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
 
 export const Route = createFileRoute('/_app/admin/emails')({
-  ...searchSchema({ state: oneOf(['queued', 'sent', 'failed']), page, cursor: text }),
+  ...searchSchema({ state: oneOf(listEmailsState), page, cursor: text }),
   component: EmailsScreen,
 });
 

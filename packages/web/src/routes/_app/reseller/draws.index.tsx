@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listDrawsState } from '@tonerow/sdk/values';
 import { DrawsPage } from '#features/draws/draws-page.tsx';
 import { oneOf, or, searched, searchSchema } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
@@ -8,7 +9,7 @@ export const Route = createFileRoute('/_app/reseller/draws/')({
   ...searchSchema({
     tab: or(oneOf(['files']), 'draws'),
     search: searched,
-    state: oneOf(['handed_out', 'redeemed', 'revoked', 'returned']),
+    state: oneOf(listDrawsState),
   }),
   beforeLoad: requireReseller,
   component: Screen,

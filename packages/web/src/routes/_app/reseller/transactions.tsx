@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listPayoutsStatus } from '@tonerow/sdk/values';
 import { PayoutList } from '#features/payouts/payout-list.tsx';
 import { salesSearch } from '#features/reseller-sales/list-filters.ts';
 import { TransactionsHub } from '#features/reseller-sales/transactions-hub.tsx';
 import { useListPlace } from '#lib/lists/list-place.ts';
 import { oneOf, searchSchema } from '#lib/navigation/search-params.ts';
 import { requireReseller } from '#lib/session/guards.ts';
-import { payoutStatuses } from '#lib/types.ts';
 
 export const Route = createFileRoute('/_app/reseller/transactions')({
   // the status is that of payouts
-  ...searchSchema({ ...salesSearch, status: oneOf(payoutStatuses) }),
+  ...searchSchema({ ...salesSearch, status: oneOf(listPayoutsStatus) }),
   beforeLoad: requireReseller,
   component: TransactionsScreen,
 });

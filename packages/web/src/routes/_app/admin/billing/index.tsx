@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listBillingLogsAction, listBillingLogsStatus } from '@tonerow/sdk/values';
 import { BillingLogs } from '#features/admin/billing/billing-logs.tsx';
 import { id, month, oneOf, page, searchSchema, text } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
@@ -6,8 +7,8 @@ import { useSearchState } from '#lib/navigation/use-search-state.ts';
 export const Route = createFileRoute('/_app/admin/billing/')({
   ...searchSchema({
     search: text,
-    status: oneOf(['success', 'failed']),
-    action: oneOf(['charge', 'balance', 'retry', 'uncollectible', 'void']),
+    status: oneOf(listBillingLogsStatus),
+    action: oneOf(listBillingLogsAction),
     month,
     user: id,
     page,

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listCustomerEmailsKind, listCustomerEmailsState } from '@tonerow/sdk/values';
 import { EmailLog } from '#features/logs/email-log.tsx';
 import { oneOf, searched, searchSchema } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
@@ -7,8 +8,8 @@ import { requireDeveloper } from '#lib/session/guards.ts';
 export const Route = createFileRoute('/_app/dashboard/customers/emails')({
   ...searchSchema({
     to: searched,
-    kind: oneOf(['redemption', 'my_products', 'customer_changed', 'new_version', 'account_closed']),
-    state: oneOf(['queued', 'sent', 'failed']),
+    kind: oneOf(listCustomerEmailsKind),
+    state: oneOf(listCustomerEmailsState),
   }),
   beforeLoad: requireDeveloper,
   component: EmailsScreen,

@@ -1,13 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { listInvoicesState } from '@tonerow/sdk/values';
 import { BillingTabs } from '#features/billing/billing-tabs.tsx';
 import { InvoicesPage } from '#features/billing/invoices/invoices-page.tsx';
 import { number, oneOf, searchSchema } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
-import { invoiceStates } from '#lib/types.ts';
 
 export const Route = createFileRoute('/_app/dashboard/billing/invoices/')({
-  ...searchSchema({ state: oneOf(invoiceStates), year: number((year) => year >= 2000 && year <= 9999) }),
+  ...searchSchema({ state: oneOf(listInvoicesState), year: number((year) => year >= 2000 && year <= 9999) }),
   beforeLoad: requireDeveloper,
   component: InvoicesScreen,
 });
