@@ -15,6 +15,8 @@ import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery, webhookQuery } from './webhook-queries.ts';
 import { outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
 
+const everyDelivery: DeliveriesFilter = { state: undefined, type: undefined };
+
 interface DeliveryListProps {
   webhookId: string;
   filter: DeliveriesFilter;
@@ -69,7 +71,10 @@ export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryLis
           />
         ) : rows?.length === 0 ? (
           filtered ? (
-            <Empty title="No deliveries found" action={<Button onClick={() => onFilter({})}>Clear the filter</Button>}>
+            <Empty
+              title="No deliveries found"
+              action={<Button onClick={() => onFilter(everyDelivery)}>Clear the filter</Button>}
+            >
               No delivery matches this state and event.
             </Empty>
           ) : (

@@ -19,8 +19,8 @@ export const eventTypesQuery = queryOptions({
 });
 
 export interface DeliveriesFilter {
-  state?: DeliveryState | undefined;
-  type?: string | undefined;
+  state: DeliveryState | undefined;
+  type: string | undefined;
 }
 
 type ListedType = NonNullable<Parameters<typeof api.listWebhookDeliveries>[0]['query']>['type'];

@@ -5,8 +5,11 @@ export type Param<T> = (value: unknown) => T;
 
 export const matching =
   (pattern: RegExp): Param<string | undefined> =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value) ? value : undefined;
+  (value) => {
+    // the router reads `25` as a number
+    const written = text(value);
+    return written !== undefined && pattern.test(written) ? written : undefined;
+  };
 
 /** @param absent what an address without it means */
 export const or =

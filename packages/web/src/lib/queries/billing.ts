@@ -11,7 +11,7 @@ export const billingConfigQuery = queryOptions({
 
 export const paymentMethodQuery = q('getPaymentMethod');
 
-/** How the account stands: what was charged, what is owed, what comes next. */
+/** The account's state: what was charged, what is owed, what comes next. */
 export const subscriptionStatusQuery = q('getSubscriptionStatus');
 
 /**
@@ -40,8 +40,8 @@ export const billingPeriodQuery = (period: Period) =>
 export const billingHistoryQuery = q('getBillingHistory');
 
 export interface InvoiceFilter {
-  state?: InvoiceState | undefined;
-  year?: number | undefined;
+  state: InvoiceState | undefined;
+  year: number | undefined;
 }
 
 /** The invoices page by page, the newest month first. */

@@ -4,7 +4,8 @@ import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useF
 import { showFieldErrors } from '#lib/errors.ts';
 import { getToken } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
-import { DialogPopup, type DialogProps } from '#ui/dialogs/dialog-parts.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import type { DialogProps } from '#ui/dialogs/dialog-parts.tsx';
 import type { FormParts, Mistakes } from '#ui/forms/form-parts.ts';
 import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError } from '#ui/states.tsx';
@@ -79,7 +80,7 @@ export function FormDialogPopup<Values extends FieldValues, Answer>(props: FormD
   };
   const parts = { ...form, error: (name: keyof Values & string) => errors[name]?.message as string | undefined };
   return (
-    <DialogPopup
+    <Dialog
       open={open}
       onOpenChange={close}
       title={answer && after ? after.title : title}
@@ -115,7 +116,7 @@ export function FormDialogPopup<Values extends FieldValues, Answer>(props: FormD
           </div>
         </form>
       )}
-    </DialogPopup>
+    </Dialog>
   );
 }
 

@@ -12,7 +12,7 @@ import { AdminTabs } from '../admin-tabs.tsx';
 import { Differences } from './differences.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { LogCard, logColumns } from './log-rows.tsx';
-import { inLogs, type LogFilter, logsQuery } from './queries.ts';
+import { everyEntry, inLogs, type LogFilter, logsQuery } from './queries.ts';
 import { logEntries } from './words.ts';
 
 const PAGE = 20;
@@ -73,7 +73,10 @@ export function BillingLogs({ filter, onFilter, page, onPage }: BillingLogsProps
               There are fewer entries now.
             </Empty>
           ) : filtered ? (
-            <Empty title="No entry matches" action={<Button onClick={() => onFilter({})}>Show all entries</Button>}>
+            <Empty
+              title="No entry matches"
+              action={<Button onClick={() => onFilter(everyEntry)}>Show all entries</Button>}
+            >
               No entry matches all of these filters.
             </Empty>
           ) : (

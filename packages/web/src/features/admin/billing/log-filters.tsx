@@ -7,7 +7,7 @@ import { Input } from '#ui/forms/field.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
-import type { LogFilter } from './queries.ts';
+import { everyEntry, type LogFilter } from './queries.ts';
 import { actions } from './words.ts';
 
 interface LogFiltersProps {
@@ -23,7 +23,7 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
     <FilterRow
       many
       chosen={[filter.status, filter.action, filter.month, filter.user].filter(Boolean).length}
-      onClear={() => onFilter({ search: filter.search })}
+      onClear={() => onFilter({ ...everyEntry, search: filter.search })}
       search={
         <SearchInput
           value={filter.search ?? ''}

@@ -3,14 +3,21 @@ import { q } from '#lib/queries/operation.ts';
 import type { BillingLogRow, BillingStory } from '#lib/types.ts';
 
 export interface LogFilter {
-  search?: string | undefined;
-  status?: BillingLogRow['status'] | undefined;
-  action?: BillingLogRow['action'] | undefined;
+  search: string | undefined;
+  status: BillingLogRow['status'] | undefined;
+  action: BillingLogRow['action'] | undefined;
   /** `YYYY-MM` */
-  month?: string | undefined;
+  month: string | undefined;
   /** The developer's id. */
-  user?: string | undefined;
+  user: string | undefined;
 }
+export const everyEntry: LogFilter = {
+  search: undefined,
+  status: undefined,
+  action: undefined,
+  month: undefined,
+  user: undefined,
+};
 
 /** The filter as the call has it. */
 export const inLogs = ({ user, ...filter }: LogFilter) => ({ ...filter, user_id: user });
