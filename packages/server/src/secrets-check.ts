@@ -4,6 +4,7 @@ import { StartupError } from '#platform/errors.ts';
 import type { Fault } from '#platform/operations/readiness.ts';
 import * as q from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { utcDay } from '#platform/time/days.ts';
 import { features } from './features.ts';
 import { anySealed } from './sealed-rows.ts';
 
@@ -79,5 +80,5 @@ function refusal(what: string, secrets: Secrets): string {
 }
 
 function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
+  return utcDay(date);
 }

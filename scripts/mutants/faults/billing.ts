@@ -1,12 +1,12 @@
-import { features as F, type Mutant } from '../mutant.ts';
+import { features as F, type Mutant, platform as P } from '../mutant.ts';
 
 /** Plans, months, collection. */
 export const billing: readonly Mutant[] = [
   {
     fault: 'a redemption counts for the wrong month',
-    file: `${F}/plans/usage.ts`,
-    from: 'now.toISOString()',
-    to: 'new Date(now.getTime() - 86_400_000).toISOString()',
+    file: `${P}/time/months.ts`,
+    from: 'moment.toISOString()',
+    to: 'new Date(moment.getTime() - 86_400_000).toISOString()',
     tests: [`${F}/plans/usage-months.routes.test.ts`],
   },
   {
@@ -54,7 +54,7 @@ export const billing: readonly Mutant[] = [
   {
     fault: 'an invoice of a forgotten statement is not found by its month',
     file: `${F}/billing/collection/collection-rules.ts`,
-    from: 'if (invoice.month !== null) return invoice.month === month.slice(0, 7);',
+    from: 'if (invoice.month !== null) return invoice.month === shortMonth(month);',
     to: 'if (invoice.month !== null) return false;',
     tests: [`${F}/billing/collection/taken-over.routes.test.ts`],
   },

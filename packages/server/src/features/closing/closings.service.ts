@@ -4,7 +4,6 @@ import {
   closeMonth,
   countOpen,
   expectClose,
-  monthOf,
   type OpenMonth,
   openAmong,
   openMonths,
@@ -19,7 +18,7 @@ import { sqlState } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
-import { nextMonth } from '#platform/time/months.ts';
+import { monthOf, nextMonth } from '#platform/time/months.ts';
 import type { MonthCloser } from './month-closer.ts';
 
 export const closeMonthsJob = jobKind({
@@ -45,7 +44,7 @@ export interface CloseReport<Kind extends string> {
   months: number;
   /** How many were made of each kind. */
   statements: Record<Kind, number>;
-  /** Developers of whom a month could not be closed; the next run tries it again, and then those after it. */
+  /** Developers with a month that could not be closed; the next run retries it, then those after it. */
   failed: number;
 }
 
@@ -110,7 +109,7 @@ export class Closings<Kind extends string> {
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
     const failed = new Set<string>();
     const rehearsed = new Set<string>();
-    // of whom this pass has left a month open, because somebody else has it in hand
+    // developers whose month this pass left open, because somebody else holds it
     const left = new Set<string>();
     const waited = new Map<string, number>();
     let wait = false;
@@ -209,7 +208,7 @@ export class Closings<Kind extends string> {
     }
   }
 
-  /** @returns with those of whom the month is still open: somebody has it in hand, or an earlier one. */
+  /** @returns with the developers whose month is still open: somebody holds it, or an earlier one. */
   async #close(months: Months): Promise<Made<Kind> & { open: string[] }> {
     const { developerIds, month } = months;
     const made = await this.#deps.db.work({ tx: true }, async (tx) => {

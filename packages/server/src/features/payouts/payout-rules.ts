@@ -62,7 +62,7 @@ export function afterPayment(
 ): { status: PayoutState; paidAt: Date | null; remindAt: Date | null } {
   if (outstandingOf(paid) <= 0) return { status: 'paid', paidAt: paid.paid_at ?? now, remindAt: null };
   if (paid.status !== 'paid') return { status: paid.status, paidAt: null, remindAt: paid.remind_at };
-  // a payment was taken back: it stands where it stood before
+  // a payment was taken back: it has its earlier status again
   const status = paid.disputed_at ? 'disputed' : paid.confirmed_at ? 'confirmed' : 'pending';
   return {
     status,

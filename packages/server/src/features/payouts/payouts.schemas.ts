@@ -209,7 +209,7 @@ export const PaymentParams = z.object({
   n: z.coerce.number().int().min(1).max(1000).describe('The payment’s number on the statement.'),
 });
 
-/** More than others: it is read as a whole, and sums stand over it. */
+/** More than others: it is read as a whole, with sums above it. */
 export const BalancesQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(500), cursor: Cursor });
 export const Balances = z
   .object({

@@ -36,7 +36,7 @@ export async function usageMonth(handle: Sql, developerId: string, month: string
   return (await usageMonthOf(handle, [developerId], month)).get(developerId) ?? nothingUsed(month);
 }
 
-/** One month of several developers, by developer; without those of whom nothing was counted in it. */
+/** One month of several developers, by developer. Developers without usage in it are absent. */
 export async function usageMonthOf(
   handle: Sql,
   developerIds: readonly string[],

@@ -30,7 +30,6 @@ export {
   countOpen,
   expectClose,
   holdMonth,
-  monthOf,
   type OpenMonth,
   openAmong,
   openMonths,

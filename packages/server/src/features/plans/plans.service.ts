@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
+import { monthOf, shortMonth } from '#platform/time/months.ts';
 import { type Plan, planOf, plans } from './plans.ts';
 import type { PlansDb } from './tables.ts';
-import { monthOf } from './usage.ts';
 
 /** The plans, and an account's usage of its own. */
 export class Plans {
@@ -30,7 +30,7 @@ export class Plans {
       .where('developer_id', '=', accountId)
       .where('month', '=', month)
       .executeTakeFirst();
-    return { redemptions: row?.redemptions ?? 0, month: month.slice(0, 7) };
+    return { redemptions: row?.redemptions ?? 0, month: shortMonth(month) };
   }
 }
 

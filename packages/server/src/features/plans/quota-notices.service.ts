@@ -5,11 +5,11 @@ import { type Clock, DAY, SECOND } from '#platform/clock.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Logger } from '#platform/log.ts';
+import { monthOf } from '#platform/time/months.ts';
 import { planOf, planSql } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 import { quotaEmail, refusedEmail } from './quota-emails.ts';
 import type { PlansDb, PlansHandle } from './tables.ts';
-import { monthOf } from './usage.ts';
 import type { UsageEvent } from './usage-event.ts';
 
 interface Dependencies {
@@ -28,7 +28,7 @@ interface Month {
 
 const UNTOLD = 'a developer could not be told that the cap refused a customer';
 
-/** Tells developers that their quota comes to its end, and that the cap has refused a customer. */
+/** Notifies developers that their quota is running out, and that the cap refused a customer. */
 export class QuotaNotices {
   readonly #deps: Dependencies;
   /** A refused redemption is rolled back with all it wrote, so it is noted here, and written on its own. */

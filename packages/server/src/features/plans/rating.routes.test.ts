@@ -93,7 +93,7 @@ describe('redemptions', () => {
     },
   );
 
-  it('cost what the plan of their moment says', async () => {
+  it('cost what the plan at the time charges', async () => {
     const { ada, next } = await developer('creator', 100, 5);
     await next();
     await switchTo(ada, 'pro');

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { utcDay } from '#platform/time/days.ts';
+import { monthOf } from '#platform/time/months.ts';
 import { planSql } from './plans.ts';
 import { tables } from './tables.ts';
-import { monthClosed, monthOf } from './usage.ts';
+import { monthClosed } from './usage.ts';
 
 /** A redemption that the month has counted. */
 export interface TakenRedemption {
@@ -50,7 +52,7 @@ const TAKE = tables.named(
  */
 export async function takeRedemption(handle: Sql, developerId: string, now: Date): Promise<TakenRedemption | null> {
   const month = monthOf(now);
-  const [taken] = await TAKE(handle, developerId, month, dayOf(now));
+  const [taken] = await TAKE(handle, developerId, month, utcDay(now));
   if (!taken) {
     await assertOpen(handle, developerId, month);
     return null;
@@ -125,7 +127,7 @@ export async function chargeRefreshes(
     handle,
     developerId,
     month,
-    dayOf(now),
+    utcDay(now),
     now,
     charges.length,
     charges.map(({ id }) => id),
@@ -135,8 +137,6 @@ export async function chargeRefreshes(
   if (charged.uses === charges.length) await assertPlan(handle, developerId, charged.plan);
   return charged.cost_cents * charges.length;
 }
-
-const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 /**
  * The first to count in a month has put the plan there from a snapshot, and a switch that was on its way could not see

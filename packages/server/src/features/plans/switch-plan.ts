@@ -4,9 +4,10 @@ import { recordAudit } from '#features/audit';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
+import { monthOf } from '#platform/time/months.ts';
 import type { Plan } from './plans.ts';
 import { tables } from './tables.ts';
-import { holdMonth, monthClosed, monthOf } from './usage.ts';
+import { holdMonth, monthClosed } from './usage.ts';
 
 /**
  * Switches the account's plan at once: what counts from now on counts by the new one. It takes the month's lock, as
@@ -33,7 +34,7 @@ export async function switchPlan(
     .where('month', '>=', month)
     .where('closed_at', 'is', null)
     .execute();
-  // never at the same moment as the one before: their order says which plan is held
+  // never at the same moment as the one before: their order decides the plan held
   await sql`insert into plan_changes (developer_id, id, from_plan, to_plan, changed_at, changed_by)
     select ${developerId}::uuid, ${random.id()}::uuid, ${before}, ${plan},
       greatest(${now}::timestamptz, max(changed_at) + interval '1 millisecond'), ${by}::uuid

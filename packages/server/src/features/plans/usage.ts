@@ -2,12 +2,8 @@ import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
+import { monthOf } from '#platform/time/months.ts';
 import { tables } from './tables.ts';
-
-/** First day of the calendar month in UTC, `YYYY-MM-01`. */
-export function monthOf(now: Date): string {
-  return `${now.toISOString().slice(0, 7)}-01`;
-}
 
 /**
  * The month was closed by the time the caller wanted to write into it. To a transaction this is a serialization failure:

@@ -182,7 +182,7 @@ describe('at once', () => {
     const answers = await Promise.all(
       tickets.map(async (ticket, i) => {
         const answer = await insist(() => complete(ticket));
-        // whose redemption was not answered in time enters the serial again, as the message says
+        // customers without a timely answer enter the serial again, as the message asks
         return answer.body.code === 'temp_token_invalid' ? insist(() => initiate(racers[i] as object)) : answer;
       }),
     );

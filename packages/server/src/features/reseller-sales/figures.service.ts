@@ -6,6 +6,7 @@ import { invalidField } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
 import { dayPeriod, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '#platform/time/days.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import { periodBefore } from '#platform/time/period-before.ts';
 import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
@@ -177,7 +178,7 @@ function historyRow(row: MonthRow): HistoryRow {
   const { month, developer, developer_id, product, product_id, redemptions, refunds, revenue_cents, earned_cents } =
     row;
   return {
-    month: month.slice(0, 7),
+    month: shortMonth(month),
     developer,
     developer_id,
     product,

@@ -16,7 +16,7 @@ const LINE = '#d9d7e0';
 
 export type Doc = InstanceType<typeof PDFDocument>;
 
-/** Whom a paper is from or for. */
+/** The sender or the recipient. */
 export interface PaperParty {
   label: string;
   name: string;

@@ -24,7 +24,7 @@ const isBackward = (word: string) => RIGHT_TO_LEFT.test(word) && !LEFT_TO_RIGHT.
 
 /**
  * A text whose words in Arabic or Hebrew letters can be drawn one after the other. Each word is drawn in its own direction, from
- * the left to the right, so that several of them would stand in the wrong order: those that follow each other become one word.
+ * the left to the right, so that several of them would be in the wrong order: those that follow each other become one word.
  * The space behind a word is drawn at its end, which is on the left; on the right, it gets one of its own.
  */
 export function inDrawnOrder(text: string): string {

@@ -8,6 +8,3 @@ export const money = (cents: Cents): string => usd.format(toDollars(cents));
 
 /** @param month its first day, `YYYY-MM-DD`. */
 export const monthName = (month: string): string => months.format(new Date(`${month}T00:00:00Z`));
-
-/** The day of a moment in UTC. */
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

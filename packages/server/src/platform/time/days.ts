@@ -20,6 +20,9 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(Math.min(LATEST, next.getTime() - 1));
 }
 
+/** The day of a moment in UTC, `2026-03-01`. */
+export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+
 /** The day a moment falls on in a time zone, `YYYY-MM-DD`. */
 export function dayOf(moment: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);

@@ -7,6 +7,6 @@ it.each([
   ['2026-12-05T08:00:00.000Z', 'America/Los_Angeles', 'December 5, 2026 (America/Los Angeles)'],
   ['2026-12-04T23:00:00.000Z', 'America/Los_Angeles', 'December 4, 2026 at 3:00 PM (America/Los Angeles)'],
   ['2026-12-04T23:00:00.001Z', 'Europe/Berlin', 'December 5, 2026 at 12:00 AM (Europe/Berlin)'],
-])('tells %s in %s as %s', (at, zone, words) => {
+])('shows %s in %s as %s', (at, zone, words) => {
   expect(momentInWords(new Date(at), zone)).toBe(words);
 });

@@ -29,8 +29,8 @@ export function holdCustomer(tx: BillingHandle, developerId: string): Promise<Cu
 }
 
 /**
- * What a developer's balance at Stripe owes, in cents, as far as our invoices tell: what was added because it was too small to
- * charge, less what a later invoice has collected of it.
+ * What a developer owes on their balance at Stripe, in cents, according to our invoices: amounts that were too small to
+ * charge, less what later invoices have collected of them.
  */
 export async function owedOnBalance(db: BillingDb, developerId: string): Promise<number> {
   const { cents } = await db
@@ -87,7 +87,7 @@ export async function livingAccount(db: BillingDb, id: string): Promise<boolean>
   return account !== undefined;
 }
 
-/** Customers whose account is gone, and of whom nothing is to be collected any more. */
+/** Customers whose account is deleted, and who have no unfinished statement. */
 export function departedCustomers(
   db: BillingDb,
   after: string | null,

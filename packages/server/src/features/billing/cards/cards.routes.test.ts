@@ -256,7 +256,7 @@ describe('the email about a card that ends', () => {
 });
 
 describe('a server without Stripe', () => {
-  it('offers everything but cards, and tells so', async () => {
+  it('offers all but cards, and reports that', async () => {
     const bare = await sharedServer();
     const ada = await signUpVerified(bare);
     const ask = (method: string, path: string) => call(bare, method, `/api/billing${path}`, { token: ada.token });

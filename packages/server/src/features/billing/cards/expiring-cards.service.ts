@@ -28,7 +28,7 @@ type EndingCard = NonNullable<Awaited<ReturnType<typeof noteWarned>>>;
 
 const BATCH = 200;
 
-/** Tells developers whose card ends within a month, once per card. */
+/** Warns developers whose card ends within a month, once per card. */
 export class ExpiringCards {
   readonly #deps: Dependencies;
 

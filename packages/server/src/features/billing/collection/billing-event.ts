@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '#platform/http/schemas.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import { CONFIRM, NO_CARD } from './attention.ts';
 
 /** Something came of an invoice. */
@@ -30,7 +31,7 @@ export function billingEvent(
   { id, number, month, total_cents }: Stated,
   what: BillingEvent['data']['what'],
 ): BillingEvent {
-  return { type: 'billing', data: { what, id, number, month: month.slice(0, 7), amount_cents: total_cents } };
+  return { type: 'billing', data: { what, id, number, month: shortMonth(month), amount_cents: total_cents } };
 }
 
 /** What a charge that failed is told as. */

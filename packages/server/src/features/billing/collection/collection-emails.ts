@@ -50,7 +50,7 @@ function paidWords(month: string, { by, charged, balance }: Paid): string[] {
   return balance < 0 ? [words, `The credit on your balance, ${money(-balance)}, was taken off.`] : [words];
 }
 
-/** @param again when it will be tried again; null: not by itself any more. */
+/** @param again when it is tried again; null: no longer automatically. */
 export function chargeFailedEmail(
   to: string,
   stated: Stated,

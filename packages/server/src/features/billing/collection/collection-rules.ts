@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import type { Cents } from '#platform/money.ts';
 import { monthName } from '#platform/paper/words.ts';
 import type { PaymentInvoice } from '#platform/payments/payments.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 
 /** At a third of a second for an answer, as many as keep Stripe's budget used. */
@@ -56,8 +57,8 @@ const OF_CARDS = [
 ];
 
 /**
- * Whether a charge that was refused, without being declined, was refused because of the card. Whatever else Stripe refuses is a
- * fault of ours or of the settings: another card would not help.
+ * Whether the card is why Stripe refused a charge without declining it. Any other refusal is an error of ours or of the
+ * settings: another card would not help.
  */
 export const isAboutCard = (reason: string | null): boolean =>
   reason !== null && (OF_CARDS.includes(reason) || /^(card|payment_method)_/.test(reason));
@@ -65,7 +66,7 @@ export const isAboutCard = (reason: string | null): boolean =>
 /** When an unpaid statement is given up. */
 export const givenUpAt = (firstFailedAt: Date): Date => new Date(firstFailedAt.getTime() + GIVE_UP);
 
-/** What an invoice says in words. Those made before their metadata had it say only here which month they are for. */
+/** An invoice's description. Invoices older than the month in their metadata have the month only here. */
 export const describe = (month: string, number: string): string => `Tonerow ${monthName(month)} (UTC), ${number}`;
 
 type Made = Pick<PaymentInvoice, 'statementId' | 'developerId' | 'month' | 'description'>;
@@ -82,7 +83,7 @@ interface Stated {
 export function isFor(invoice: Made, { id, developer_id: developerId, month }: Stated): boolean {
   if (invoice.statementId === id) return true;
   if (invoice.statementId === null || invoice.developerId !== developerId) return false;
-  if (invoice.month !== null) return invoice.month === month.slice(0, 7);
+  if (invoice.month !== null) return invoice.month === shortMonth(month);
   return invoice.description?.startsWith(describe(month, '')) ?? false;
 }
 

@@ -206,7 +206,7 @@ describe('a charge that fails', () => {
     expect(await logOf(id)).toEqual(['1 charge failed', '2 charge failed', '3 charge success']);
   });
 
-  it('of a card that has expired, was removed at Stripe in the middle, or was never there, says so', async () => {
+  it('shows that its card has expired, was removed at Stripe in the middle, or was never there', async () => {
     const [expired, removed, never] = [await owing(), await owing(), await owing('none')];
     at.stripe.behave(expired.card?.id ?? '', 'expired_card');
     at.stripe.detach(removed.card?.id ?? '');

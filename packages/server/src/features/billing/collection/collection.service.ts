@@ -70,7 +70,7 @@ type Why = Pick<PaymentError, 'reason' | 'message'>;
 const CARDLESS: Why = { reason: NO_CARD, message: 'There is no card on file.' };
 const LOCKED_OUT = 'Stripe does not accept STRIPE_SECRET_KEY, so nothing can be collected';
 
-/** What became of a statement's turn; `later`: Stripe did not answer, and nothing is known. */
+/** The result of a statement's turn; `later`: Stripe did not answer, and nothing is known. */
 type Turn = 'paid' | 'failed' | 'given up' | 'later' | 'skipped';
 
 export interface CollectionReport {
@@ -259,7 +259,7 @@ export class Collection {
     return gone || failed === 'over' ? this.#giveUp(payments, statement, invoice) : 'failed';
   }
 
-  /** What a charge that was not made says about the card. @throws the error when it is about something else: a fault of ours. */
+  /** Why the card made a charge fail. @throws the error when the cause is not the card: an error of ours. */
   async #whyOfCard(
     { developer_id: developerId }: StatementKey,
     card: string | null,

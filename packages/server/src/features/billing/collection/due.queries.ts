@@ -23,7 +23,7 @@ const COLUMNS = [
   'party',
 ] as const;
 
-/** Nobody has worked on it before, so that no invoice of it was made. Whoever dies at it leaves their lease. */
+/** Nobody has worked on it before, so no invoice of it was made. A run that is killed leaves its lease. */
 const UNTOUCHED = sql<boolean>`(state = 'rated' and attempts = 0 and stripe_invoice_id is null and last_error is null and lease_until is null)`;
 const UNFINISHED = isUnfinished('state');
 

@@ -27,7 +27,7 @@ const adminsView = async (id: string) => {
   return (await call(at.server, 'GET', `/api/billing/logs/statements/${id}`, { token: admin.token })).body.statement;
 };
 
-describe('what is no fault of the card', () => {
+describe('what the card did not cause', () => {
   const PAY = 'POST /v1/invoices/:id/pay';
   it.each<[string, Fault['how'], string]>([
     [PAY, '401', 'unauthorized'],

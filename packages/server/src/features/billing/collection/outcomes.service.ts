@@ -30,7 +30,7 @@ interface Entry {
   actorId?: string | null;
 }
 
-/** What came of a try: the statement's state, its log, the email and the bell, all in one transaction, and once. */
+/** Results of a try: the statement's state, its log, the email and the bell, all in one transaction, and once. */
 export class Outcomes {
   readonly #deps: Dependencies;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { billOf, monthOf, planMonths, usageMonth } from '#features/plans';
+import { billOf, planMonths, usageMonth } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { nextMonth } from '#platform/time/months.ts';
+import { monthOf, nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';
 import { chargeError } from '../statements/statements.queries.ts';
@@ -10,7 +10,7 @@ import type { BillingState } from '../statements/statements.schemas.ts';
 import type { BillingDb } from '../tables.ts';
 import { type Attention, attentionOf } from './attention.ts';
 
-/** Statement `s` is open, and was tried: one that was not yet says nothing, because it is tried within the hour. */
+/** Statement `s` is open and was tried. One that was not tried means nothing: it is tried within the hour. */
 const TRIED = sql<boolean>`(s.state = 'open' and s.attempts > 0)`;
 
 interface Dependencies {
@@ -20,7 +20,7 @@ interface Dependencies {
   collects: boolean;
 }
 
-/** How a developer's account stands: what was charged, what is owed, and what comes next. */
+/** A developer's billing status: what was charged, what is owed, and what comes next. */
 export class BillingStatus {
   readonly #deps: Dependencies;
 

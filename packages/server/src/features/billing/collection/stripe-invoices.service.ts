@@ -1,6 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Logger } from '#platform/log.ts';
 import { isPaymentError, PaymentError, type PaymentInvoice, type Payments } from '#platform/payments/payments.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { hourOf } from '../hour.ts';
 import { linesOf } from '../statements/statements.queries.ts';
@@ -95,7 +96,7 @@ export class StripeInvoices {
     if (!customerId) return known;
     const here = await this.#ofCustomer(statement, customerId);
     if (here && here.status !== 'void') return here;
-    // canceled, or made anew for another customer, whom a database that was set back has forgotten
+    // canceled, or made again for another customer, which a restored database does not have
     const other = here && (await customers.successor(statement.developer_id, statement.party, customerId));
     return (other ? await this.#ofCustomer(statement, other) : null) ?? here ?? known;
   }
@@ -132,7 +133,7 @@ export class StripeInvoices {
       { statement: statement.id, invoice: id, was: statementId, status },
       'an invoice of before the database was set back is taken over',
     );
-    return payments.noteOnInvoice(id, { statementId: statement.id, month: statement.month.slice(0, 7) });
+    return payments.noteOnInvoice(id, { statementId: statement.id, month: shortMonth(statement.month) });
   }
 
   /** @param gone the customer that is no more: under its key, Stripe would answer with what it made for it. */
@@ -142,7 +143,7 @@ export class StripeInvoices {
     const description = describe(month, number);
     const make = (customerId: string) =>
       payments.createInvoice(
-        { customerId, developerId, statementId: id, month: month.slice(0, 7), number, description },
+        { customerId, developerId, statementId: id, month: shortMonth(month), number, description },
         this.#key(id, 'invoice', customerId),
       );
     const customerId = await customers.ensure(developerId, gone, statement.party);
@@ -192,7 +193,7 @@ export class StripeInvoices {
   }
 }
 
-const monthOf = ({ developer_id, month }: DueStatement) => `${developer_id} ${month.slice(0, 7)}`;
+const monthOf = ({ developer_id, month }: DueStatement) => `${developer_id} ${shortMonth(month)}`;
 
 /** The object that a call is for, or one that it names, is no more. */
 const isGone = (error: unknown): boolean =>

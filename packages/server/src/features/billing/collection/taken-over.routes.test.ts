@@ -48,7 +48,7 @@ const ofMonth = (invoice: StoredInvoice) =>
 const differing = async (id: string) =>
   (await at.worker.deps.reconciliation.run()).differences.filter((words) => words.includes(id));
 
-it('an invoice tells developer, month and number at Stripe', async () => {
+it('an invoice shows developer, month and number at Stripe', async () => {
   const { ada, id } = await owing();
   await collect();
   const [row] = await at.server.db.query<{ number: string }>('select number from billing_statements where id = $1', [

@@ -48,7 +48,7 @@ describe('an invoice that was given up and is charged again', () => {
     const next = new Date(again + 3 * DAY);
     expect(await stateOf(id)).toEqual({ state: 'open', attempts: 6, next });
     expect((await ofPayments(ada)).slice(before)).toEqual(['Your payment for February 2026 did not go through']);
-    // at Stripe it stays given up, and events say so
+    // it stays given up at Stripe, also in events
     expect(invoice).toMatchObject({ status: 'uncollectible' });
     await deliverAll(invoice?.id);
     expect(await statusOf(ada)).toMatchObject({ status: 'open', attention: 'charge_failed' });

@@ -5,7 +5,7 @@ import { BillingStatement } from '../statements/statements.entity.ts';
 /** `charge`: a card; `balance`: too little to charge, so it is part of the next invoice; the others are what was decided. */
 export type BillingAction = 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
 
-/** What was tried with a statement, and what came of it. Append-only. */
+/** What was tried with a statement, and the result. Append-only. */
 export const BillingLog = defineEntity({
   name: 'BillingLog',
   tableName: 'billing_logs',

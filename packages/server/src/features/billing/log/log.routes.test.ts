@@ -87,7 +87,7 @@ describe('the log of admins', () => {
 });
 
 describe('one invoice', () => {
-  it('has its whole story: lines, charges, and what was decided by whom', async () => {
+  it('has its whole story: lines, charges, and who decided what', async () => {
     const { ada, card, id } = await declined();
     expect((await story(id)).body).toMatchObject({
       statement: {

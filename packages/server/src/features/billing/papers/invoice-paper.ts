@@ -1,6 +1,7 @@
 import { planOf } from '#features/plans';
 import type { PaperParty, PaperTable } from '#platform/paper/pdf.ts';
-import { dayOf, money, monthName } from '#platform/paper/words.ts';
+import { money, monthName } from '#platform/paper/words.ts';
+import { utcDay } from '#platform/time/days.ts';
 import type { LineRow, StatementRow } from '../statements/statements.queries.ts';
 import type { BillingState, PaidBy } from '../statements/statements.schemas.ts';
 
@@ -37,7 +38,7 @@ const PAID: Record<PaidBy, string> = {
 function paymentRows(row: StatementRow): [string, string][] {
   const { state, paid_at, paid_by, charged_cents, balance_cents } = row;
   const rows: [string, string][] = [['Status', paid_by ? PAID[paid_by] : STATES[state]]];
-  if (paid_at) rows.push([paid_by === 'next_invoice' ? 'Added on' : 'Paid on', dayOf(paid_at)]);
+  if (paid_at) rows.push([paid_by === 'next_invoice' ? 'Added on' : 'Paid on', utcDay(paid_at)]);
   if (paid_by !== 'card' || !balance_cents) return rows;
   rows.push(
     balance_cents > 0
@@ -55,7 +56,7 @@ export function invoicePaper(row: StatementRow, lines: readonly LineRow[], issue
   return {
     // nothing was received yet for what the next invoice collects
     title: `${state === 'paid' && paid_by !== 'next_invoice' ? 'Receipt' : 'Invoice'} ${number}`,
-    subtitle: `${monthName(month)} (UTC) · issued on ${dayOf(closed_at)}`,
+    subtitle: `${monthName(month)} (UTC) · issued on ${utcDay(closed_at)}`,
     createdAt: closed_at,
     from: { label: 'From', name, lines: rest },
     to: {

@@ -78,7 +78,7 @@ export class Reconciliation {
     );
   }
 
-  /** What the last run that came to its end has found, and what became of the last one. */
+  /** What the last finished run found, and the result of the last run. */
   async list({ page }: ListBillingDifferencesQuery) {
     const { db } = this.#deps;
     const { last, finished } = await lastRuns(db);

@@ -26,7 +26,7 @@ async function paid() {
   return { ada, id, invoice };
 }
 
-it('tells admins that it never ran, when it did, and why it could not', async () => {
+it('shows admins that it never ran, when it ran, and why it failed', async () => {
   const admin = await signUpVerified(at.server);
   await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   const list = async () => (await call(at.server, 'GET', '/api/billing/differences', { token: admin.token })).body;
@@ -246,7 +246,7 @@ it('finds nothing in a month with nothing to pay, which has no lines', async () 
   expect((await reconcile()).filter((words) => words.includes(made[0]?.id ?? ''))).toEqual([]);
 });
 
-it('tells admins since when nothing is charged after a restore, and what waits; released is it only once it was reconciled', async () => {
+it('shows admins since when nothing is charged after a restore, and what waits; it is released only after a reconciliation', async () => {
   const { collectionHold, collection } = at.worker.deps;
   const admin = await signUpVerified(at.server);
   await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);

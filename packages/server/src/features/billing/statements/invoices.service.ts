@@ -3,7 +3,7 @@ import { invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
-import { boundsOf } from '#platform/time/months.ts';
+import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { asksToConfirm } from '../collection/attention.ts';
 import type { BillingDb } from '../tables.ts';
 import {
@@ -78,7 +78,7 @@ function summaryOf(row: StatementRow): InvoiceSummary {
   return {
     id: row.id,
     number: row.number,
-    month: row.month.slice(0, 7),
+    month: shortMonth(row.month),
     period_start: new Date(start),
     period_end: new Date(end),
     plan: row.plan,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '#features/plans';
+import { billOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
-import { nextMonth } from '#platform/time/months.ts';
+import { monthOf, nextMonth, shortMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { tables } from '../tables.ts';
 import { isUnfinished } from './unfinished.ts';
@@ -32,7 +32,7 @@ export const lastBillOf =
       // a plan with a fee opens its months when they are closed
       if (!open.includes(month) && planOf(planAtStart(changes, month)).priceCents === 0) continue;
       const { total_cents } = billOf(await usageMonth(db, developerId, month), changes);
-      if (total_cents > 0) months.push({ month: month.slice(0, 7), total_cents });
+      if (total_cents > 0) months.push({ month: shortMonth(month), total_cents });
     }
     const outstanding = await db
       .selectFrom('billing_statements')

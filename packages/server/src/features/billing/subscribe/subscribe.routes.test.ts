@@ -71,7 +71,7 @@ describe('a switch of the plan', () => {
     expect(await changes(ada)).toEqual([{ from_plan: 'free', to_plan: 'elite' }]);
   });
 
-  it('down says before what it means: the new quota, that redemptions stop, and that the month keeps its dearest fee', async () => {
+  it('down shows its effects first: the new quota, that redemptions stop, and that the month keeps its highest fee', async () => {
     const ada = await signUpVerified(server);
     await subscribe(ada, { plan_id: 'elite' });
     await useUp(ada, 60);

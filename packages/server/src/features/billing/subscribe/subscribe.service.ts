@@ -3,7 +3,6 @@ import {
   billOf,
   capOf,
   findPlan,
-  monthOf,
   type Plan,
   planMonths,
   planOf,
@@ -24,7 +23,7 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
-import { nextMonth } from '#platform/time/months.ts';
+import { monthOf, nextMonth } from '#platform/time/months.ts';
 import { limits as policies } from '../limits.ts';
 import type { BillingDb } from '../tables.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';

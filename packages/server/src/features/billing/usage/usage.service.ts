@@ -3,7 +3,6 @@ import {
   capOf,
   isBilled,
   type MonthBill,
-  monthOf,
   planMonths,
   planOf,
   type UsedDay,
@@ -16,7 +15,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { toDollars } from '#platform/money.ts';
 import { dayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
-import { nextMonth } from '#platform/time/months.ts';
+import { monthOf, nextMonth, shortMonth } from '#platform/time/months.ts';
 import { invoicesByMonth } from '../statements/statements.queries.ts';
 import type { BillingDb } from '../tables.ts';
 import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
@@ -41,7 +40,7 @@ export class UsageFigures {
     const plan = planOf(bill.plan);
     const cap = capOf(plan);
     return {
-      month: month.slice(0, 7),
+      month: shortMonth(month),
       plan: plan.slug,
       label: plan.name,
       free: plan.redemptionQuota,
@@ -104,7 +103,7 @@ export class UsageFigures {
 
 function monthView(bill: MonthBill): Omit<BillingMonth, 'invoice'> {
   return {
-    month: bill.month.slice(0, 7),
+    month: shortMonth(bill.month),
     plan: bill.plan,
     label: planOf(bill.plan).name,
     redemptions: bill.redemptions,

@@ -36,7 +36,7 @@ const noted = async (id: string) =>
     )
   )[0];
 
-/** A developer whose card was entered, with the event that tells so. */
+/** A developer who entered a card, with the event that reports it. */
 async function entered(token?: string) {
   const ada = await signUpVerified(server);
   const card = stripe.enterCard((await begin(ada)).body.client_secret, token);

@@ -104,7 +104,7 @@ describe('a closed month', () => {
       },
     ]);
     expect(april).toMatchObject({ carried: 39.2, outstanding: 0, adjustments: 1, total_redemptions: 0 });
-    // the old statement stays as it was, and its transaction shows what became of it
+    // the old statement stays as it was, and its transaction shows the refund
     const march = await payoutOf(rae, rows[2]?.id as string);
     expect(march.transactions).toMatchObject([{ final_price: 49, refunded: 49 }]);
   });
@@ -286,7 +286,7 @@ describe('who may read a statement', () => {
     expect(await payoutsOf(rae)).toMatchObject([{ month: '2029-05', reseller_name: 'Old Shop' }]);
   });
 
-  it('an erased customer is shown as Erased, and the sums stand', async () => {
+  it('an erased customer is shown as Erased, and the sums stay', async () => {
     clock.set('2029-07-15T00:00:00Z');
     const { ada, rae, product } = await partners({ rate: 20, price: 1 });
     await sell(ada, product, 1);

@@ -4,6 +4,7 @@ import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { money, monthName } from '#platform/paper/words.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';
@@ -21,7 +22,7 @@ interface Dependencies {
 interface Words {
   subject: string;
   lines: string[];
-  /** False: only the bell tells. */
+  /** False: only in the bell. */
   mayEmail?: boolean;
 }
 
@@ -129,7 +130,7 @@ export class PayoutNotices {
     const { emailQueue, events, publicUrl } = this.#deps;
     const account = await (to === 'developer' ? accountOf(tx, payout.developer_id) : partnerOf(tx, payout));
     if (!account) return;
-    const data = { payout_id: payout.id, number: payout.number, month: payout.month.slice(0, 7), title: subject };
+    const data = { payout_id: payout.id, number: payout.number, month: shortMonth(payout.month), title: subject };
     await events.publish(tx, account.id, { type: 'payout', data });
     if (!mayEmail) return;
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;

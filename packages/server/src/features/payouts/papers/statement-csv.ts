@@ -4,7 +4,7 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import { plainDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { boundsOf } from '#platform/time/months.ts';
+import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { isoSql } from '../seal/seal-sql.ts';
 import type { SealedPayout } from '../statements/payouts.queries.ts';
@@ -50,7 +50,7 @@ const NOTHING = sql`null, null, null, null, null, null, null, null, null, null`;
 export function statementCsv(payout: SealedPayout): Export {
   const bounds = boundsOf(payout.month);
   const { developer_id: developerId, partnership_id: partnershipId } = payout;
-  const own = sql`${payout.number}, ${payout.month.slice(0, 7)}`;
+  const own = sql`${payout.number}, ${shortMonth(payout.month)}`;
   const named = (productId: RawBuilder<unknown>) =>
     cell(sql`(${JSON.stringify(payout.products)}::jsonb ->> ${productId}::text)`);
   const ofSerial = sql`${cell(sql`b.batch_tag`)}, ${sql.raw(csvSafe('right(s.code, 4)'))}`;
@@ -84,7 +84,7 @@ function closingCells(payout: SealedPayout) {
   const amount = (cents: number) => sql`${plainDollars(cents)}`;
   return [
     sql`${payout.number}`,
-    sql`${payout.month.slice(0, 7)}`,
+    sql`${shortMonth(payout.month)}`,
     sql`${payout.closed_at.toISOString()}`,
     sql`'total'`,
     sql`${payout.id}`,

@@ -1,7 +1,8 @@
 import QRCode from 'qrcode';
 import { toCents } from '#platform/money.ts';
 import { type Doc, drawParties, drawTable, MARGIN, MUTED, type PaperParty, pdfOf, WIDTH } from '#platform/paper/pdf.ts';
-import { dayOf, money, monthName } from '#platform/paper/words.ts';
+import { money, monthName } from '#platform/paper/words.ts';
+import { utcDay } from '#platform/time/days.ts';
 import { commissionRateOf, outstandingOf } from '../payout-rules.ts';
 import type { Party } from '../payouts.entity.ts';
 import type { PayoutPaymentView } from '../payouts.schemas.ts';
@@ -11,7 +12,7 @@ import type { SealedPayout } from '../statements/payouts.queries.ts';
 export function statementPdf(payout: SealedPayout, payments: PayoutPaymentView[]): Promise<Buffer> {
   const { parties, rates, month, closed_at } = payout;
   const title = `Statement ${payout.number}`;
-  const subtitle = `${monthName(month)} (UTC) · closed on ${dayOf(closed_at)}`;
+  const subtitle = `${monthName(month)} (UTC) · closed on ${utcDay(closed_at)}`;
   return pdfOf({ title, subtitle, createdAt: closed_at }, (doc) => {
     drawParties(doc, partyOf('Developer', parties.developer), partyOf('Reseller', parties.reseller));
     drawTable(doc, { title: 'Figures', rows: figuresOf(payout) });

@@ -72,7 +72,7 @@ export class Agreement {
     await tellConfirmed(tx, payout, now);
   }
 
-  /** The caller holds the statement, so that nobody else says something at the same moment. */
+  /** The caller holds the statement, so that nobody else adds a message at the same time. */
   async say(
     tx: PayoutsHandle,
     { developer_id, id }: PayoutRow,

@@ -321,7 +321,7 @@ describe('a deleted developer', () => {
 });
 
 describe('balances', () => {
-  it('say who owes what since when, what the open month adds, and what was refunded', async () => {
+  it('show who owes what since when, what the open month adds and what was refunded', async () => {
     const { ada, rae, id, number, product, partnershipId } = await statement();
     const closed = clock.now();
     clock.advance(3 * DAY);

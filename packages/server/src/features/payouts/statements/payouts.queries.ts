@@ -4,7 +4,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
-import { boundsOf } from '#platform/time/months.ts';
+import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { badgeOf, commissionRateOf, outstandingOf } from '../payout-rules.ts';
 import type { PayoutState, PayoutSummary } from '../payouts.schemas.ts';
 import { tables } from '../tables.ts';
@@ -123,7 +123,7 @@ export function summaryOf(row: PayoutRow): PayoutSummary {
   return {
     id: row.id,
     number: row.number,
-    month: month.slice(0, 7),
+    month: shortMonth(month),
     period_start: new Date(start),
     period_end: new Date(end),
     developer_id: row.developer_id,

@@ -27,7 +27,7 @@ interface FileLink {
   url: string;
 }
 
-// each serial is looked up by its key: of a developer whom the statistics don't know yet, all serials would be read
+// each serial is looked up by its key: for a developer not yet in the statistics, all serials would be read
 const cards = tables.named(
   'cards',
   (_, developerId: string, ids: readonly string[]) => sql<CardRow & { redeemed_at: Date }>`

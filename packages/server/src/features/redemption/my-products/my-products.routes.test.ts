@@ -182,7 +182,7 @@ describe('the link', () => {
     expect(again.body.products).toHaveLength(2);
   });
 
-  it('still shows what is closed, and tells a suspended license from a withdrawn product', async () => {
+  it('still shows what is closed, and a suspended license unlike a withdrawn product', async () => {
     const email = 'collector@example.com';
     const [used, revoked, withdrawn] = [await sell(ada, email), await sell(ada, email), await sell(ada, email)];
     await server.db.query('update serials set download_count = 5 where code = $1', [used]);

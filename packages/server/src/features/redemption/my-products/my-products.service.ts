@@ -99,7 +99,7 @@ export class MyProducts {
 
   /**
    * The job: emails the address as it was given at redemption, and only if it owns a serial. Anybody can ask for it, so an address gets
-   * ten a day: the last of them says that its link works until there can be another.
+   * ten a day. The last one states that its link works until another can be sent.
    */
   async sendLink(wish: Wish): Promise<void> {
     const { db, clock, emails } = this.#deps;
@@ -166,7 +166,7 @@ function tooOld(): AppError {
 
 const NAME_LENGTH = 24;
 
-/** Machine ids are usually long digests; the beginning is enough to tell two machines apart. */
+/** Machine ids are usually long digests; the beginning is enough to distinguish machines. */
 function shortened(machineId: string): string {
   return machineId.length <= NAME_LENGTH ? machineId : `${machineId.slice(0, NAME_LENGTH - 1)}…`;
 }

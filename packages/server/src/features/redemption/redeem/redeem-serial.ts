@@ -1,5 +1,5 @@
 import type { Customers, DownloadProofs } from '#features/customers';
-import { monthOf, noteQuota, takeRedemption } from '#features/plans';
+import { noteQuota, takeRedemption } from '#features/plans';
 import { priceAt } from '#features/products';
 import {
   type LowSerialsEvent,
@@ -16,6 +16,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { shareOf, toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { Language } from '#platform/text/languages.ts';
+import { monthOf } from '#platform/time/months.ts';
 import { record } from '../ledger/ledger.ts';
 import type { RedemptionEvent } from './redeem.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';

@@ -33,7 +33,7 @@ it.each<[string, Partial<SerialState>, string | null]>([
   expect(codeOf(serial)).toBe(code);
 });
 
-it('tells from when on a serial can be redeemed, in the zone of its developer', () => {
+it('shows from when a serial can be redeemed, in the zone of its developer', () => {
   const promo_start = new Date('2026-12-04T23:00:00.000Z');
   expect(() => assertRedeemable({ ...openSerial, promo_start, time_zone: 'Europe/Berlin' }, now)).toThrow(
     expect.objectContaining({

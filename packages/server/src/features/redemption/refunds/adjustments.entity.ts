@@ -10,9 +10,9 @@ import { Redemption } from '../redemption.entity.ts';
 export type AdjustmentKind = 'refund' | 'chargeback' | 'reinstatement' | 'correction';
 
 /**
- * What changed the money of a redemption afterwards. Rows are only ever added, in the month in which they are made: what a
- * statement says about an earlier month never changes. A redemption and its adjustments add up to no less than nothing and
- * no more than the redemption.
+ * What changed the money of a redemption afterwards. Rows are only added, in the month in which they are made: a statement
+ * of an earlier month never changes. A redemption and its adjustments add up to no less than zero and no more than the
+ * redemption.
  */
 export const LedgerAdjustment = defineEntity({
   name: 'LedgerAdjustment',

@@ -8,6 +8,7 @@ import { AppError, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
+import { shortMonth } from '#platform/time/months.ts';
 import { adjust } from '../ledger/ledger.ts';
 import type { SaleEvent } from '../redeem/sale-event.ts';
 import type { RedemptionDb, RedemptionHandle } from '../tables.ts';
@@ -189,7 +190,7 @@ function viewOf(serialId: string, sale: Sale, left: Left, entry: Written): Adjus
     amount: toDollars(entry.revenue),
     commission: toDollars(entry.commission),
     reason: entry.reason,
-    month: entry.month.slice(0, 7),
+    month: shortMonth(entry.month),
     created_at: entry.created_at,
     refunded: toDollars(sale.final_price_cents - left.revenue),
     refundable: toDollars(left.revenue),

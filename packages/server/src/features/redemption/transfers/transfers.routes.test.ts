@@ -30,7 +30,7 @@ const told = async (to: string) =>
 const ledger = async (at: number) =>
   (await server.db.query('select customer_id from redemptions where serial_id = $1', [serials[at]?.id]))[0];
 
-it('gives a serial to somebody else, tells both, and leaves the ledger as it is', async () => {
+it('gives a serial to somebody else, emails both, and leaves the ledger as is', async () => {
   const before = await serial(0);
   const written = await ledger(0);
   const answer = await transfer(0, {

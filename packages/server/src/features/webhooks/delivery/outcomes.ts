@@ -4,6 +4,7 @@ import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import type { EgressAnswer } from '#platform/egress/answer.ts';
 import type { Random } from '#platform/random.ts';
+import { utcDay } from '#platform/time/days.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
 import type { Due } from './due.ts';
@@ -160,12 +161,12 @@ const write = (db: WebhooksDb, rows: readonly Settled[]) =>
     `{${rows.map(({ signature }) => `"${signature}"`).join(',')}}`,
     packed(rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers))),
     packed(rows.map(({ answer }) => answer.text)),
-    plain(rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10))),
+    plain(rows.map(({ endedAt }) => utcDay(endedAt))),
     plain(rows.map(({ due }) => due.trigger)),
     plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
   );
 
-/** What the attempts of an endpoint, in the order in which they ended, say about it. */
+/** What an endpoint's attempts show about it, in the order in which they ended. */
 export interface Health {
   developerId: string;
   endpointId: string;

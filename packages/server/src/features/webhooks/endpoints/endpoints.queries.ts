@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DAY } from '#platform/clock.ts';
+import { utcDay } from '#platform/time/days.ts';
 import type { WebhooksHandle } from '../tables.ts';
 
 /** What is counted no further for a screen. */
@@ -25,7 +26,9 @@ export const findEndpoints = (handle: WebhooksHandle, accountId: string, now: Da
       count(accountId, "'failed', 'skipped'").as('replayable'),
       sql<Days | null>`(
         select json_object_agg(w.day, json_build_object('delivered', w.delivered, 'failed', w.failed)) from webhook_days w
-        where w.developer_id = ${accountId} and w.endpoint_id = e.id and w.day > ${dayOf(now, 7)}::date)`.as('days'),
+        where w.developer_id = ${accountId} and w.endpoint_id = e.id and w.day > ${dayBefore(now, 7)}::date)`.as(
+        'days',
+      ),
     ])
     .where('e.developer_id', '=', accountId)
     .where('e.listens_until', 'is', null)
@@ -36,4 +39,4 @@ export const findEndpoints = (handle: WebhooksHandle, accountId: string, now: Da
 export type EndpointRow = Awaited<ReturnType<typeof findEndpoints>>[number];
 
 /** The day (UTC) so many days ago, as `YYYY-MM-DD`. */
-export const dayOf = (now: Date, ago = 0): string => new Date(now.getTime() - ago * DAY).toISOString().slice(0, 10);
+export const dayBefore = (now: Date, ago: number): string => utcDay(new Date(now.getTime() - ago * DAY));

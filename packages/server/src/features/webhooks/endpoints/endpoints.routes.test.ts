@@ -157,7 +157,7 @@ describe('a webhook', () => {
     };
     expect(bodies.map(({ history }) => history[0].response_text)).toEqual(['', '']);
     for (const { id } of [a, b]) expect(await answers({ id })).toEqual([[null, true, 204]]);
-    // also once it does not get it any more
+    // also after the setting is off
     const change = { include_personal: false };
     await call(server, 'PATCH', `/api/webhooks/${personal.id}`, { token: ada.token, body: change });
     expect(await answers(b)).toEqual([[null, true, 204]]);
@@ -363,7 +363,7 @@ describe('a webhook', () => {
     );
     expect((await change({ include_codes: true }, codeless)).body.code).toBe('insufficient_scope');
     const product = await makeProduct(server, ada.token);
-    // at a clock that stands still none is the newest
+    // while the clock is stopped, none is the newest
     const known: string[] = [];
     const added = async () =>
       (await call(server, 'GET', `/api/webhooks/${id}/deliveries`, { token: ada.token })).body.rows.find(

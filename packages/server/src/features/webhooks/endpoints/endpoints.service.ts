@@ -22,7 +22,7 @@ import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
 import type { WebhookKeys } from '../signing/webhook-keys.ts';
 import { tables, type WebhooksDb, type WebhooksHandle } from '../tables.ts';
-import { dayOf, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
+import { dayBefore, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
 import type { EndpointBody, EndpointChange, EndpointView } from './endpoints.schemas.ts';
 
 const MOST = 10;
@@ -268,7 +268,7 @@ export class Endpoints {
       rotates_until: until && until > now ? until : null,
       is_slow: slow,
       days: Array.from({ length: 7 }, (_, i) => {
-        const day = dayOf(now, 6 - i);
+        const day = dayBefore(now, 6 - i);
         return { day, delivered: days?.[day]?.delivered ?? 0, failed: days?.[day]?.failed ?? 0 };
       }),
     };
