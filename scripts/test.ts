@@ -28,7 +28,7 @@ if (chosen.some(({ kind }) => !UNBUILT.includes(kind))) await buildAll(process.e
 if (since !== null && chosen.length === 0)
   process.stdout.write('Nothing has changed.\n\n0 passed, 0 failed, 0 skipped\n');
 else {
-  // in the form of paths, Vitest finds what was not found here, or says that there is nothing
+  // a filter by path is left to Vitest: it finds the rest, or reports that there is nothing
   const isNamed = since !== null || filter.some(isKind);
   const vitest = await startVitest(isNamed ? chosen.map(({ file }) => file) : filter, options);
   await vitest.exit();

@@ -29,7 +29,7 @@ describe('a change', () => {
     expect(files).not.toContain('test/gates/hostile-input.test.ts');
   });
 
-  it('of routes also runs what every operation must stand', () => {
+  it('of routes also runs what every operation must pass', () => {
     const files = chosen('packages/server/src/features/products/products.routes.ts');
     expect(files).toContain('test/gates/hostile-input.test.ts');
   });

@@ -13,7 +13,7 @@ export const actors = [
 ] as const;
 export type Actor = (typeof actors)[number];
 
-/** `ok`: the guard lets it through, whatever the route says then. Otherwise the status of the refusal. */
+/** `ok`: the guard lets it through, whatever the route does then. Otherwise the status of the refusal. */
 export type Outcome = 'ok' | 401 | 403;
 type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
 
@@ -303,7 +303,7 @@ export const accessTable: Record<string, Row> = {
   updatePluginKey: developers,
   createKeyFile: plugins,
   createOfflineLicense: plugins,
-  // stock clients read no status, so these say no in their XML
+  // stock clients read no status, so these refuse in their XML
   juceUnlock: everybody,
   juceUnlockGet: everybody,
   hiseActivate: plugins,

@@ -82,7 +82,7 @@ it('has a row for every route, and no other', () => {
 });
 
 describe('access', () => {
-  it.each(Object.keys(accessTable))('to %s is what the table says', async (id) => {
+  it.each(Object.keys(accessTable))('to %s is what the table has', async (id) => {
     const route = routes.find((each) => each.id === id) as Route;
     const path = route.path.replace(/\{\w+\}/g, ABSENT);
     const licensing = path.startsWith('/api/license/') && route.method === 'POST';

@@ -56,7 +56,7 @@ describe('the table of emails', () => {
     expect(composersIn('class A {\n  async #tell() {\n    queue(composeEmail({}));\n  }\n}')).toEqual(['#tell']);
   });
 
-  it('names operations and limits that exist, and says what bounds whatever has none', () => {
+  it('names operations and limits that exist, and what bounds an email without any', () => {
     const policies = new Set(
       sources.flatMap(({ source }) => [...source.matchAll(/^ {2}(\w+): \{ points: /gm)].map((match) => match[1])),
     );

@@ -358,7 +358,7 @@ const lefts: Record<Role, [operation: string, scope: Scope, header: string]> = {
   reseller: ['listResellerRedeemedSerials', 'stock:read', 'people; needs="sales:read"'],
 };
 
-/** Which calls tell somebody who is signed in of what is planted: without them, the test above would see nothing. */
+/** The calls that show the planted data to a signed-in account: without them, the test above would see nothing. */
 const told: Record<Role, Record<Kind, string[]>> = {
   developer: {
     people: [
@@ -545,7 +545,7 @@ describe('the live stream', () => {
   });
 });
 
-it('the feed of webhooks tells a token of every type of event without what it may not read', async () => {
+it('the feed of webhooks shows a token every type of event without what it may not read', async () => {
   for (const type of eventTypes) {
     const { shown, personal } = partsOf(samples[type]);
     await server.db.query(

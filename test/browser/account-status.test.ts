@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 
-describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
+describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
   let without: SharedServer;
   let stripe: StripeStandIn;
@@ -85,7 +85,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('is shown on a server without Stripe too, which says that it charges nothing', async () => {
+  it('is shown on a server without Stripe too, noting that it charges nothing', async () => {
     const ada = await signUpVerified(without);
     await plantStatement(without.db, ada);
     await without.db.query(

@@ -28,7 +28,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await banner.getByRole('button', { name: 'Resend email' }).click();
     await expect(page.locator('[data-sonner-toast]').getByText('Email sent.')).toBeVisible();
 
-    // opening the link alone, as mail scanners do, verifies nothing
+    // just opening the link, as email scanners do, verifies nothing
     await page.goto(await linkFor(person.email));
     await expect(page.getByRole('button', { name: 'Verify email address' })).toBeVisible();
     expect(

@@ -155,7 +155,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('are not taken by a server without Stripe, which says so', async () => {
+  it('are not taken by a server without Stripe; it shows that', async () => {
     const ada = await signUpVerified(without);
     const page = await open(ada, { at: without });
     for (const path of ['/dashboard/settings#billing', '/dashboard/settings/card']) {

@@ -197,7 +197,7 @@ export async function expectAccessible(page: Page, rules?: string[]) {
   await expect.poll(broken, { timeout: 15_000, interval: 500, message: await placeOf(page) }).toEqual([]);
 }
 
-/** Which page it is, and how it looks: so that a failure tells. */
+/** Which page it is, and how it looks: for a failure's message. */
 async function placeOf(page: Page): Promise<string> {
   const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
   return `${page.url()}, ${dark ? 'dark' : 'light'}, ${page.viewportSize()?.width} wide`;

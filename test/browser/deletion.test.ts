@@ -40,7 +40,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     return { page, dialog };
   }
 
-  it('says before what is billed, charged and unpaid, and then does it', async () => {
+  it('first shows what is billed, charged and unpaid, then happens', async () => {
     const ada = await signUpVerified(server);
     await setPlan(server.db, { plan: 'pro', accountId: ada.id, at: new Date('2026-03-03T12:00:00Z') });
     await addCard(ada);
@@ -86,7 +86,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     await page.context().close();
   });
 
-  it('says nothing of money when nothing is owed, and what went wrong when that is not known', async () => {
+  it('shows no amount when nothing is owed, and an error when that is not known', async () => {
     const ada = await signUpVerified(server);
     const { page, dialog } = await open(ada);
     await expect(dialog.getByText('Checking what is still to pay…')).toBeHidden();

@@ -116,7 +116,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await explained('Current', /Your account is on this plan|you are using now/);
   });
 
-  it('tells the exact moment behind a date with its zone, and copies it', async () => {
+  it('shows the exact moment of a date with its zone, and copies it', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     const date = page

@@ -154,7 +154,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('say when there are none, when one is not there, and when they cannot be loaded', async () => {
+  it('show when there are none, one is not there, or they cannot be loaded', async () => {
     const ada = await signUpVerified(server);
     const { ids } = await billed('paid');
     const page = await open(ada);

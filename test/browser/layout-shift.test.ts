@@ -14,7 +14,7 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** What moved, and how many milliseconds after the page was asked for: so that a failure says why. */
+/** What moved, and how many milliseconds after the page was requested: a failure shows why. */
 interface Shift {
   after: number;
   value: number;

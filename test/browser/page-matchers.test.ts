@@ -31,7 +31,7 @@ describe('an assertion about a page', () => {
     await expect(page.getByRole('button')).not.toBeAttached();
   });
 
-  it('tells what the page shows instead, and where it failed', async () => {
+  it('shows what is on the page instead, and where it failed', async () => {
     await page.setContent(`<main><h1>Orders</h1><div role="status">Order SHOP 4712 is drawn</div>
       <dialog open aria-label="Draw serials"><h2>SHOP 4712</h2><button>Cancel</button></dialog></main>`);
     const failure = await failureOf(() => expect(page.getByRole('heading', { name: 'SHOP 4711' })).toBeVisible());
@@ -46,13 +46,13 @@ describe('an assertion about a page', () => {
     expect(failure.stack).toContain('page-matchers.test.ts');
   });
 
-  it('tells that an element is there, but hidden', async () => {
+  it('shows that an element is there but hidden', async () => {
     await page.setContent('<h1>Orders</h1><p hidden>Nothing was drawn yet</p>');
     const { message } = await failureOf(() => expect(page.getByText('Nothing was drawn yet')).toBeVisible());
     expect(message).toContain('locator resolved to hidden <p hidden');
   });
 
-  it('tells what should have gone', async () => {
+  it('shows what should be gone', async () => {
     await page.setContent('<h1>Orders</h1>');
     const heading = page.getByRole('heading');
     const hidden = await failureOf(() => expect(heading).toBeHidden({ timeout: 100 }));

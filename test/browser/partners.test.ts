@@ -22,7 +22,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   }, 120_000);
 
-  /** Partners of whom one has sold a serial. */
+  /** Partners with one serial sold. */
   async function shop() {
     const partners = await makePartners(server, 20);
     const { developer, reseller, partnershipId } = partners;

@@ -151,7 +151,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('tell which versions run on which systems, as a chart, a table and a file, for as long as one chooses', async () => {
+  it('show which versions run on which systems, as a chart, a table and a file, for a chosen period', async () => {
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/analytics?part=plugins');
     const name = 'activations by version and system';

@@ -14,7 +14,7 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   }, 120_000);
 
-  it('leads from the tab of another role to the refusal, and says that there is no other tab', async () => {
+  it('leads from the tab of another role to the refusal, and does not find an unknown tab', async () => {
     const page = await openPage(browser, server.url, { as: await signUpVerified(server, 'reseller') });
     await page.goto('/dashboard/Tools');
     await page.waitForURL((url) => url.pathname === '/not-authorized');
@@ -58,7 +58,7 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('says whether a logo was refused or never arrived', async () => {
+  it('shows if a logo was refused or never arrived', async () => {
     const page = await openPage(browser, server.url, { as: await signUpVerified(server, 'developer') });
     await page.goto('/dashboard/settings/branding');
     const choose = () =>

@@ -111,7 +111,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('are refunded by the developer, whom the dialog asks when a serial is revoked', async () => {
+  it('are refunded by the developer: the dialog asks when a serial is revoked', async () => {
     const developer = await signUpVerified(server);
     const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 69 });
     const [serial] = await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Harbour' });

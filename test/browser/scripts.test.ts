@@ -98,7 +98,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     await page.context().close();
   });
 
-  it('stand beside dates in the order and the hours of the reader’s country', async () => {
+  it('are beside dates in the order and the hours of the reader’s country', async () => {
     await server.db.query("update serials set redeemed_at = '2026-03-04T15:06:07Z' where id = $1", [
       serials.arabic?.id as string,
     ]);

@@ -94,7 +94,7 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it('the till is worked by the keyboard at a desk, and says when the price has changed', async () => {
+  it('the till works by keyboard at a desk, and shows when the price has changed', async () => {
     const page = await openPage(browser, server.url, { as: pair.reseller, theme: 'dark' });
     await openLive(page, '/reseller/till');
     await offer(page, '$49').focus();

@@ -30,7 +30,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     if (role === 'reseller') await page.getByLabel('Confirm password').fill(PASSWORD);
     await page.getByLabel('Company name').fill(role === 'developer' ? 'Lowpass Audio' : 'Plugin Shop');
-    // the form says where the account's dates will be
+    // the form shows the account's future time zone
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     await expect.poll(() => zone.inputValue()).toBe(timezoneId.replaceAll('_', ' '));
     if (role === 'developer' && timezoneId === LA) {
@@ -150,7 +150,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await shop.context().close();
   });
 
-  it('stay those of the account when its owner reads them elsewhere, and say so', async () => {
+  it('stay in the account’s zone when its owner is elsewhere, and show that', async () => {
     const ada = await register('developer', BERLIN);
     await makeProduct(server, ada.token, { name: 'Prism Delay' });
     await generate(ada.page);

@@ -195,14 +195,14 @@ describe('Undo', { timeout: 180_000 }, () => {
     await becomes(revoked, 1);
   });
 
-  it('holds news from elsewhere back while an Undo is offered, and tells it in the bell alone once that was used', async () => {
+  it('holds news from elsewhere back while an Undo is offered, and shows it only in the bell once that was used', async () => {
     // whose bell counts nothing yet
     const nina = await signUpVerified(server);
     const page = await openPage(browser, server.url, { as: nina });
     await call(server, 'POST', '/api/developer/plugin-keys', { token: nina.token, body: { label: 'Third name' } });
     const notice = (words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words });
     const bell = page.getByRole('button', { name: /^Notifications/ });
-    /** Tells the page of a product without stock; returns once it knows. */
+    /** Leaves a product without stock; returns once the bell counts it. */
     const sellOut = async (name: string, told: number) => {
       const { id } = await makeProduct(server, nina.token, { name });
       const [first] = await makeSerials(server, nina.token, id, { quantity: 40 });
@@ -219,7 +219,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: to, exact: true }).click();
       const offer = notice(`Key ${to.toLowerCase()}d.`);
       await expect(offer).toBeVisible();
-      // its time stands still while the pointer is on it
+      // its time stops while the pointer is on it
       await offer.hover();
       return offer;
     };

@@ -178,7 +178,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     page.off('request', note);
   });
 
-  it('a delivery of a webhook that is off says why it cannot be sent again', async () => {
+  it('a delivery of a webhook that is off shows why it cannot be sent again', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
     const [deliveryId] = (await send(ada, id)).body.delivery_ids;
@@ -248,7 +248,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.unrouteAll();
   });
 
-  it('a webhook that is gone says so, and how to go on', async () => {
+  it('a webhook shows that it is gone, and how to go on', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
     receiver.answer = 410;
@@ -265,7 +265,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await expect(main.getByText(/410 Gone.*switch it on/i).first()).toBeVisible();
   });
 
-  it('one event of a family can be left out, and going back to a secret says that rotating shows one', async () => {
+  it('one event of a family can be left out, and going back to a secret points to rotating it', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada, { events: ['serial.*'], signature: 'v1a' });
     await handOver(page, ada);

@@ -64,7 +64,7 @@ describe('tonerow plan', () => {
     });
   });
 
-  it('switches only after it was agreed to, needs a card, and tells what a smaller plan means', async () => {
+  it('switches only after consent, needs a card, and shows what a smaller plan means', async () => {
     await signIn(await developer('free', 120));
     await verifyEmail(server, ada);
     const cardless = await terminal.tonerow('plan', 'switch', 'pro', '--yes');
@@ -197,7 +197,7 @@ describe('tonerow billing', () => {
     expect([over.code, over.err]).toEqual([1, expect.stringContaining('There is no invoice 2020-0001.')]);
   });
 
-  it('without card payments shows figures and plans, and tells that there are no cards', async () => {
+  it('without card payments shows figures and plans, and that there are no cards', async () => {
     const plain = await startServer({ overrides: { clock } });
     const own = await openTerminal(() => ({ TONEROW_URL: plain.url }));
     const bea = await signUpVerified(plain);

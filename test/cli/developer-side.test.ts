@@ -165,7 +165,7 @@ describe('a support desk at a terminal', () => {
 });
 
 describe('files at a terminal', () => {
-  it('go on where a broken upload stopped', async () => {
+  it('resume where a broken upload ended', async () => {
     const bytes = randomBytes(20 * 1024 * 1024 + 17);
     await writeFile(file('installer.zip'), bytes);
     const first = terminal.start(['files', 'upload', file('installer.zip')]);

@@ -53,7 +53,7 @@ it('sells one by hand, once for a reference, emails it, lists it and undoes it',
   expect(again.err).toContain('returned since');
 });
 
-it('says why it could not, and how to repeat what may have been sold', async () => {
+it('shows why it could not sell, and how to repeat a possible sale', async () => {
   const dear = await tonerow(pair.reseller, 'sell', 'Prism Delay', '--price', '9');
   expect([dear.code, dear.err]).toEqual([1, expect.stringContaining('It costs $49.00 now.')]);
   const id = '01900000-0000-7000-8000-000000000001';

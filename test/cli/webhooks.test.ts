@@ -91,7 +91,7 @@ describe('tonerow webhooks', () => {
     expect((await run('delete', id, '--yes')).code).toBe(0);
   });
 
-  it('tells which webhooks a sample goes to, and sets fields at any depth of it', async () => {
+  it('shows which webhooks get a sample, and sets fields at any depth of it', async () => {
     const [on, off] = await Promise.all(
       ['On', 'Off'].map(async (description) => {
         const made = await json('create', receiver.url, '--events', 'license.refused', '--description', description);
@@ -112,7 +112,7 @@ describe('tonerow webhooks', () => {
     for (const id of [on, off]) expect((await run('delete', id as string, '--yes')).code).toBe(0);
   });
 
-  it('says how to see the secret of a webhook that signs with one again', async () => {
+  it('shows how to see the secret if a webhook signs with one again', async () => {
     const { webhook } = await json('create', receiver.url, '--events', 'stock.low', '--signature', 'v1a');
     const changed = await run('update', webhook.id, '--signature', 'v1');
     expect([changed.code, changed.err]).toEqual([0, expect.stringContaining(`tonerow webhooks rotate ${webhook.id}`)]);
@@ -162,7 +162,7 @@ describe('tonerow webhooks', () => {
     await local.stop();
   });
 
-  it.each(['--json', '--quiet'])('listens: tells the secret that it made, also with %s', async (quietly) => {
+  it.each(['--json', '--quiet'])('listens: shows the secret that it made, also with %s', async (quietly) => {
     const local = await startReceiver();
     const listening = run('listen', '--forward-to', local.url, '--events', 'webhook.test', '--count', '1', quietly);
     const listeners = () => server.db.query('select 1 from webhook_endpoints where listens_until is not null');
@@ -211,7 +211,7 @@ describe('tonerow webhooks listen, on a machine that slept', () => {
     expect(err).not.toContain('missing');
   });
 
-  it('makes another listener where that has ended, and says since when events may be missing', async () => {
+  it('makes another listener if that has ended, and shows since when events may be missing', async () => {
     const expire = () => server.db.query("delete from webhook_endpoints where url = ''");
     const { before, slept, listening } = await closeLid(180, expire);
     await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);

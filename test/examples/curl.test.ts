@@ -154,7 +154,7 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
     },
   );
 
-  it.each(['activate', 'validate', 'deactivate'])('%s says what is missing, and when nobody answers', async (verb) => {
+  it.each(['activate', 'validate', 'deactivate'])('%s shows what is missing, and if nobody answers', async (verb) => {
     for (const name of ['TONEROW_URL', 'PLUGIN_KEY', 'LICENSE_KEY', 'MACHINE_ID']) {
       expect(await ask(verb, { LICENSE_KEY: 'A', [name]: '' })).toEqual({ code: 2, err: `Set ${name}.`, answer: null });
     }

@@ -83,7 +83,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{32}$/);
     });
 
-    it('one that says yes, unsigned, unlocks nobody', async () => {
+    it('one that sends an unsigned yes unlocks nobody', async () => {
       const { code } = await world.serial();
       const driver = await plugin(pinned);
       world.spoofed.lie = ({ path: asked }, truth) => (asked === JWKS ? truth() : say(200, yes));

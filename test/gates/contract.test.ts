@@ -70,7 +70,7 @@ describe('the contract', () => {
     expect(described.sort()).toEqual([...used].sort());
   });
 
-  it('refuses unknown fields in every JSON body but those of plugins and of mail programs', () => {
+  it('refuses unknown fields in every JSON body but those of plugins and email programs', () => {
     const lenient = routes.flatMap(({ operationId, url, requestBody }) => {
       const { schema } = requestBody?.content['application/json'] ?? {};
       const body = schema?.$ref ? contract.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;

@@ -12,7 +12,7 @@ const C = 'packages/cli/src';
 const W = 'packages/web/src';
 const F_WEB = `${W}/features/serials`;
 
-/** What stands beside the features and the platform: put together, started, or read from outside. */
+/** Files outside the features and the platform: put together, started, or read from outside. */
 const ROOT = [
   'app.ts',
   'deps.ts',

@@ -174,7 +174,7 @@ describe('a statement about a table of another feature is refused as', () => {
   });
 });
 
-it('a table whose SQL the owner lends is read and added to by whom it is lent to, and by nobody else', async () => {
+it('a table whose SQL the owner lends is read and added to by its borrowers, and by nobody else', async () => {
   const own = customers.of(db) as unknown as Anything;
   const read = (begin: Anything) =>
     begin.selectFrom('webhook_events').select('id').where('developer_id', '=', SOMEBODY).execute();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { proseOf, textsOf, wrongWords } from '@tonerow/test-support/words.ts';
+import { notesOf, proseOf, textsOf, wrongInNote, wrongWords } from '@tonerow/test-support/words.ts';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { pageTexts } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
@@ -41,6 +41,28 @@ describe('words that people read', () => {
   it('are the glossary’s in the documents', () => {
     const found = tracked('*.md').flatMap((file) => offenders(file, proseOf(readFileSync(file, 'utf8'))));
     expect(found).toEqual([]);
+  });
+});
+
+describe('words among the sources', () => {
+  it('are plain in comments and in the names of tests', () => {
+    const files = tracked('packages/*/src/**', 'packages/sdk/generator/**', 'test/**', 'scripts/**').filter(
+      (file) => /\.tsx?$/.test(file) && !/\/generated\/|routeTree\.gen/.test(file) && !file.endsWith('words.test.ts'),
+    );
+    expect(files.length).toBeGreaterThan(1500);
+    const found = files.flatMap((file) =>
+      notesOf(file).flatMap((note) => wrongInNote(note).map((wrong) => `${file}: ${wrong} in “${note.trim()}”`)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['comment', '// Whom it is about.\nconst a = 1;'],
+    ['comment of several lines', '/**\n * What the server\n * says.\n */\nconst a = 1;'],
+    ['name of a test', "it('tells what became of it', () => {});"],
+    ['name of a table of tests', "describe('x', () => { it.each([1])('stands at %i', () => {}); });"],
+  ])('are found in a %s', (_, source) => {
+    expect(notesOf('planted.test.ts', source).flatMap(wrongInNote)).not.toEqual([]);
   });
 });
 

@@ -40,7 +40,7 @@ describe.skipIf(!old).each(Object.entries(commands))('%s on Node 20', (file, [re
     expect([exitCode, stdout, stderr]).toEqual([7, `${process.version} --flag a word`, '']);
   });
 
-  it('says that it is not built', async () => {
+  it('shows it is not built', async () => {
     rmSync(path.join(folder, path.dirname(file), '..', main));
     const { exitCode, stderr } = await run('--help');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is not built yet. Run "npm start" once')]);

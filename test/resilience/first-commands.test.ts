@@ -43,7 +43,7 @@ const start = (name: string, options: { detached?: true } = {}) =>
   });
 
 describe('two commands at once', () => {
-  it('install once: the second waits, and tells for whom', async () => {
+  it('install once: the second waits and names the first', async () => {
     await checkout('sleep 1');
     const first = start('start');
     await expect.poll(log, { timeout: 20_000 }).toEqual(['begins']);

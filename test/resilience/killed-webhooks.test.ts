@@ -49,9 +49,9 @@ async function redeemOne(): Promise<string> {
 const waiting = async () => (await db.query("select 1 from webhook_deliveries where state = 'waiting'")).length;
 const isLeased = async () =>
   (await db.query('select 1 from webhook_endpoints where leased_by is not null and leased_until > now()')).length > 0;
-/** The time of all leases is over. */
-/** Tells the processes that something may be due. */
+/** Wakes the processes: something may be due. */
 const look = () => db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
+/** Ends all leases. */
 const expire = () => db.query('update webhook_endpoints set leased_until = now()');
 
 it('sends after a restart what was committed before the process was killed', async () => {

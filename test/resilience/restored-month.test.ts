@@ -54,7 +54,7 @@ const backupAs = async (name: string) => {
   return { name, target };
 };
 
-/** A developer of whom a month is billed. */
+/** A developer with a billed month. */
 async function billed(plan: 'free' | 'pro', used = 0): Promise<Person> {
   const ada = await signUpVerified(at.server);
   if (plan === 'pro') await setPlan(at.server.db, { plan, accountId: ada.id });

@@ -93,7 +93,7 @@ it('sends spans of requests, their statements and jobs, and nothing that anybody
   const activations = spans.filter(({ name }) => name === 'POST /api/license/v1/activate');
   expect(activations.map(({ attributes }) => attributes['http.response.status_code'])).toEqual([200, 403]);
   expect(activations.every(({ kind }) => kind === KIND.server)).toBe(true);
-  // a trusted proxy says which trace it belongs to, and nobody else
+  // only a trusted proxy decides which trace it belongs to
   expect(activations.map(({ traceId }) => traceId === parent)).toEqual([true, false]);
 
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === activations[0]?.spanId);

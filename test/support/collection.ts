@@ -25,7 +25,7 @@ export async function startCollection(clock: TestClock) {
 
 export type Collecting = Awaited<ReturnType<typeof startCollection>>;
 
-/** Developers with cards, statements that are collected, and what became of them here and at Stripe. */
+/** Developers with cards, statements that are collected, and their state here and at Stripe. */
 export function collectionScene(scene: () => Collecting) {
   const cards = billingScene(scene);
   const invoicesFor = (id: string) =>

@@ -38,7 +38,7 @@ export async function served(answer: RequestListener, work: (url: string) => unk
   }
 }
 
-/** A receiver with a certificate that is good for `hooks.example.com` and this machine, unless `options` say otherwise. */
+/** A receiver with a certificate that is good for `hooks.example.com` and this machine, unless `options` have another. */
 export async function securelyServed(
   options: ServerOptions,
   answer: RequestListener,

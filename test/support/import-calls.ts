@@ -7,7 +7,7 @@ export const IMPORTS = {
   customers: '/api/customers/import/',
 };
 
-/** Files that a developer imports, and what came of them. */
+/** Files that a developer imports, and their results. */
 export function importCalls(scene: () => { server: SharedServer; ada: Person }) {
   return {
     send: (kind: keyof typeof IMPORTS, csv: string | Buffer, query = '', token = scene().ada.token) => {

@@ -6,8 +6,8 @@ const TRIES = 12;
 const USED_UP = /;r=0;/;
 
 /**
- * Asks until it is answered, as a client does whom a busy server tells to come back: after as long as that says, with the same
- * request. What is asked must be safe to repeat, because a refusal by a time limit may come after it was done.
+ * Asks until it is answered, as a client of a busy server does: it waits as long as the server asks, and repeats the same
+ * request. The request must be safe to repeat, because a refusal by a time limit may come after it was carried out.
  */
 export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {

@@ -12,7 +12,7 @@ export async function lockWith(database: { url: string }, statement: string, val
     /** What else is done in its transaction. */
     sql: sqlOf(client),
     untilWaiting: (count: number) => untilWaiting(client, count),
-    /** Ends it, as `end` says. */
+    /** Ends it by `end`. */
     async release(end: 'commit' | 'rollback' = 'rollback'): Promise<void> {
       await client.query(end);
       await client.end();

@@ -18,7 +18,7 @@ const LEDGER = `
   from ledger_adjustments where partnership_id is not null`;
 
 /**
- * What the sums of all partnerships say, and what the ledger adds up to when it is counted anew: equal, or something is
+ * The sums of all partnerships, and those of the ledger when it is counted again. Unless they are equal, something is
  * wrong.
  */
 export async function partnerRecount({ db }: SharedServer): Promise<{ sums: object[]; ledger: object[] }> {

@@ -1,6 +1,6 @@
 import type { SerialState, StockState } from '../../packages/server/src/features/serials/index.ts';
 
-/** Nothing stands in the way of a serial like this. */
+/** Nothing blocks a serial like this. */
 export const openSerial: SerialState = {
   revoked_at: null,
   redeemed_at: null,

@@ -348,9 +348,9 @@ export const lent: Record<string, readonly string[]> = {
 };
 
 /**
- * Features of which every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
- * bound where it stands: a database of many machines finds the machine by nothing less. `except`: tables of which an owner that is
- * not here gives them SQL.
+ * Features whose every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
+ * bound in the same query. A database of many machines finds the machine by nothing less. `except`: tables whose owner is not here
+ * and gives them SQL.
  */
 export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },

@@ -57,8 +57,19 @@ const secondNames: readonly [wrong: RegExp, instead: string][] = [
 
 /** What is wrong with a text, in words; empty when nothing is. @param names whether second names are wrong in it */
 export function wrongWords(text: string, names = true): string[] {
+  return wrongIn(text, [...refused, ...(names ? secondNames : [])]);
+}
+
+/** The same of a note among the sources: it may speak of letters of an alphabet, and of what has another name inside. */
+export function wrongInNote(text: string): string[] {
+  return wrongIn(text, refused.filter(([, instead]) => instead !== 'email' || /e-mail/.test(text)).concat(NOTES));
+}
+
+const NOTES: typeof refused = [[/\bmail(s|ed)?\b(?! (?:servers?|clients?|filters?|system|apps?))/i, 'email']];
+
+function wrongIn(text: string, words: typeof refused): string[] {
   const line = text.replace(/\s+/g, ' ');
-  return [...refused, ...(names ? secondNames : [])].flatMap(([wrong, instead]) => {
+  return words.flatMap(([wrong, instead]) => {
     const found = wrong.exec(line);
     return found ? [`“${found[0]}”: write ${instead}`] : [];
   });
@@ -89,6 +100,32 @@ export function textsOf(file: string, source = readFileSync(file, 'utf8')): stri
       if (child !== null && typeof child === 'object' && 'type' in child) visit(child as Node, node);
     }
   }
+}
+
+/** What those who read the sources read: comments, and in tests the names of what is proven. */
+export function notesOf(file: string, source = readFileSync(file, 'utf8')): string[] {
+  const { comments, program } = parseSync(file, source);
+  const notes = comments.map(({ value }) =>
+    value.replace(/^\s*\*/gm, '').replace(/`[^`]*`|\{@link [^}]*\}/g, '`code`'),
+  );
+  if (/\.test\.tsx?$/.test(file)) named(program as unknown as Node);
+  return notes;
+
+  function named(node: Node): void {
+    const first = node.type === 'CallExpression' ? (node.arguments as Node[])[0] : undefined;
+    if (first?.type === 'Literal' && typeof first.value === 'string' && isTest(node.callee as Node))
+      notes.push(first.value);
+    for (const child of Object.values(node).flat())
+      if (child !== null && typeof child === 'object' && 'type' in child) named(child as Node);
+  }
+}
+
+/** `it`, `describe`, and what they make: `it.each(…)`. */
+function isTest(callee: Node | undefined): boolean {
+  if (callee?.type === 'Identifier') return ['it', 'test', 'describe'].includes(callee.name as string);
+  return callee?.type === 'MemberExpression' || callee?.type === 'CallExpression'
+    ? isTest((callee.object ?? callee.callee) as Node)
+    : false;
 }
 
 /** The prose of a Markdown file: no code, no addresses of links, no table of words to avoid. */

@@ -9,7 +9,7 @@ export interface Io {
   signal: AbortSignal;
   /** Seconds without a response before a warning. Default 10. */
   slowSeconds?: number;
-  /** What the clock says, as `Date.now()`, which it is by default. */
+  /** The current time. Default: `Date.now()`. */
   now?: () => number;
 }
 

@@ -127,7 +127,7 @@ describe('exit codes', () => {
     expect([answer.code, answer.err.includes('TONEROW_URL')]).toEqual([1, true]);
   }, 20_000);
 
-  it('is 2 when it was cancelled', async () => {
+  it('is 2 when it was canceled', async () => {
     const controller = new AbortController();
     controller.abort(new DOMException('Canceled.', 'AbortError'));
     expect((await run(['products', 'list'], { signal: controller.signal })).code).toBe(2);
@@ -259,7 +259,7 @@ describe('signing in', () => {
       }
       expect(other.seen).toEqual([]);
       for (const same of [[], ['--url', `${fake.url}/`]]) expect((await run([...list, ...same], { env })).code).toBe(0);
-      // a credential that is given with the command goes where the command says
+      // a credential that is given with the command goes to the command's --url
       expect((await run([...list, '--url', other.url], { env: { TONEROW_TOKEN: 'tnr_pat_x' } })).code).toBe(0);
       expect(other.seen.at(-1)?.authorization).toBe('Bearer tnr_pat_x');
       expect((await run(['logout', '--profile', 'here'], { env })).code).toBe(0);

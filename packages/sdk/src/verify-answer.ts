@@ -58,7 +58,7 @@ const TOLERANCE_SECONDS = 300;
  * const response = await fetch(server + path, { method: 'POST', headers, body: JSON.stringify(question) });
  * const answer = { headers: response.headers, body: await response.text() };
  * const verdict = await verifyAnswer(answer, jwks, { method: 'POST', path, nonce });
- * if (verdict.valid) console.log('the server says', JSON.parse(answer.body).status);
+ * if (verdict.valid) console.log('signed status:', JSON.parse(answer.body).status);
  * else console.log('nobody answered:', verdict.reason);
  */
 export async function verifyAnswer(

@@ -33,7 +33,7 @@ export type LicenseVerdict =
     }
   | { valid: false; reason: LicenseProblem };
 
-/** Seconds before a token was made at which it is good: refusing it would lock out whom the server has just let in. */
+/** Seconds that a clock may be behind a token's creation: refusing the token would lock out a customer just let in. */
 const SLOW_CLOCK = 600;
 
 /**

@@ -18,7 +18,7 @@ export interface StatementFigures {
 
 export type StatementVerdict =
   | { valid: true; statement: StatementFigures }
-  /** `problems` are sentences. `statement` is what the file says, if it can be read. */
+  /** `problems` are sentences. `statement` has the file's figures, if readable. */
   | { valid: false; problems: string[]; statement: StatementFigures | null };
 
 const COLUMNS = [

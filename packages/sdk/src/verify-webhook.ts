@@ -26,7 +26,7 @@ export type WebhookProblem =
   | 'too_new';
 
 export type WebhookVerdict =
-  // biome-ignore lint/suspicious/noExplicitAny: the body is whatever the sender says it is
+  // biome-ignore lint/suspicious/noExplicitAny: the sender decides what the body is
   | { valid: true; id: string; sentAt: Date; event: any }
   /** `too_old` and `too_new` come last: everything but the time was right. */
   | { valid: false; reason: WebhookProblem };

@@ -27,5 +27,5 @@ const draw = () =>
       </QueryClientProvider>
     </StrictMode>,
   );
-// until the code of the first screen is here, the frame stands that came with the page
+// until the first screen's code is here, the frame that came with the page is shown
 router.load().then(draw, draw);

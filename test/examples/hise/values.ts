@@ -64,7 +64,7 @@ export function numberOf(value: Value): number {
   return value === true ? 1 : 0;
 }
 
-/** A text is only true when it begins with a number that is not 0, or says "true" or "yes". */
+/** A text is only true when it begins with a number that is not 0, or is "true" or "yes". */
 export function isTrue(value: Value): boolean {
   if (typeof value === 'string') return numberOf(value) !== 0 || /^\s*(true|yes)\s*$/i.test(value);
   if (isNumeric(value)) return numberOf(value) !== 0;

@@ -14,7 +14,7 @@ export const SECRET_KEY = 'sk_test_stand_in';
 export const PUBLISHABLE_KEY = 'pk_test_stand_in';
 export const WEBHOOK_SECRET = 'whsec_stand_in';
 
-/** What Stripe answers, by status, to what is no fault of a card; it remembers none of it under a key. */
+/** What Stripe answers, by status, to errors that no card caused. It keeps none of them under a key. */
 const REFUSED = {
   '400': () => invalid('Received unknown parameter: colour', { code: 'parameter_unknown', param: 'colour' }),
   '401': () => invalid('Expired API Key provided: sk_test_***_in', { code: 'api_key_expired' }, 401),
@@ -227,7 +227,7 @@ export async function startStripe(options: Options = {}) {
     },
     /** As Stripe does after a day. */
     forgetKeys: () => kept.clear(),
-    /** As Stripe's form in the browser: the card is entered, and Stripe tells nobody but the browser. */
+    /** As Stripe's form in the browser: the card is entered, and Stripe answers only the browser. */
     enterCard(clientSecret: string, token = 'pm_card_visa'): StoredCard {
       const [id = ''] = clientSecret.split('_secret_');
       const setup = cards.confirm(id, { client_secret: clientSecret, payment_method: token }, true);
@@ -247,7 +247,7 @@ export async function startStripe(options: Options = {}) {
     deleteCustomer: (id: string | null) => void cards.deleteCustomer(id ?? ''),
     behave: (cardId: string, behavior: Behavior) => void store.behaviors.set(cardId, behavior),
     signed: (event: object, how: { secret?: string; at?: Date } = {}) => signed(event, how.at ?? now(), how.secret),
-    /** Tells a server what has happened, as a webhook does. */
+    /** Sends an event to a server, as a webhook does. */
     deliver(to: { url: string }, event: StoredEvent, how: { secret?: string; at?: Date } = {}) {
       const { body, signature } = signed(event, how.at ?? now(), how.secret);
       return fetch(`${to.url}/api/stripe/webhook`, {

@@ -2,7 +2,7 @@ import { toCsv } from '@tonerow/sdk/csv';
 import type { Context } from '#run/context.ts';
 import type { Cell } from './table.ts';
 
-/** Tells a spreadsheet that a CSV is UTF-8. */
+/** Marks a CSV as UTF-8 for spreadsheets. */
 export const BOM = '\ufeff';
 
 /** Prints rows as CSV (RFC 4180). */

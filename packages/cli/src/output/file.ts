@@ -83,7 +83,7 @@ async function put(draft: string, place: string, force: boolean): Promise<void> 
   });
 }
 
-/** A response that breaks off only says "terminated". */
+/** A cut-off response just fails with "terminated". */
 async function* whole(io: Io, { body, url }: Response): AsyncGenerator<Uint8Array> {
   if (!body) throw new Failure(`The response from ${addressOf(url)} was empty.`);
   const chunks = body[Symbol.asyncIterator]();

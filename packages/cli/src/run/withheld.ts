@@ -5,7 +5,7 @@ const words: Record<string, string> = {
   codes: 'Codes of serials',
 };
 
-/** Says why fields or columns are empty: the access token may not read what belongs there. */
+/** Shows why fields or columns are empty: the access token may not read their data. */
 export function noteWithheld(context: Context): void {
   for (const each of [...context.withheld].sort()) {
     const [, kind = '', scope] = /^(\w+); needs="([^"]+)"$/.exec(each) ?? [];

@@ -32,7 +32,7 @@ function messageOf({ status, problem, message }: TonerowError): string {
   return message;
 }
 
-/** The server no longer knows who this is: the page asks them to log in again, so that no form has to say it. */
+/** The server no longer knows who this is: the page asks them to sign in again, so no form has to. */
 export function endedSession(error: unknown): boolean {
   return (
     error instanceof TonerowError &&

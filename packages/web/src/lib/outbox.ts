@@ -27,8 +27,8 @@ interface Failure {
 }
 
 /**
- * Whether it is certain that the order was not carried out. A server that can't answer, a network that answers in its place and
- * a short wait leave it open; a wait of many minutes is a refusal, because nobody stands at a till so long.
+ * Whether the order was certainly not carried out. It is not certain if the server can't answer, if a network answers in its
+ * place, or after a short wait. A wait of many minutes is a refusal, because nobody waits at a till so long.
  */
 export function isRefusal(error: unknown): boolean {
   const { status, retryAfter = 0 } = (error ?? {}) as Failure;

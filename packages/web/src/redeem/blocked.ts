@@ -2,7 +2,7 @@ import type { ProductCard } from '@tonerow/sdk';
 
 type Block = 'withdrawn' | 'suspended' | 'limitReached';
 
-/** What stands in the way of downloads. */
+/** What blocks downloads. */
 export function blockOf({
   withdrawn,
   revoked,

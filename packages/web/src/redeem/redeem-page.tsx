@@ -94,7 +94,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
   };
 
   const expire = (error: unknown, token?: string) => {
-    // that of an old email says nothing about what is remembered here
+    // an old email's token leaves the remembered one alone
     if (token === undefined || remembered(place)?.token === token) forget(place);
     ask(error);
   };

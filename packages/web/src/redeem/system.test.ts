@@ -19,7 +19,7 @@ describe('the computer', () => {
     expect((await thisComputer({ userAgent })).system).toBe(system);
   });
 
-  it('has a chip where the browser tells', async () => {
+  it('has a chip if the browser shows it', async () => {
     const userAgentData = { platform: 'macOS', getHighEntropyValues: async () => ({ architecture: 'arm' }) };
     expect(await thisComputer({ userAgent: MAC, userAgentData })).toEqual({ system: 'mac', chip: 'arm' });
     const silent = { platform: 'macOS', getHighEntropyValues: () => Promise.reject(new Error('no')) };

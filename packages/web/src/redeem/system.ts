@@ -7,7 +7,7 @@ type File = ProductCard['files'][number] & { index: number };
 export interface Computer {
   /** Null on a phone, where nothing can be installed. */
   system: System | null;
-  /** Null where the browser does not tell. */
+  /** Null if the browser does not show it. */
   chip: Chip | null;
 }
 
@@ -16,7 +16,7 @@ interface Hints {
   getHighEntropyValues?(names: string[]): Promise<{ architecture?: string }>;
 }
 
-/** What the browser tells about the computer it runs on. */
+/** What the browser shows of the computer it runs on. */
 export async function thisComputer(from: { userAgent: string; userAgentData?: Hints }): Promise<Computer> {
   const { userAgent, userAgentData: hints } = from;
   const told = hints?.platform || userAgent;

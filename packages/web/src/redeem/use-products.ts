@@ -122,7 +122,7 @@ export function useProducts(
     const target = card?.files[file];
     if (!card || !target || !isOpen(card, target)) return;
     follow(target.url);
-    // it counts no more for now, so that no count will tell whether it came
+    // it is not counted again for now, so no count shows whether it came
     if (target.begun) return;
     setCards(shown.map((each) => (each === card ? { ...each, download_count: each.download_count + 1 } : each)));
     if (await recount(serial, card.download_count)) return;

@@ -1,8 +1,8 @@
 const WRAPPED = /^[\s\p{P}\p{S}]*([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\s\p{P}\p{S}]*$/iu;
 
 /**
- * Whose page an address is of. Mail programs take the sentence's end for a part of a link, so what is around the id does
- * not count; anything that is not an id stays as it is, to be refused.
+ * Whose page an address is for. Email programs add the end of a sentence to a link, so what is around the id is dropped.
+ * Anything that is not an id stays as it is, and is refused.
  */
 export function whosePage(address: URL): string | null {
   const dev = address.searchParams.get('dev');

@@ -6,7 +6,7 @@ const source = path.join(import.meta.dirname, '..');
 /** A moment as a child of an element, such as `<p>{formatDay(made)}</p>`. */
 const bare = /(?<![$=])\{format(?:Day|Utc|UtcDay|Local|Exact|Relative)\(/g;
 
-/** Where a moment stands inside of what is explained already, or of what is pressed. */
+/** How many moments are inside a button, or an element that already explains them. */
 const within: Record<string, number> = {
   'ui/time-ago.tsx': 8,
   'ui/serials/serial-badge.tsx': 1,
@@ -14,7 +14,7 @@ const within: Record<string, number> = {
   'features/webhooks/delivery-page.tsx': 1,
 };
 
-it('a moment on a screen is one that tells its zone and the exact time', () => {
+it('a moment on a screen shows its zone and the exact time', () => {
   const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx') && !file.includes('.test.') && !file.startsWith('redeem'))
     .map((file) => [file, readFileSync(path.join(source, file), 'utf8').match(bare)?.length ?? 0] as const)

@@ -101,7 +101,7 @@ export function Notice({ tone = 'bad', children }: { tone?: 'bad' | 'good' | 'pl
   );
 }
 
-/** A failed submission, with the request id to quote. Not that the session has ended, which would still stand there after it began again. */
+/** A failed submission, with the request id to quote. Not an ended session: that error would remain after the next sign-in. */
 export function FormError({ title, error }: { title?: string; error: unknown }) {
   if (!error || endedSession(error)) return null;
   const problem = describeError(error);

@@ -34,7 +34,7 @@ function useCurrentInView(scroller: RefObject<HTMLElement | null>) {
 }
 
 interface TabAnchorProps extends ComponentProps<'a'> {
-  /** For tabs that differ by query only, which the router can't tell apart. */
+  /** For tabs that differ only by query: the router takes them for one. */
   current?: boolean;
 }
 

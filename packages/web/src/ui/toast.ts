@@ -33,7 +33,7 @@ function showNews({ id, title, detail, good, action }: News) {
 
 function endOffer(used: boolean) {
   undosOffered -= 1;
-  // what was undone may have been what they tell of ("No serials left"): the bell still has them
+  // the news may be about what was undone ("No serials left"): the bell still has it
   if (used) held.clear();
   if (undosOffered > 0) return;
   for (const news of held.values()) showNews(news);

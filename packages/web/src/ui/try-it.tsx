@@ -4,7 +4,7 @@ import { CopyButton } from './buttons/copy-button.tsx';
 interface TryItProps {
   /** A command for a terminal, or an address; shown whole. */
   line: string;
-  /** What comes of it. */
+  /** Its result. */
   children: ReactNode;
 }
 

@@ -110,7 +110,7 @@ export const AccessToken = defineEntity({
     name: p.text(),
     scopes: p.array().columnType('text[]').$type<Scope[]>(),
     tokenHash: p.blob().unique(),
-    /** The last four characters, to tell tokens apart. */
+    /** The last four characters, to recognize a token. */
     hint: p.text(),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),

@@ -9,7 +9,7 @@ type Sums = Pick<
   'dailyRevenue' | 'dailyRedemptions' | 'productStats' | 'productRevenue' | 'resellerStats' | 'totals' | 'byProduct'
 >;
 
-/** As many as a stacked chart can tell apart. */
+/** Most series readable in a stacked chart. */
 const SERIES = 6;
 
 /** Sums in cents, so that a thousand halves make no other total than one; dollars at the end. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   ada = { ...(await signUpVerified(server)), host: HOST };
   ben = await signUp(server);
   await call(server, 'POST', '/api/developer/custom-domain', { token: ada.token, body: { domain: HOST } });
-  // the same code at two developers, so that only the host tells them apart
+  // the same code at two developers: only the host distinguishes them
   const codes = await Promise.all(
     [ada, ben].map(async (person) => {
       const product = await makeProduct(server, person.token);

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A customer has come by themselves, as far as anybody can see: redeemed here or in a plugin. Whoever has the code could have typed
- * this address, so it says nothing about who reads its email. An import, a transfer and a changed address are no coming at all.
+ * A customer apparently came by themselves: they redeemed a serial, here or in a plugin. Anybody with the code could have typed
+ * this address, so it proves nothing about who reads its email. Imports, transfers and changed addresses do not count.
  * @param c the alias of the customer
  */
 export const came = (c: string): RawBuilder<boolean> => sql`${sql.ref(`${c}.last_login_at`)} is not null`;

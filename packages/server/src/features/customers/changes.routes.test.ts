@@ -38,7 +38,7 @@ const told = async () =>
     )
   ).map(({ recipient }) => recipient);
 
-it('changes an address, tells the old one and the new one, and keeps what it was', async () => {
+it('changes an address, emails the old and the new one, and keeps the old one', async () => {
   const changed = await change({ email: `simone${tag}@example.com` });
   expect(changed.body).toMatchObject({ email: `simone${tag}@example.com`, first_name: 'Nina' });
   expect(await told()).toEqual([address, `simone${tag}@example.com`]);

@@ -141,7 +141,7 @@ export async function customersExport(
   };
 }
 
-/** A customer as it is stored, before how it stands is added. */
+/** A customer as it is stored, before its standing is added. */
 export type FoundCustomer = Omit<CustomerDetail, 'standing' | 'serials'> & {
   serials: Omit<CustomerDetail['serials'][number], 'standing'>[];
 };

@@ -96,7 +96,7 @@ describe('one customer', () => {
     expect(erased.body.machines_forgotten).toBe(220);
   });
 
-  it('is erased for good; serials, figures and running licences stay', async () => {
+  it('is erased for good; serials, figures and running licenses stay', async () => {
     const { id } = await find('p4%40');
     const erase = (query = '') => call(server, 'DELETE', `/api/customers/${id}${query}`, { token: ada.token });
     expect((await erase('?dry_run=true')).body).toMatchObject({ serials_kept: 1, dry_run: true });

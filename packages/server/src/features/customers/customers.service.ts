@@ -44,7 +44,7 @@ const byEmail = tables.named('by_email', (begin, developerId: string, key: strin
     .where('email_key', '=', key),
 );
 
-/** How a customer stands, and each serial by its id. */
+/** Standing of a customer, and of each serial by id. */
 export interface CustomerStanding {
   whole: Standing;
   serials: ReadonlyMap<string, RowStanding>;
@@ -272,7 +272,7 @@ export class Customers {
   }
 
   /**
-   * Changes name or address, tells both addresses, and keeps what it was in the customer's history.
+   * Changes name or address, emails both addresses, and notes the change in the customer's history.
    * @throws {AppError} not_found; domain_rule after an erasure; conflict when another customer has the address; rate_limited.
    */
   async change(caller: Principal, id: string, body: ChangeCustomerBody): Promise<CustomerDetail> {

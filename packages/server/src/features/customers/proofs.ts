@@ -5,11 +5,11 @@ import { emailKey } from '#platform/text/email-address.ts';
 
 const LIFETIME = 30 * DAY;
 
-/** To whom a link was emailed. */
+/** Who was emailed a link. */
 export interface Emailed {
   dev: string;
   customer: string;
-  /** Stands for the address, so that a link to the one that they had before proves nothing. */
+  /** A mark of the address, so that a link to their earlier address proves nothing. */
   to: string;
 }
 

@@ -61,7 +61,7 @@ export const Standing = z
   .meta({ id: 'Standing' });
 export type Standing = z.output<typeof Standing>;
 
-/** How one serial of a list stands. */
+/** The standing of a listed serial. */
 export const RowStanding = z
   .object({ code: finding.code, message: finding.message, since: finding.since })
   .meta({ id: 'SerialStanding' });

@@ -147,10 +147,10 @@ const ALONE = tables.named(
 );
 
 /**
- * The same in one round trip, for all that most draws need: both partners are told in the same statement.
+ * The same in one round trip, for all that most draws need: the same statement notifies both partners.
  * @param places what the batches are read from.
  * @returns undefined where a transaction has to decide: others hold serials, or the connection was lost, and then the
- * reference tells whether something was handed out. With `wanted` 0 nothing was: too little is `open`, a threshold may be
+ * reference shows whether something was handed out. With `wanted` 0 nothing was: too little is `open`, a threshold may be
  * crossed, or the references are taken.
  */
 export async function handOutAlone(

@@ -63,7 +63,7 @@ describe('a draw', () => {
     expect((await redeem(server, one?.code as string, 'other@example.com')).status).not.toBe(200);
   });
 
-  it('takes all or nothing, and says how many are left', async () => {
+  it('takes all or nothing, and reports what is left', async () => {
     await stock({ quantity: 2 });
     const refused = await draw({ quantity: 3 });
     expect(refused.status).toBe(409);
@@ -163,7 +163,7 @@ describe('a reference', () => {
       await setStatus(status);
       const { status: code, body } = await draw({ reference, quantity: 2 });
       expect([code, body.codes]).toEqual([201, first.body.codes]);
-      // the one that nobody had redeemed says that it may be another buyer's
+      // the unredeemed one shows that it was returned: others may have it
       expect(body.serials.map(({ returned_at }: { returned_at: string | null }) => returned_at === null)).toEqual(
         body.codes.map((each: string) => each === made[0]?.code),
       );
@@ -239,7 +239,7 @@ describe('returning', () => {
     await giveBack(reference);
     const next = await draw();
     expect(next.body.codes).toEqual(first.body.codes);
-    // the first draw has no say over it any more
+    // the first draw can no longer return it
     expect((await giveBack(reference)).body.returned).toEqual(first.body.codes);
     expect((await get(`/api/reseller/serials/draws/${next.body.reference}`)).body.states.handed_out).toBe(1);
     await redeem(server, next.body.codes[0], 'nina@example.com');

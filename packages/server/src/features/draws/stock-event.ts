@@ -13,7 +13,7 @@ interface StockChange {
   codes: number;
 }
 
-/** Tells both partners, in the transaction that moves the codes. */
+/** Notifies both partners in the transaction that moves codes. */
 export async function publishStock(events: Publisher<StockEvent>, sql: Sql, moved: StockChange): Promise<void> {
   const { change, developerId: developer_id, partnershipId: reseller_id, productId: product_id, codes } = moved;
   const data = { change, developer_id, reseller_id, product_id, codes };

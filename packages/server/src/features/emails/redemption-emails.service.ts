@@ -20,7 +20,7 @@ interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
   resale: { partnershipId: string; commissionCents: number } | null;
 }
 
-/** A redemption is told to all whom it concerns, in the transaction in which it happens. */
+/** Reports a redemption to everybody concerned, in the transaction of the redemption. */
 export class RedemptionEmails {
   readonly #deps: Dependencies;
 

@@ -113,7 +113,7 @@ export function acceptPart(
 const partSet = (offset: number, value: RawBuilder<unknown>) =>
   sql<FileRow['parts']>`jsonb_set(parts, array[${String(indexOf(offset))}::text], ${value})`;
 
-/** Of concurrent calls one marks it, and tells webhooks, in the same transaction. */
+/** Of concurrent calls, one marks it and records its event, in one transaction. */
 export async function markComplete(db: FilesDb, { developer_id, id }: FileKey, now: Date): Promise<void> {
   await db.work({ tx: true }, async (tx) => {
     const done = await tx

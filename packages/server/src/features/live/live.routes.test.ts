@@ -98,7 +98,7 @@ describe('live events', () => {
     ['runs low', 10],
     ['is plenty', 0],
   ])(
-    'tell both partners what a shop drew, returned and took, and the reseller what is redeemed and refunded, of a stock that %s',
+    'show both partners what a shop drew, returned and took, and the reseller what is redeemed and refunded, of a stock that %s',
     async (_, threshold) => {
       const { developer, reseller, partnershipId } = await makePartners(server, 10);
       await server.db.query('update users set low_serials_threshold = $2 where id = $1', [developer.id, threshold]);

@@ -199,7 +199,7 @@ it('a rate changed amid redemptions gives each of them one of the two rates', as
 });
 
 describe('a profile', () => {
-  it('with more products and history than it shows tells how many there are', async () => {
+  it('with more products and history than it lists shows how many there are', async () => {
     const partners = await makePartners(server);
     await stock(partners);
     expect((await seen(partners)).body).toMatchObject({ products_total: 1, history_total: 2 });

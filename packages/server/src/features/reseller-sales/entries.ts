@@ -159,7 +159,7 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
 
 /** So many of the newest redemptions are looked at. */
 const SAMPLE = 2000;
-/** One in so many has to fit, or reading on until a page or a count is full takes longer than looking up whom the name fits. */
+/** If fewer than one in this many match, looking up the customers is faster than reading until a page or a count is full. */
 const DENSE = 50;
 
 /**
@@ -212,7 +212,7 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
   return queries.length > 0 ? sql`${sql.join(queries, sql` union `)}` : newestEntries(reading, () => [sql`false`]);
 }
 
-/** Redemptions `r` of customers whom a query finds. */
+/** Redemptions `r` of the customers in a query. */
 export const redemptionsOf = (people: RawBuilder<unknown>) =>
   sql`from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
 

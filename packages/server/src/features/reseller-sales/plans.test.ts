@@ -11,7 +11,7 @@ const [settled, fresh] = [random.id(), random.id()];
 const PARTNERSHIPS = 200;
 const REDEMPTIONS = 4000;
 
-describe('a reseller of whom the statistics know nothing yet', () => {
+describe('a reseller that is not in the statistics yet', () => {
   let database: Awaited<ReturnType<typeof openPlanDatabase>>;
   beforeAll(async () => {
     database = await openPlanDatabase();

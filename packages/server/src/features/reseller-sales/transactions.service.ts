@@ -35,7 +35,7 @@ interface Dependencies {
   exports: Exports;
 }
 
-/** What a reseller sold, row by row, and to whom. */
+/** A reseller's sales and customers, row by row. */
 export class SalesLists {
   readonly #deps: Dependencies;
 
@@ -111,7 +111,7 @@ export class SalesLists {
     return exports.open(caller.userId, () => customersExport(db, filter, caller.timeZone), signal);
   }
 
-  /** A page however far: beyond the first ones, the sums tell on which day it begins. */
+  /** A page however far: beyond the first ones, the sums show the day it begins on. */
   async #page(
     caller: Principal,
     filter: EntryFilter,
@@ -185,7 +185,7 @@ export class SalesLists {
   }
 }
 
-/** No sums tell how much a search or a choice leaves. */
+/** No sums count what a search or a choice leaves. */
 const isNarrow = ({ search, chosen }: EntryFilter) => search !== undefined || !chosen.none;
 
 /** What a search or a choice leaves is counted to ten thousand, and paged as far. */

@@ -23,7 +23,7 @@ interface Proof {
 
 export type Role = 'developer' | 'reseller';
 
-/** Data that has a rule of its own, whichever call tells it: see `kinds`. */
+/** Data that has a rule of its own, whichever call has it: see `kinds`. */
 export type Kind = 'people' | 'codes';
 
 /** What an access token may do: scope → the words a person reads. */

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts';
 import { holds, type Kind, type Principal, type Role, type Scope } from './access.ts';
 
 /**
- * What an access token needs in order to be told something, whichever call, export, live message or event would tell it: one of
- * these scopes. A kind of data has one rule (decision 0092).
+ * An access token needs one of these scopes to read a kind of data, in any call, export, live message or event. A kind of data
+ * has one rule (decision 0092).
  */
 export const kinds = {
   /** Names and addresses of customers. */
@@ -29,7 +29,7 @@ export function assertMayRead(caller: Principal, kind: Kind): void {
 export const withheldFrom = (caller: Principal, shows: readonly Kind[] = []): Kind[] =>
   caller.scopes === null ? [] : kindNames.filter((kind) => !shows.includes(kind) && !mayRead(caller, kind));
 
-/** Says why fields and columns are empty: the kinds that were left out, each with the scope that would have them in it. */
+/** Shows why fields and columns are empty: the kinds that were left out, each with the scope that is missing. */
 export const WITHHELD_HEADER = 'x-tonerow-withheld';
 export const withheldText = (caller: Principal, left: readonly Kind[]): string =>
   left.map((kind) => `${kind}; needs="${missing(caller, kind)}"`).join(', ');

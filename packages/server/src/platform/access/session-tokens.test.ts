@@ -65,7 +65,7 @@ const partsOf = (token: string) =>
     object,
   ];
 
-/** Signed by the session key of a secret, whatever it says. */
+/** Signed by the session key of a secret, with any content. */
 function forged(master: string, header: unknown, claims: unknown, algorithm = 'sha256'): string {
   const input = `${part(header)}.${part(claims)}`;
   const [key] = secretsOf(master).keys('jwt:session') as [Buffer];
@@ -73,7 +73,7 @@ function forged(master: string, header: unknown, claims: unknown, algorithm = 's
 }
 
 describe('session tokens', () => {
-  it('say which session they are, when it was opened, and which secret signed them', async () => {
+  it('name their session, when it was opened, and which secret signed them', async () => {
     const server = await serverWith(B, A);
     const token = await server.signIn('s1');
     expect(partsOf(token)).toEqual([
@@ -117,7 +117,7 @@ describe('session tokens', () => {
     expect(await server.me(forged(A, header, claims))).toEqual(refused);
   });
 
-  it('end by the clock of the server, whatever the machine says', async () => {
+  it('end by the clock of the server, not of the machine', async () => {
     const server = await serverWith(A);
     const tokens = [await server.signIn('s1'), unnamed('s1', A)];
     for (const token of tokens) expect(await server.me(token)).toBe('s1');

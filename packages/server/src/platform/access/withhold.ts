@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Kind, Principal } from './access.ts';
 import { mayRead, WITHHELD_HEADER, withheldFrom, withheldText } from './kinds.ts';
 
-/** What the contract says of such a field, too. */
+/** The contract marks such fields with it, too. */
 export const KIND = 'x-kind';
 
 /**
@@ -109,7 +109,7 @@ function schemaOf(answers: Answers | undefined, status: number): z.core.$ZodType
   return answer.content?.['application/json']?.schema;
 }
 
-/** Leaves out of every JSON answer what the access token may not be told, and says so in a header. */
+/** Leaves out of every JSON answer what the access token may not read; a header names the kinds. */
 export function withhold(app: FastifyInstance): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {
     const { principal } = request;
@@ -127,7 +127,7 @@ export function withhold(app: FastifyInstance): void {
 const shownBy = (access: object | undefined): readonly Kind[] =>
   access && 'shows' in access ? (access.shows as readonly Kind[]) : [];
 
-/** For answers that are written as text, where columns of these kinds may have been left empty: says so in the header. */
+/** For answers that are written as text, where columns of these kinds may be empty: the header names those that are. */
 export function tellWithheld(reply: FastifyReply, caller: Principal, ...asked: Kind[]): void {
   tell(
     reply,

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { TableName, Tables } from './tables.ts';
 
-/** A table's row as a statement has it. Fragments say which of its columns they need, and never what the row is called. */
+/** A table's row as a statement has it. Fragments name the columns that they need, and never the row itself. */
 export type Row<Name extends TableName> = {
   readonly [Column in keyof Selectable<Tables[Name]>]: RawBuilder<Selectable<Tables[Name]>[Column]>;
 };

@@ -23,7 +23,7 @@ export interface EgressAnswer {
   durationMs: number;
 }
 
-/** What a status says. */
+/** What a status means. */
 export function errorOf(status: number): EgressError | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
@@ -45,12 +45,12 @@ const WORDS: Record<string, EgressError> = {
   UND_ERR_SOCKET: 'closed',
   UND_ERR_HEADERS_OVERFLOW: 'malformed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
-  // the parser takes a status below 100 for a fault of its own
+  // the parser reports a status below 100 as its own error
   ERR_ASSERTION: 'malformed',
   ERR_PROXY: 'proxy',
 };
 
-/** What an error says. */
+/** What an error means. */
 export function wordOf(error: unknown): EgressError {
   const { code = '', name = '', message = '' } = error as { code?: string; name?: string; message?: string };
   if (/is not allowed/.test(message)) return 'address';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import type { Target } from './target.ts';
 
-/** Opens a connection, until the signal says that nobody waits for it any more. */
+/** Opens a connection. The signal aborts it when nobody waits for it. */
 type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
 
 /** Connections to one host that are kept while they are idle: accounts share hosts. */

@@ -19,7 +19,7 @@ class ConnectTimeout extends Error {
   readonly code = 'ERR_CONNECT_TIMEOUT';
 }
 
-/** A host that resolves to what must not be reached. It tells nobody more than that. */
+/** A host that resolves to a forbidden address. The error reveals nothing else. */
 class AddressRefused extends Error {
   readonly code = 'ERR_ADDRESS';
 }

@@ -69,7 +69,7 @@ export class Exchange implements Receiving {
     if (this.#length < keptBytes) this.#kept.push(Buffer.from(chunk.subarray(0, keptBytes - this.#length)));
     this.#length += chunk.length;
     if (this.#length < readBytes) return;
-    // what it wanted to tell is known; the connection is closed, not drained
+    // enough of the answer is read; the connection is closed, not drained
     this.#resolve(this.#came(errorOf(this.#status)));
     controller.abort(new Enough());
   }

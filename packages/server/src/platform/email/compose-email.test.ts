@@ -41,7 +41,7 @@ describe('an email', () => {
     expect(mail.text).toContain('\n\nSerial\nK7QM-<2XWN>\n\n');
   });
 
-  it('begins with whose it is, and says in a headline what it is about', () => {
+  it('begins with its brand, and has its subject in a headline', () => {
     const brand = { name: 'Row & Co', color: '#000000' };
     expect(composeEmail({ ...base, brand }).html).toMatch(/Row &amp; Co<\/p>.*<h1[^>]*>Hello<\/h1>/);
     const logo = composeEmail({ ...base, brand: { ...brand, logoUrl: 'https://row.example/l.png' } }).html;

@@ -8,7 +8,7 @@ const { paper, card, text, muted, line, plate } = INK.light;
 const MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
 /**
- * The email as a page. Its colors stand at each element, because some programs drop style sheets; the style sheet has
+ * The email as a page. Each element has its colors inline, because some programs drop style sheets; the style sheet has
  * only the dark version.
  */
 export function emailHtml(content: EmailContent): string {

@@ -33,8 +33,8 @@ export const edges = (color: string) => ({
 
 /**
  * The dark version, for programs that read style sheets: Apple’s by the media query, Outlook’s on the web and on phones
- * by its own attributes. A logo keeps its light ground, because it may be dark itself,
- * and dark ink for the name that stands in its place until pictures are loaded.
+ * by its own attributes. A logo keeps its light background, because it may be dark itself. The name that is shown until
+ * images are loaded stays dark.
  */
 export function darkStyle(color: string): string {
   const { paper, card, plate, text, muted, line } = INK.dark;

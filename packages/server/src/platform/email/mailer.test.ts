@@ -47,7 +47,7 @@ async function smtp(): Promise<{ mailer: Mailer; received: Received[] }> {
   return { mailer, received };
 }
 
-describe('mail', () => {
+describe('email', () => {
   it('goes to a real SMTP server, once, with its id', async () => {
     const { mailer, received } = await smtp();
     await mailer.send(mail, 'job-1');
@@ -108,7 +108,7 @@ describe('mail', () => {
   });
 });
 
-it('writes names and addresses outside ASCII in ASCII headers that say the same again', async () => {
+it('writes names and addresses outside ASCII in ASCII headers that decode to the same', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-mail-'));
   close = () => rm(folder, { recursive: true });
   const brand = { ...OUR_BRAND, name: 'Łódź 音 🎹', supportEmail: 'help@löwe.example' };

@@ -17,7 +17,7 @@ const NONE = new Set(['ENOTFOUND', 'ENODATA']);
 export function systemDns(servers?: string[]): Dns {
   return {
     async cname(host) {
-      // one for each question, because cancelling one would cancel the others
+      // one for each question, because canceling one would cancel the others
       const resolver = new Resolver({ timeout: TIMEOUT, tries: 1 });
       if (servers) resolver.setServers(servers);
       // the resolver's timeout is for one server; there may be several

@@ -11,7 +11,7 @@ export class Warnings {
     this.#sources.push(source);
   }
 
-  /** A source that fails or takes too long has nothing to say: what is wrong with it shows elsewhere. */
+  /** A source that fails or takes too long has no warnings: other places show what is wrong with it. */
   async all(): Promise<string[]> {
     const limit = new AbortController();
     const late = pause<readonly string[]>(TIMEOUT, [], { signal: limit.signal, ref: false }).catch(() => []);

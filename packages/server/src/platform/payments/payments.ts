@@ -8,7 +8,7 @@ export interface Card {
   last4: string;
   expMonth: number;
   expYear: number;
-  /** Null: removed from whom it belonged to, for good. */
+  /** Null: removed from its customer for good. */
   customerId: string | null;
 }
 
@@ -111,8 +111,8 @@ export interface Payments {
   /** Every invoice of ours that was made since then. */
   invoicesSince(since: Date): AsyncIterable<PaymentInvoice>;
   /**
-   * The ids of statements that have one which was made since then, with `developer month`, or the developer alone where the
-   * invoice does not tell its month; null: it would take more calls to find out than that.
+   * The ids of statements with an invoice that was made since then, and `developer month` of each: the developer alone if
+   * the invoice has no month. Null: it would take more calls than that.
    */
   invoicedSince(since: Date, calls: number): Promise<ReadonlySet<string> | null>;
   createInvoice(
@@ -152,7 +152,7 @@ export interface Payments {
  * - `unavailable`: no answer, or none that can be relied on; it may have happened
  * - `forged`: an event that is not from the provider
  * - `unauthorized`: the provider does not accept our key, or not for this
- * - `refused`: everything else, a fault of ours or of the settings
+ * - `refused`: anything else, an error in our code or settings
  */
 export type PaymentErrorKind = 'declined' | 'missing' | 'unavailable' | 'forged' | 'unauthorized' | 'refused';
 

@@ -193,7 +193,7 @@ describe('an answer that does not come', () => {
       stripe.fail({ call: 'POST /v1/invoices', how, times: 2 });
       await expect(make()).rejects.toMatchObject({ kind: 'unavailable' });
       stripe.heal();
-      // a fault of Stripe's own is kept under the key like any answer
+      // Stripe keeps its own error under the key like any answer
       if (how.startsWith('500')) await expect(make()).rejects.toMatchObject({ kind: 'unavailable' });
       else await make();
       const made = [...stripe.store.invoices.values()].filter(({ customer }) => customer === customerId);

@@ -54,7 +54,7 @@ export async function stripePayments({
         lockedOut = false;
         return answer;
       } catch (error) {
-        // no answer says nothing about the key
+        // no answer: nothing new about the key
         if ((error as Reported).statusCode !== undefined) lockedOut = isLockedOut(error);
         // refused before anything has happened
         if (!isTooMany(error) || tries === TRIES) throw paymentErrorOf(error);

@@ -3,8 +3,8 @@ const OWN = /^\/media\/images\/[0-9a-f-]{36}\.webp$/;
 export const NO_PICTURE = 'Upload an image, or enter its address such as https://example.com/logo.png.';
 
 /**
- * An uploaded picture, or one elsewhere. It is shown in pages served over https, which load no http, and in emails; and
- * it is used unchanged, so it has to be complete and to mean what it says.
+ * An uploaded image, or one elsewhere. It is shown in emails, and in pages served over https, which load no http. It is
+ * used unchanged, so it has to be complete and unambiguous.
  */
 export function isPictureAddress(value: string): boolean {
   if (OWN.test(value)) return true;

@@ -64,7 +64,7 @@ export function byReseller(data: Analytics): ChartData {
 }
 
 const activations: ChartColumn = { name: 'Activations', format: formatCount, whole: true };
-/** As many as a stack can tell apart. */
+/** As many as a stack shows clearly. */
 const mostSystems = 6;
 
 /** What a plugin told of itself, if it did. */

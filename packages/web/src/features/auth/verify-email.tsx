@@ -46,7 +46,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   }
-  // a click, not the visit: mail scanners open links too, and must not verify an account that a stranger made
+  // a click, not the visit: email scanners open links, and must not verify an account that a stranger made
   return (
     <AuthLayout title={TITLE} lead="Confirm that you created the account, and that this address is yours.">
       <Button variant="primary" className="h-10 w-full" busy={verify.isPending} onClick={() => verify.mutate(token)}>

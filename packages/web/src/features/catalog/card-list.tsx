@@ -14,7 +14,7 @@ interface CardListProps<Row> {
   filter: CatalogFilter;
   onFilter: (filter: CatalogFilter) => void;
   card: (row: Row) => ReactNode;
-  /** What to say when there are none, whatever the filter. */
+  /** The text when there are none, whatever the filter. */
   empty: string;
   /** Default: that there are none yet. */
   emptyTitle?: string;

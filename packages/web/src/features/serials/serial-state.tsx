@@ -2,7 +2,7 @@ import { formatChosen } from '#lib/format/format.ts';
 import type { Serial } from '#lib/types.ts';
 import { Badge, type BadgeTone } from '#ui/badge.tsx';
 
-/** How a serial of the stock stands, in the words of every list of serials. */
+/** The state of a serial in stock, in the words of every list of serials. */
 function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
   if (row.revoked) return { word: 'Revoked', tone: 'bad', why: 'It can no longer be redeemed or used.' };
   if (row.redeemed_at) return { word: 'Redeemed', tone: 'accent', why: 'A customer has it.' };

@@ -59,7 +59,7 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
       return told((count) => `${words[action].done} ${plural(count, 'serial')}.`, parts);
     },
     onError: (error) => {
-      // many are changed in several calls, and the earlier ones stand
+      // many take several calls, and the earlier changes are kept
       notify.error('Not all were changed. The list shows which ones were.', error);
       return refreshAfter(queryClient, 'batchRevoked');
     },

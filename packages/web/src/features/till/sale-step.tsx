@@ -14,7 +14,7 @@ interface SaleStepProps {
   onEnd: () => void;
 }
 
-/** One customer: the price to say, then the code to hand over. Enter sells, Escape goes back. */
+/** One customer: first the price, then the code to hand over. Enter sells, Escape goes back. */
 export function SaleStep({ offer, onEnd }: SaleStepProps) {
   const [order, setOrder] = useState<Order | null>(null);
   const [sold, setSold] = useState<string | null>(null);

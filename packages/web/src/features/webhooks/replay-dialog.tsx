@@ -28,7 +28,7 @@ interface ReplayDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Sends again what did not arrive, with the same ids, so that a receiver can tell what it has already seen. */
+/** Sends again what did not arrive, with the same ids, so that a receiver recognizes what it already has. */
 export function ReplayDialog({ webhook, ...dialog }: ReplayDialogProps) {
   const queryClient = useQueryClient();
   const oldest = dayOf(Date.now() - KEPT_MS);

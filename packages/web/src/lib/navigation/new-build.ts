@@ -1,6 +1,6 @@
 const ENTRY = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 
-/** Whether the server has another dashboard than this tab: its first file has another name then. */
+/** Whether the server has another build than this tab: its first file has another name then. */
 export async function isNewer(): Promise<boolean> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } });

@@ -36,7 +36,7 @@ async function readPage<Id extends OperationId>(id: Id, input: InputOf<Id> | und
   return { rows: data, total, next_cursor: response.headers.get('x-next-cursor') } as PageOf<Id>;
 }
 
-/** One page of a list, with what its headers say. */
+/** A page of a list, with data from its headers. */
 export function page<Id extends PagedId>(id: Id, ...[input]: Given<Id>) {
   return queryOptions({
     queryKey: [id, input, 'page'] as const,

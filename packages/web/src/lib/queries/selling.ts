@@ -25,6 +25,6 @@ export const soldQuery = pages('listHandSales', { query: { limit: 20 } });
 export const saleQuery = (reference: string) =>
   queryOptions({
     ...q('getHandSale', { path: { reference } }),
-    // whether the email has left: no event tells of it
+    // whether the email has left: no event reports it
     refetchInterval: ({ state }) => (state.data?.email?.state === 'queued' ? 5000 : false),
   });

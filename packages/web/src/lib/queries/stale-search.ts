@@ -3,6 +3,6 @@ interface Loading {
   isPending: boolean;
 }
 
-/** Whether a list is not yet the one of what is typed: it is asked for once typing pauses, and until it arrives an earlier one is shown. */
+/** Whether the list is still that of an earlier search: it is loaded once typing pauses, and the earlier one is shown until then. */
 export const isBehind = (typed: string, settled: string, list: Loading): boolean =>
   typed.trim() !== settled || list.isPlaceholderData || list.isPending;

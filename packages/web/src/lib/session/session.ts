@@ -66,7 +66,7 @@ export function clearSession() {
 export function expireSession({ wait }: { wait: boolean }): boolean {
   getUser();
   waitingFor = wait ? latest : null;
-  // other tabs tell it from logging out by this
+  // shows other tabs that this is no sign-out
   localStorage.setItem(EXPIRED, '1');
   forget();
   return waitingFor !== null;
@@ -76,7 +76,7 @@ export function hasExpired(): boolean {
   return localStorage.getItem(EXPIRED) !== null;
 }
 
-/** The person whom this page waits for, or null. */
+/** The person this page waits for, or null. */
 export function useAwaited(): User | null {
   return useSyncExternalStore(subscribe, getAwaited);
 }
@@ -85,7 +85,7 @@ export function getAwaited(): User | null {
   return waitingFor;
 }
 
-/** Another tab has signed in. @returns whether it is the person whom this page waits for */
+/** Another tab has signed in. @returns whether it is the person this page waits for */
 export function takeBack(): boolean {
   const id = waitingFor?.id;
   waitingFor = null;

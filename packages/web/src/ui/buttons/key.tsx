@@ -8,7 +8,7 @@ export function Key({ children }: { children: string }) {
   );
 }
 
-/** The single key of what it stands in, where there is a keyboard; for other ears it is in `aria-keyshortcuts`. */
+/** The single key of its control, if there is a keyboard. Screen readers read `aria-keyshortcuts` instead. */
 export function KeyHint({ children }: { children: string }) {
   if (!useSingleKeys()) return null;
   return (

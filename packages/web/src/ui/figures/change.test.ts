@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changeOf } from './change.tsx';
 
-it('tells growth and decline in percent, and what has no percentage', () => {
+it('shows growth or decline in percent, and what has no percentage', () => {
   expect(changeOf(112, 100)).toBe('+12%');
   expect(changeOf(50, 100)).toBe('-50%');
   expect(changeOf(100, 100)).toBe('No change');

@@ -75,7 +75,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   useEffect(() => {
     if (!entered || behind) return;
     setEntered(false);
-    // the list stays open where nothing was found, and says so
+    // if nothing was found, the list stays open and shows that
     if (items[0] !== undefined) choose(items[0]);
   });
 

@@ -45,7 +45,7 @@ export function ImportSteps(props: ImportStepsProps) {
       const answer = await send(file, { dryRun, signal, onProgress: (fraction) => setRun({ dryRun, fraction }) });
       setOutcome(answer);
       if (!dryRun) {
-        // with nothing added, the result below says what was wrong
+        // if nothing was added, the result shows what was wrong
         if (answer.count > 0 || answer.rejected === 0)
           notify.success(
             `${formatCount(answer.count)} ${answer.count === 1 ? what.replace(/s$/, '') : what} imported successfully`,

@@ -6,7 +6,7 @@ import { FilterSheet } from '../dialogs/dialog.tsx';
 
 const InSheet = createContext(false);
 
-/** Whether a filter stands in the sheet, below the others and as wide as it, not beside them. */
+/** Whether filters are in the sheet: below each other and as wide as the sheet, not in a row. */
 export const useInSheet = () => useContext(InSheet);
 
 /** How wide the field of a search is in such a row. */
@@ -21,7 +21,7 @@ interface FilterRowProps {
   chosen?: number;
   /** Takes all of them away. */
   onClear?: (() => void) | undefined;
-  /** There are so many that they need a wide screen to stand in a row. */
+  /** There are so many that a row of them needs a wide screen. */
   many?: boolean;
   /** What is done with the whole list, on the right. */
   actions?: ReactNode;

@@ -35,12 +35,12 @@ interface ListFrameProps<T> {
   };
   rows: T[] | undefined;
   rowKey: (row: T) => string;
-  /** Whom a checkbox is about. */
+  /** What a checkbox selects. */
   nameOf: (row: T) => string;
   columns: Column<T>[];
   card: (row: T, pick: ReactNode) => ReactNode;
   sort?: { by: string; onSort: (by: string) => void };
-  /** The filter in words of the machine: under another one, nothing is selected. */
+  /** A key of the current filter: when it changes, the selection is cleared. */
   which: string;
   /** How many match in all; exact or a lower bound. With it, all of them can be selected. */
   matching?: { total: number; exact: boolean } | undefined;

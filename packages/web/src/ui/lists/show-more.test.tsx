@@ -14,7 +14,7 @@ const textOf = (change: Partial<typeof list>, told = false) =>
     ' ',
   );
 
-it('offers the next page, and says when it could not be loaded', () => {
+it('offers the next page, and shows if it could not be loaded', () => {
   expect(textOf({ hasNextPage: false })).toBe('');
   expect(textOf({})).toContain('Show more batches');
   expect(textOf({ isFetchNextPageError: true })).toMatch(/couldn.*t be loaded.*Try again/);

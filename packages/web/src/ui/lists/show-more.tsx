@@ -9,7 +9,7 @@ interface ShowMoreProps {
   };
   words?: string;
   size?: 'sm' | 'md';
-  /** What is around it says that it has failed. */
+  /** The text around it shows the failure. */
   told?: boolean;
 }
 

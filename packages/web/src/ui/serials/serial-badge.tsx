@@ -31,7 +31,7 @@ const looks: Record<Standing['code'], Look> = {
 /** A code that this version doesn't know is shown by the server's words. */
 const known: Partial<Record<string, Look>> = looks;
 
-/** Their message says more than what the state means in general. */
+/** Their message is more exact than the state's general meaning. */
 const tellsMore = new Set<string>(['refused', 'not_yet_valid'] satisfies Standing['code'][]);
 
 export const toneOf = (code: string): BadgeTone => known[code]?.tone ?? 'plain';

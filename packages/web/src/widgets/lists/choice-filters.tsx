@@ -54,7 +54,7 @@ interface ChoiceFiltersProps<Kind extends string> {
 export const chosenIn = (kinds: readonly { kind: string }[], value: object): number =>
   kinds.filter(({ kind }) => Boolean((value as Record<string, unknown>)[kind])).length;
 
-/** Filters that combine, with the number of rows that each choice leaves. They stand in a `FilterRow`. */
+/** Filters that combine, with the number of rows that each choice leaves. They are in a `FilterRow`. */
 export function ChoiceFilters<Kind extends string>({
   kinds,
   value,

@@ -46,7 +46,7 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
   one: string;
   /** Where an s is not enough. */
   many?: string;
-  /** What its total counts, where the title alone does not say it. */
+  /** What its total counts, if the title alone does not show it. */
   counted?: string;
   operation: Id;
   /** Parts of the query that no filter changes. */

@@ -74,7 +74,7 @@ interface Steps {
   previous: string | undefined;
   next: string | undefined;
   words: string;
-  /** Called where there is no record: it tells why. */
+  /** Called if there is no record: it shows why. */
   refuse: (way: Way) => void;
 }
 

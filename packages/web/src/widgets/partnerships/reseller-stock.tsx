@@ -34,7 +34,7 @@ const columns: Column<Row>[] = [
   number('redeemed', 'Redeemed'),
 ];
 
-/** What a reseller was given of each product, and what became of it. */
+/** What a reseller was given of each product, and its state now. */
 export function PartnerStock({ id, side }: PartnerStockProps) {
   const stock = useInfiniteQuery(partnerStockQuery(side, id));
   const rows = stock.data?.pages.flatMap((page) => page.rows);

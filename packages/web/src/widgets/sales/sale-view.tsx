@@ -3,7 +3,7 @@ import { saleQuery } from '#lib/queries/selling.ts';
 import { Failed } from '#ui/states.tsx';
 import { SaleResult } from './sale-result.tsx';
 
-/** A sale by hand, as it stands now. */
+/** A sale by hand in its state now. */
 export function SaleView({ reference }: { reference: string }) {
   const sale = useQuery(saleQuery(reference));
   if (sale.data) return <SaleResult sale={sale.data} />;

@@ -10,7 +10,7 @@ export interface Changed {
   changed_at?: string | undefined;
 }
 
-/** Says what was done with many serials, and takes it back on Undo: exactly those that changed, whatever is selected by then. */
+/** Shows what was done with many serials. Undo reverts exactly those that changed, whatever is selected by then. */
 export function useUndoChange() {
   const queryClient = useQueryClient();
   const undo = useMutation({

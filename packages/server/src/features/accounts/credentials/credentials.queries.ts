@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { joinShared } from '#platform/db/tenant.ts';
 import { type AccountsDb, tables } from '../tables.ts';
 
-/** What a credential says of its account `u`. */
+/** Columns of a credential's account `u`. */
 const ACCOUNT = ['u.role', 'u.is_admin', 'u.time_zone'] as const;
 const EMAIL_VERIFIED = sql<boolean>`u.email_verified_at is not null`.as('email_verified');
 

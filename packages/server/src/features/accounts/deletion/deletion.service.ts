@@ -49,7 +49,7 @@ export type LastBillOf = (
 /** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
 export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
 
-/** Tables that say who can enter the account, and from where. */
+/** Tables that store who can sign in, and from where. */
 const CREDENTIALS = [
   'sessions',
   'access_tokens',

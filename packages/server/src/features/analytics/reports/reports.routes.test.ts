@@ -30,7 +30,7 @@ afterAll(() => server.stop());
 const get = (path: string, token = ada.token, headers: Record<string, string> = {}) =>
   call(server, 'GET', `/api/analytics/${path}`, { token, headers });
 
-it('tells how long the serials of each product last at the pace of the last 30 days, the first to run out first', async () => {
+it('shows how long the serials of each product last at the pace of the last 30 days, the first to run out first', async () => {
   expect((await get('stock')).body).toEqual([
     { product_id: delay.id, product: 'Delay', available: 5, redeemed: 3, per_day: 0.1, days_left: 50 },
     { product_id: chorus.id, product: 'Chorus', available: 5, redeemed: 0, per_day: 0, days_left: null },

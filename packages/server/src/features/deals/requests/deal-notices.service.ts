@@ -51,7 +51,7 @@ export class DealNotices {
     this.#deps = deps;
   }
 
-  /** Emails whom it concerns. A job does, because how many emails one gets is counted outside of the transaction. */
+  /** Emails the recipient. A job does it, because emails per recipient are counted outside of the transaction. */
   async email(sql: Sql, notice: DealNotice): Promise<void> {
     await this.#deps.jobs.enqueueAll(sql, dealNoticeJob, [notice]);
   }

@@ -30,7 +30,7 @@ const SELECT = sql`${ACROSS}
 const soldSince = (resellerId: string, since: Date) =>
   sql`d.reseller_id = ${resellerId} and d.sold_for_cents is not null and d.created_at >= ${since}`;
 
-/** @param email where it was sent, and what became of that. */
+/** @param email where it was sent, and its state. */
 export function rowOf(row: SoldRow, email: SaleRow['email']): SaleRow {
   const { id: _, price_cents, developer_closed: _closed, mail_id: _mail, ...sale } = row;
   return { ...sale, price: toDollars(price_cents), email };

@@ -235,7 +235,7 @@ describe('the price that the customer was told', () => {
 });
 
 describe('what is refused', () => {
-  it('says why: nothing left, a pause, the end, a draft', async () => {
+  it('shows why: none left, a pause, the end, a draft', async () => {
     expect((await sell()).body).toMatchObject({
       code: 'out_of_stock',
       available: 0,

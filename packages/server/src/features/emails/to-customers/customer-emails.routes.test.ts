@@ -186,7 +186,7 @@ describe('after a redemption the customer', () => {
 });
 
 describe('an address that has had twenty emails of a developer within a day', () => {
-  it('redeems as ever; the receipt is held back, and the log says so', async () => {
+  it('redeems as usual; the receipt is held back, as the log shows', async () => {
     const email = 'often@example.com';
     const had = (at: string, n: number) =>
       server.db.query(

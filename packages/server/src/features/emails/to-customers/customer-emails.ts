@@ -91,7 +91,7 @@ export function newVersionEmail(
   });
 }
 
-/** To somebody whom a reseller sold a code. Nothing in it is in the seller's words but their name. */
+/** To somebody who bought a code from a reseller. Only the seller's name is in the seller's words. */
 export function soldEmail(
   to: Omit<Reader, 'name'>,
   sale: { product: string; code: string; developer: string; redeemBy: Date | null },

@@ -30,8 +30,8 @@ interface Sold {
 }
 
 /**
- * Codes that resellers sell by hand, and have sent to their customers: in the reseller's name to whom the developer knows, in
- * our words to all others.
+ * Codes that resellers sell by hand, emailed to their customers: in the reseller's name to those that the developer knows, in
+ * our words to others.
  */
 export class SoldCodes {
   readonly #deps: Dependencies;

@@ -19,11 +19,11 @@ export class EmailSwitches {
   }
 
   /**
-   * Ask this before queueing an email that an account can turn off.
-   * @returns null when the account has turned this kind off, or was deleted: queue nothing then.
+   * Ask this before queueing an email that an account can switch off.
+   * @returns null when the account switched this kind off, or was deleted: queue nothing then.
    * @example
    * const to = await emailSwitches.recipientOf(tx, resellerId, 'deals');
-   * if (to) await mails.queue(tx, composeEmail({ to: to.email, unsubscribeUrl: to.unsubscribeUrl, subject, lines }));
+   * if (to) await emailQueue.queue(tx, composeEmail({ to: to.email, unsubscribeUrl: to.unsubscribeUrl, subject, lines }));
    */
   async recipientOf(handle: Sql, userId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
     const account = await tables

@@ -7,7 +7,7 @@ import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { tables } from '../tables.ts';
 
-/** Tells webhooks what was refused, a minute at a time. */
+/** Sends refusals to webhooks, a minute at a time. */
 export const refusalWebhooksJob = jobKind({
   name: 'license-refusal-webhooks',
   cron: '* * * * *',

@@ -36,7 +36,7 @@ const written = (statuses: string[]) =>
   });
 
 describe('a redemption before the promo starts', () => {
-  it('tells the date, and leaves it in the history of the serial, of its product and among the refusals', async () => {
+  it('shows the date, and is in the history of the serial, of its product and among the refusals', async () => {
     const serial = await future();
     const refused = await enter(serial.code);
     expect([refused.status, refused.body]).toMatchObject([

@@ -149,7 +149,7 @@ describe('while someone is guessing', () => {
     expect(answer.text).not.toContain('ERROR');
   });
 
-  it('tells a machine why its license ended, and recognizes a machine by its old id', async () => {
+  it('shows a machine why its license ended, and recognizes a machine by its old id', async () => {
     const { id, code } = await serial();
     await send('v1/activate', { license_key: code, machine_id: 'OLD', email }, '10.4.0.1');
     const moved = { license_key: code, machine_id: 'NEW', old_machine_ids: ['OLD'], email };

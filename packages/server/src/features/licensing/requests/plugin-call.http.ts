@@ -203,7 +203,7 @@ const byHttp: Record<number, LicenseStatus> = {
   507: 'unavailable',
 };
 
-/** Statuses that say more about a body than that it is not valid. */
+/** Statuses that mean more than that a body is not valid. */
 const aboutBody: ReadonlySet<number> = new Set([413, 415]);
 
 /** Every other byte of the first characters, which are of JSON or a form, is null. */
@@ -215,7 +215,7 @@ function refuseUnreadable(request: FastifyRequest, text: string): void {
   const refuse = (message: string) => {
     throw new AppError('unsupported_media_type', message);
   };
-  // gzip begins with this, also where no header says so
+  // gzip begins with this, even when no header names it
   if (isEncoded(request) || text.startsWith('\u001f')) refuse('Send the request uncompressed.');
   if (/charset\s*=\s*"?utf-?(?:16|32)/i.test(type) || SIXTEEN.test(text)) refuse('Send the request in UTF-8.');
   if (/^multipart\//i.test(type) && text.startsWith('--'))

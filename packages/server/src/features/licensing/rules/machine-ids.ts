@@ -16,7 +16,7 @@ export function spellingsOf(id: string): string[] {
 /** Whether an id can be spelled in another way. */
 export const hasSpellings = (id: string): boolean => UUID.test(id);
 
-/** Of all spellings of a machine's id the one that stands for them. */
+/** The common form of all spellings of a machine's id. */
 export const foldOf = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
 
 /** {@link foldOf} of a column, in SQL. */
@@ -30,12 +30,12 @@ export function isSameMachine(one: string, other: string): boolean {
   return foldOf(one) === foldOf(other);
 }
 
-/** Whether an id stands for no machine, but for all that have none: they would share one seat and one trial. */
+/** Whether an id is a placeholder for machines without one: they would share one seat and one trial. */
 export function isPlaceholder(id: string): boolean {
   return SHARED.test(id.replace(/[-:.{}]/g, ''));
 }
 
-/** How much of a machine's id is told: enough to tell machines apart. */
+/** Characters shown of a machine id: enough to distinguish machines. */
 export const MACHINE_SHOWN = 8;
 
 /** The first characters of a machine's id: whole ones, as the database counts them too. */

@@ -124,7 +124,7 @@ it('a trial is one in every case', async () => {
   expect(readToken(again.validation_token).mid).toBe(machineHash(machine_id.toUpperCase()));
 });
 
-it('an id that many computers share takes no seat and starts no trial, and the answer says why', async () => {
+it('an id that many computers share takes no seat, starts no trial, and the answer shows why', async () => {
   const code = await serial();
   const id = '00000000-0000-0000-0000-000000000000';
   const known = 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF';

@@ -82,8 +82,8 @@ const countedOf = (row: 'old' | 'new') =>
   `select ${row}.developer_id, ${row}.serial_id, hashtextextended(${row}.machine_id, 0), coalesce(${row}.version, ''), coalesce(${row}.os, ''), ${seenOn(row)}`;
 
 /**
- * Notes every change of a seat, by whatever statement and release of the server it is made. A serial that is deleted together
- * with its seats no longer tells its product: then the account's seats are counted again.
+ * Notes every change of a seat, whichever statement and release of the server makes it. A serial that is deleted together
+ * with its seats no longer shows its product: then the account's seats are counted again.
  */
 export const notingSeats = {
   name: 'activations_noted',

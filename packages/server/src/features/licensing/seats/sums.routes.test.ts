@@ -25,7 +25,7 @@ interface Pair {
   count: number;
 }
 
-/** What the report must say, counted from the seats. */
+/** What the report must be, counted from the seats. */
 async function recount(person: Person, product: string | null, days: number) {
   const since = new Date(clock.now().getTime() - (days - 1) * DAY).toISOString().slice(0, 10);
   const rows = await server.db.query<Pair & { machine_id: string }>(

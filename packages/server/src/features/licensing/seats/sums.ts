@@ -40,7 +40,7 @@ export const effects = (developerId: string) => sql`cells as (
     ) each group by 1, 2 having sum(n) <> 0
   )`;
 
-/** The seats that are taken, as changes would tell them. @param also a further condition of batches `b` */
+/** The seats that are taken, in the form of changes. @param also a further condition of batches `b` */
 export const held = (developerId: string, also: RawBuilder<unknown> = sql`true`) => sql`
   select hashtextextended(a.machine_id, 0) as machine, b.product_id, coalesce(a.version, '') as version,
     coalesce(a.os, '') as os, (a.last_seen_at at time zone 'UTC')::date as seen_on, 1 as seats

@@ -23,7 +23,7 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
 }
 
 /**
- * Responses that a plugin can tell from those of a spoofed server, refusals included: on v1 and on the JUCE and HISE
+ * Responses that a plugin can distinguish from a spoofed server's, refusals included: on v1 and on the JUCE and HISE
  * routes, whether the body is JSON, XML or a key file. A request with `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`)
  * or `X-Tonerow-Sign: 1` gets
  *

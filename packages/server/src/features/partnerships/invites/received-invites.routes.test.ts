@@ -178,7 +178,7 @@ describe('an account that switched off emails about inquiries', () => {
     expect(await received(rae)).toHaveLength(2);
   });
 
-  it('has no say over an address that it has not verified', async () => {
+  it('cannot silence an address that it has not verified', async () => {
     const squatter = await signUp(server, 'reseller');
     const body = { notify_inquiries: false };
     await call(server, 'PUT', '/api/account/settings', { token: squatter.token, body });

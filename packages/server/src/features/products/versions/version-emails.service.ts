@@ -137,7 +137,7 @@ export class VersionEmailing {
     });
   }
 
-  /** @returns `last`: whom the next batch begins after; null when there is none. */
+  /** @returns `last`: the next batch starts after it; null when there is none. */
   async #tell(tx: ProductsHandle, developerId: string, versionId: string, going: Going) {
     const { product_id: productId, started_at: startedAt, product, image_url: imageUrl, version, note } = going;
     const ended = { queued: 0, last: null };

@@ -12,7 +12,7 @@ import { tables } from '../tables.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';
 
-/** What changes, for whom and when. */
+/** What changes, whose and when. */
 interface Change {
   developerId: string;
   action: BulkAction;

@@ -48,7 +48,7 @@ export async function undoChanges(
   for (const { kind, byBatch, n } of groups.sort((one, other) => one.kind.localeCompare(other.kind))) {
     const action = kind === 'revoked' ? 'reassign' : 'revoke';
     const then = { developerId, at, kind, byBatch };
-    // so many at once were a batch, also where its history does not say so yet
+    // so many at once were a batch, even if the history does not show it yet
     let count: number;
     if (byBatch || n > MOST_AT_ONCE) {
       const which = sql<boolean>`s.id = any(array(${unchangedSince(then)}))`;

@@ -116,7 +116,7 @@ it('reads the groups of what is available in one statement', async () => {
   expect([seen.statements, groups.length, groups[0]?.total]).toEqual([1, 100, MADE]);
 });
 
-it('counts the batches of a page whole, and large ones only so far that a page costs no more, and says of what there is more', async () => {
+it('counts the batches of a page whole, but large ones only so far that a page costs no more, and marks what has more', async () => {
   const sql = { query: async (text, values) => (await db.query(text, values as unknown[])).rows } as Sql;
   const page = async () => (await listBatches(sql, ofBatches, 'created_at', null, 400)).rows;
   const whole = await page();
@@ -145,7 +145,7 @@ it('counts the batches of a page whole, and large ones only so far that a page c
   }
 });
 
-it('counts no batch further than its share, so that a large one hides no other, and says so', async () => {
+it('counts no batch beyond its share, so that a large one hides no other, and marks it', async () => {
   const counts = async (of: Partial<SerialFilter>) =>
     serialChoiceCounts(
       { query: async (text, values) => (await db.query(text, values as unknown[])).rows } as Sql,

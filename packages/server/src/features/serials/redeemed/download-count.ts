@@ -12,7 +12,7 @@ export const DOWNLOAD_LIMIT = 5;
 /** So long a customer's download of one file counts once: an interrupted one is resumed, a fast one comes in segments. */
 const SAME_DOWNLOAD = 6 * HOUR;
 
-/** What a serial's row says about files that were downloaded lately. */
+/** The part of a serial's row about recent downloads. */
 export interface RecentDownloads {
   customer_id: string | null;
   recent_downloads: Record<string, number> | null;

@@ -146,8 +146,8 @@ export async function redeemedExport(db: SerialsDb, filter: RedeemedFilter, time
   const those = hits.all
     ? sql`${hits.all} and ${inList('p.created_at')} and ${inList('c.created_at')}`
     : sql`r.developer_id = ${developerId}`;
-  // few serials change hands: all others are still their redeemer's, whom the ledger names without a look at the serials;
-  // and each is looked up by itself, because joins are hashed here, which would read everybody's serials
+  // few serials change hands: all others still belong to the customer in the ledger, without a look at the serials;
+  // those few are looked up one by one, because joins are hashed here, which would read everybody's serials
   const statement = sql`with moved as materialized (
       select e.serial_id as id, (
         select s.customer_id from serials s where s.developer_id = ${developerId} and s.id = e.serial_id) as customer_id

@@ -69,7 +69,7 @@ function hasExpired(serial: SerialState, now: Date): boolean {
   return serial.expires_at !== null && serial.expires_at <= now;
 }
 
-// The same rules in SQL. Each says of which rows it needs which columns, whatever the statement calls them. The serial's own part is
+// The same rules in SQL. Each lists the columns that it needs per row, whatever the statement calls them. The serial's own part is
 // separate, because queries look at many serials of few batches.
 
 interface SerialColumns {

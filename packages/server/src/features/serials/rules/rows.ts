@@ -14,12 +14,12 @@ export const WITH_BATCH = sql`join batches b on (b.developer_id, b.id) = (s.deve
 /** … and batches with their products. */
 export const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
 
-/** What the rules say of serial `s`. */
+/** The rules for serial `s`. */
 export const UNUSED = isUnused(S);
 export const OPEN = isOpen(S);
 export const HANDED_OUT = isHandedOut(S);
 
-/** What they say of batch `b` of product `p`. */
+/** The rules for batch `b` of product `p`. */
 const STOCK = { batch: B, product: P };
 const at = (now: Date) => sql<Date>`${now}::timestamptz`;
 export const inStock = (now: Date) => isInStock(STOCK, at(now));

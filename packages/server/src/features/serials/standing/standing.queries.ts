@@ -16,8 +16,8 @@ const REFUSALS_FOR = 7 * DAY;
 type Row = StandingFacts & { plan: string };
 
 /**
- * What of the serials `s` that fit decides how they stand. A refusal is settled when its machine was seen with this serial afterwards,
- * one of a redemption when a file was downloaded or the serial got another owner.
+ * The facts behind the standing of matching serials `s`. A refusal is settled when its machine was seen with this serial afterwards,
+ * a refused redemption when a file was downloaded or the serial got another owner.
  *
  * Refusals and events are read once for all of the serials: their keys begin with the account, and for one that the statistics don't
  * know yet, PostgreSQL would look through all that the account has, for each serial again.
@@ -57,7 +57,7 @@ const factsOf = (developerId: string, since: Date, which: Expression<unknown>) =
   from page s left join refused on refused.serial_id = s.id left join used on used.serial_id = s.id
   order by s.redeemed_at desc, s.id desc`;
 
-/** How serials and customers stand, for their developer. */
+/** The standing of a developer's serials and customers. */
 export class Standings {
   readonly #clock: Clock;
 

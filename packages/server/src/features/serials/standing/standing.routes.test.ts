@@ -53,7 +53,7 @@ const refused = (kinds: string[]) =>
     { timeout: 5000, interval: 50 },
   );
 
-it('stands in order at a serial, its customer and the list', async () => {
+it('is in order at a serial, its customer and the list', async () => {
   const inOrder = { code: 'in_order', message: 'Everything is in order', since: null, mends: [], also: [] };
   expect((await look()).standing).toMatchObject({ ...inOrder, serial_id: serial.id, product_name: 'Delay' });
   const customer = await lookAtCustomer();
@@ -101,7 +101,7 @@ it('names a revocation before everything else, and the day it was', async () => 
   expect(standing.mends).toEqual([{ action: 'reassign', label: 'Reassign', cost: 0 }]);
 });
 
-it('tells of a refusal in both histories, and forgets it once the machine works', async () => {
+it('shows a refusal in both histories, and forgets it once the machine works', async () => {
   await plugin('validate', { machine_id: 'studio-mac', product_id: other.id });
   await refused(['product_mismatch']);
   expect((await look()).standing).toMatchObject({ code: 'refused', message: 'Refused today: wrong product' });

@@ -40,7 +40,7 @@ it('finds nothing at a serial that can be used', () => {
   expect(messageOf({ redeemed_at: null, handed_out_at: now })).toBe('Handed out, and not redeemed yet');
 });
 
-it('names what stands in the way, since when, and what helps at what price', () => {
+it('names what is wrong, since when, and what helps at what price', () => {
   const limit = stand({ download_count: 5, limit_since: hours(2) });
   expect([limit.message, limit.since]).toEqual(['Download limit reached', hours(2)]);
   expect(limit.mends).toEqual([{ action: 'reset_downloads', label: 'Reset downloads', cost: 0.03 }]);
@@ -92,7 +92,7 @@ it('forgets a refusal that the serial itself explains or has outlived', () => {
   expect(refused('quota_blocked', { redeemed_at: null })).toBe('Refused today: your plan’s redemptions were used up');
 });
 
-it('stands for a customer with all serials together', () => {
+it('combines all serials of a customer', () => {
   expect(standingOfAll([], viewer).message).toBe('No serial yet');
   expect(standingOfAll([serial, serial], viewer)).toMatchObject({ code: 'in_order', serial_id: null, also: [] });
   const full = { ...serial, id: 'two', seats_used: 3 };

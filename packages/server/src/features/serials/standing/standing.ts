@@ -49,7 +49,7 @@ export const lastingRefusals = Object.keys(refusals);
 
 type Found = Pick<Finding, 'code' | 'message' | 'since' | 'mends'>;
 
-/** Everything that stands in a serial's way, the weightiest first; `in_order` when nothing does. */
+/** All that is wrong with a serial, the most serious first; `in_order` when nothing is. */
 export function standingOf(facts: StandingFacts, viewer: Viewer): Standing {
   const { id: serial_id, code: serial, product_id, product_name } = facts;
   const about = { serial_id, serial, product_id, product_name };

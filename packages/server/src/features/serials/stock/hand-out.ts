@@ -27,7 +27,7 @@ export interface HandedOut {
 /** How many codes one statement hands out at the most. A number that the planner knows keeps it from reading whole tables. */
 export const MOST_AT_ONCE = 200;
 
-/** A value, or what stands for it in a statement that is compiled once. */
+/** A value, or its placeholder in a statement that is compiled once. */
 type Given<T> = T | Expression<T>;
 
 /** Draws of one reseller from one pool. */
@@ -60,7 +60,7 @@ export interface HandOutParts {
    */
   alone?:
     | {
-        /** What it tells, a query over `wanted`. */
+        /** Its notices: a query over `wanted`. */
         tells: Expression<unknown>;
         /**
          * Batches, and of each the serial that it is read from. What was handed out lately is in the index until the next vacuum, and

@@ -51,7 +51,7 @@ export function partnershipWith(db: SerialsDb, developerId: string, resellerId: 
     .executeTakeFirst();
 }
 
-/** What a reseller was given of each product and what became of it: a page of products by name. */
+/** What a reseller was given of each product, by state: a page of products by name. */
 export async function resellerStock(
   handle: Sql,
   { reader, developerId, partnershipId, now, after, limit }: StockPage,

@@ -24,7 +24,7 @@ interface PageQuery {
 
 type Products = Page<ResellerStockRow> & { total: number };
 
-/** What a reseller was given of each product and what became of it, for either side: products by name. */
+/** What a reseller was given of each product, by state, for either side: products by name. */
 export class ResellerStock {
   readonly #deps: Dependencies;
 

@@ -131,7 +131,7 @@ it('webhooks that come while many wait for a request have their turn after each 
   expect(new Set(sent).size).toBe(99);
 });
 
-it('what a notice tells of is looked for at the webhooks of its account alone', async () => {
+it('after a notice, only the webhooks of its account are looked at', async () => {
   start(0, 10);
   await vi.advanceTimersByTimeAsync(SECOND);
   asked = {};

@@ -307,7 +307,7 @@ export class Deliverer implements Steady {
     figures.ended(outcomes.map(({ answer }) => answer.error === null));
     await writeHealth(db, healthOf(outcomes));
     if (outcomes.every(({ answer }) => answer.error === null)) return;
-    // some are due again one day, of which no notice tells
+    // some are due again later, without a notice
     this.#lookBy(BUSY_PAUSE);
     await onFailures();
   }

@@ -79,7 +79,7 @@ type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> & {
   response_headers: string | null;
 };
 
-/** What was sent to an endpoint, what became of it, and sending it again. */
+/** What was sent to a webhook, its state, and sending it again. */
 export class Deliveries {
   readonly #deps: Dependencies;
 

@@ -112,7 +112,7 @@ describe('a delivery that fails', () => {
     expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBe(HOUR);
   });
 
-  it('does not wait for as long as another answer says', async () => {
+  it('does not wait for as long as another answer asks', async () => {
     receiver.answer = (response) => response.writeHead(500, { 'retry-after': '3600' }).end();
     const which = (await trigger()).delivery_ids[0] as string;
     const { next_attempt_at } = await until(which, 1);

@@ -77,7 +77,7 @@ const deleteDeliveries = (db: WebhooksDb, accountId: string, endpointId: string)
     return some.length;
   });
 
-/** The job: in small transactions, so that nobody waits. A repeat goes on where it ended. */
+/** The job: in small transactions, so nobody waits. A repeat continues where it ended. */
 export async function purge(
   db: WebhooksDb,
   { accountId, endpointId }: { accountId: string; endpointId: string | null },

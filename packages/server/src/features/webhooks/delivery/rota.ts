@@ -25,7 +25,7 @@ export class Rota {
   readonly #turns: Turns;
   readonly #served = new Map<string, Served>();
   #holder: string;
-  /** There were as many as there is room for, quick ones or slow ones: others of that kind may wait. */
+  /** All room for quick ones or for slow ones was taken: others of that kind may wait. */
   #crowded = { quick: false, slow: false };
 
   constructor({ db, random, turns }: { db: WebhooksDb; random: Random; turns: Turns }) {

@@ -17,7 +17,7 @@ interface Read {
 /** A request that may begin. */
 export interface Turn extends Read {
   served: Served;
-  /** The request is over; what came of it may not be noted yet. */
+  /** The request is over; its result may not be noted yet. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ export class Served {
   usedAt = 0;
   readonly waiting: Read[] = [];
   sending = 0;
-  /** Read, and not let go of: waiting, being sent, or about to be noted. */
+  /** Read and not finished: waiting, being sent, or about to be noted. */
   inHand = 0;
 
   constructor({ developer_id, id }: { developer_id: string; id: string }) {

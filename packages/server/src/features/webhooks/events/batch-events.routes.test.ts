@@ -34,7 +34,7 @@ const told = async (type: EventType) =>
 describe('a product that is deleted by force', () => {
   const remove = (query: string) => call(server, 'DELETE', `/api/products/${product.id}${query}`, { token: ada.token });
 
-  it('tells of the revoked serials once for each of its batches, and writes their history', async () => {
+  it('reports the revoked serials once for each of its batches, and writes their history', async () => {
     const sold: string[] = [];
     for (const batch_tag of ['spring', 'summer']) {
       const serials = await makeSerials(server, ada.token, product.id, { quantity: 4, batch_tag });
@@ -68,7 +68,7 @@ describe('a product that is deleted by force', () => {
     }
   });
 
-  it('says nothing of serials that were revoked before', async () => {
+  it('reports no serials that were revoked before', async () => {
     const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
     const one = await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token });
@@ -86,7 +86,7 @@ describe('an import', () => {
       [ada.id],
     );
 
-  it('tells of each batch that it makes, and nothing by a rehearsal or a repeat', async () => {
+  it('reports each batch that it makes, and nothing for a rehearsal or a repeat', async () => {
     const available = `Serial,Product,Batch Tag\nSOLD-1,${product.name},spring\nSOLD-2,${product.name},spring\nSOLD-3,${product.name},\n`;
     const redeemed = `Serial,Product,Email,Reseller\nELSE-1,${product.name},nina@example.com,Plugin Shop\nSOLD-3,${product.name},jo@example.com,\n`;
     for (const [kind, csv] of [

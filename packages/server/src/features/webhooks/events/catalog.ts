@@ -36,7 +36,7 @@ const payout = {
   due: dollars('What the reseller owes for the month'),
 };
 
-/** What there is to tell: the type, what it means in words, who gets it, and its data. Ids come first. */
+/** All events: the type, what it means in words, who gets it, and its data. Ids come first. */
 export const catalog = {
   'batch.generated': {
     about:

@@ -35,7 +35,7 @@ function closed(schema: Schema): Schema {
   };
 }
 
-/** What the contract says of an event. */
+/** An event's schema in the contract. */
 function schemaOf(type: Type): Schema {
   const { post } = webhookContract()[type] as {
     post: { requestBody: { content: Record<string, { schema: Schema }> } };
@@ -46,7 +46,7 @@ function schemaOf(type: Type): Schema {
 const ajv = new Ajv2020({ allErrors: true });
 (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
 
-it.each(eventTypes)('the body of an event is what the contract says, and has no field beside: %s', (type) => {
+it.each(eventTypes)('the body of an event matches the contract, and has no other field: %s', (type) => {
   const validate = ajv.compile(closed(schemaOf(type)));
   for (const [personal, codes] of [
     [true, true],
@@ -97,7 +97,7 @@ it('the body of each event has the very bytes that receivers have always got', (
   `);
 });
 
-it('the body leaves out what is personal for whoever did not ask for it, and says what was sent by hand', () => {
+it('the body leaves out personal data that was not asked for, and marks what was sent by hand', () => {
   const bodies = [
     sent('customer.created', { personal: false }),
     sent('serial.redeemed', { personal: false }),

@@ -57,7 +57,7 @@ const queued = ({ at }: Places<Part>) => sql`
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
   )`;
 
-/** The part that tells live listeners and the workers of an event. */
+/** The part that notifies live listeners and workers of an event. */
 const recorded = (relation: string) => sql`
   recorded as (
     select ${notice(sql`developer_id`, 'webhook', sql`json_build_object('event_id', id, 'event', type)`)}

@@ -40,7 +40,7 @@ export class Feed {
     this.#deps = deps;
   }
 
-  /** @throws {AppError} invalid_request for an `after` that is not kept any more. */
+  /** @throws {AppError} invalid_request for an `after` that is no longer kept. */
   async read(caller: Principal, query: EventsQuery) {
     mayHavePersonal(caller, query.include_personal);
     const after = query.after === undefined ? null : await this.#find(caller.userId, query.after);

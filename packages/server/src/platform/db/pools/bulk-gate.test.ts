@@ -44,7 +44,7 @@ describe('the gate of large work', () => {
     expect(await Promise.all(running)).toHaveLength(33);
   });
 
-  it('tells work whether it runs alone', async () => {
+  it('shows work if it runs alone', async () => {
     const gate = new BulkGate(2);
     expect(await gate.run('a', async (alone) => alone)).toBe(true);
     const first = task();

@@ -16,7 +16,7 @@ export const fits = {
 
 /** What is looked at for a filter. */
 export interface ChoiceColumn {
-  /** SQL of its value; `none` stands for null. */
+  /** SQL of its value; `none` means null. */
   value: string;
   type: 'uuid' | 'text';
   fits: (value: string) => boolean;
@@ -27,7 +27,7 @@ export interface BuiltChoice extends Omit<ChoiceColumn, 'value'> {
   value: Expression<string | null>;
 }
 
-/** The parameter. @param what it takes, in words */
+/** The parameter. @param what its description */
 export const choiceParam = (what: string) =>
   z
     .string()
@@ -36,7 +36,7 @@ export const choiceParam = (what: string) =>
     .optional()
     .describe(`${what}; several with commas between them, \`-\` before one leaves it out.`);
 
-/** What can be chosen. @param what it is about, in words */
+/** What can be chosen. @param what its description */
 export const choiceCounts = (what: string) =>
   z
     .array(

@@ -50,7 +50,7 @@ function whyOf({ kind, detail }: Event, serialId: string): string | null {
   return `${means} ${todo}`;
 }
 
-/** What was refunded or taken back is positive; the word tells which. */
+/** Refunds and their reversals are positive; their words differ. */
 const amountOf = ({ kind, amount }: Event) =>
   amount === null ? '' : formatMoney(kind === 'corrected' ? amount : Math.abs(amount));
 

@@ -10,7 +10,7 @@ const machine = {
 } as SerialDetail['machines'][number];
 const namesOf = (change: Partial<typeof machine>) => factsOf({ ...machine, ...change }).map(([name]) => name);
 
-it('says of a machine what it has, and no dash for the rest', () => {
+it('shows what a machine has, and no dash for the rest', () => {
   expect(namesOf({})).toEqual(['System', 'Activated', 'Last seen']);
   expect(namesOf({ released_at: '2026-11-03T10:00:00.000Z' })).toEqual([
     'System',

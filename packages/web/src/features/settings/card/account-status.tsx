@@ -21,7 +21,7 @@ const lastAdvice: typeof advice = {
   charge_failed: 'This card is not tried again. Enter another one, and we try at once.',
 };
 
-/** How the account stands, what was charged last, and what comes next. */
+/** The account's state, what was charged last, and what comes next. */
 export function AccountStatus({ status }: { status: SubscriptionStatus }) {
   const { words, tone, means } = stateOf(status.status);
   const { attention } = status;

@@ -8,7 +8,7 @@ import { NoCards } from './no-cards.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { RemoveCard } from './remove-card.tsx';
 
-/** How the account stands, and the card that pays. */
+/** The account's state, and the card that pays. */
 export function BillingSection() {
   const config = useQuery(billingConfigQuery);
   const card = useQuery(paymentMethodQuery);

@@ -3,7 +3,7 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTheme } from '#lib/theme.ts';
 
-/** A network that drops the script says nothing at all. */
+/** A network that drops the script reports no error. */
 const LOAD_MS = 20_000;
 
 async function load(publishableKey: string): Promise<Stripe> {
@@ -40,7 +40,7 @@ function appearanceNow(): Appearance {
   };
 }
 
-/** What became of a card: null when Stripe took it, otherwise Stripe's own words. */
+/** The result for a card: null if Stripe accepted it, otherwise Stripe's words. */
 export type Confirmed = { refused: string } | null;
 
 /** Lets the cardholder's bank ask, over this page, before a payment is charged to a card that is kept. */

@@ -13,7 +13,7 @@ const told = (type: string, data: Record<string, unknown>) => {
   return notice && [notice.title, notice.detail];
 };
 
-describe('what an event says', () => {
+describe('text of an event', () => {
   it.each([
     [
       'low_serials',

@@ -13,7 +13,7 @@ const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProp
 
 type BillingNews = (LiveEvent & { type: 'billing' })['data'];
 
-/** What became of an invoice, by its month. */
+/** The state of an invoice, by its month. */
 const billingTitles: Partial<Record<BillingNews['what'], (month: string) => string>> = {
   paid: (month) => `Your invoice for ${month} is paid`,
   failed: (month) => `Your payment for ${month} did not go through`,

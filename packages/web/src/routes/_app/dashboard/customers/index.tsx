@@ -8,7 +8,7 @@ import { requireDeveloper } from '#lib/session/guards.ts';
 export const Route = createFileRoute('/_app/dashboard/customers/')({
   ...searchSchema(customerSearch),
   beforeLoad: requireDeveloper,
-  // it stands above the list, so it is known before the list is drawn; without an answer the list comes alone
+  // the first steps are above the list, so they load before it; without an answer, only the list is shown
   loader: async ({ context }) => {
     const { firstStepsQuery } = await import('#lib/queries/account.ts');
     await context.queryClient.ensureQueryData(firstStepsQuery).catch(() => undefined);
