@@ -186,6 +186,14 @@ describe('the catalog', () => {
     expect(keys.filter(({ definition }) => !both.test(definition))).toEqual([]);
   });
 
+  it('changes no key of a tenant’s table with that of another', async () => {
+    const changing = await db.query(
+      "select conname from pg_constraint where contype = 'f' and confupdtype <> 'a' and conrelid::regclass::text = any($1)",
+      [[...tenantTables]],
+    );
+    expect(changing).toEqual([]);
+  });
+
   it('numbers no rows by a sequence, and guards its ledgers row by row', async () => {
     const sequences = await db.query(
       "select 1 from pg_sequences where schemaname = 'public' and sequencename not like 'mikro%'",

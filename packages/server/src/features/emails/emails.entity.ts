@@ -51,7 +51,8 @@ export const AccountClosing = defineEntity({
   name: 'AccountClosing',
   tableName: 'account_closings',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    developerId: () =>
+      p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade').updateRule('no action'),
     /** The developer's name as customers know it. The account itself no longer has it. */
     name: p.text(),
     /** Whether the account's email address was verified. */

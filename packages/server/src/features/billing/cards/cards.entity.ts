@@ -6,7 +6,7 @@ export const BillingCustomer = defineEntity({
   name: 'BillingCustomer',
   tableName: 'billing_customers',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     stripeCustomerId: p.text(),
     /** The card that is charged; null: there is none. */
     paymentMethodId: p.text().nullable(),
@@ -47,7 +47,7 @@ export const SetupIntent = defineEntity({
   name: 'SetupIntent',
   tableName: 'setup_intents',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     /** The provider's. */
     id: p.text().primary(),
     status: p.string().$type<'open' | 'succeeded' | 'canceled'>().default('open'),
