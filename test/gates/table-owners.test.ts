@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { knownTables as known, trespass } from '@tonerow/test-support/owners.ts';
 import { tableUses } from '@tonerow/test-support/table-use.ts';
-import { bound, lent, readers, tables } from '@tonerow/test-support/tables.ts';
+import { lent, readers, tables } from '@tonerow/test-support/tables.ts';
 import { describe, expect, it } from 'vitest';
 
 // A table is written by the feature that owns it, and read by others only for a reason. See test/support/tables.ts. Statements that
@@ -57,7 +57,7 @@ interface Declared {
 /** What sends statements that nobody knows the feature of. */
 const UNNAMED = /\.(?:query|prepared|transaction|rowTransaction|clientTransaction|withClient)(?=[<(])|\.em(?=\.)/g;
 
-describe('a feature whose statements are judged when they are sent', () => {
+describe('a feature', () => {
   it.each(['tx.query<Row>(text)', 'db.prepared(BY_ID, [])', 'db.transaction((tx) => 1)', 'tx.em.flush()'])(
     'would be found to send one without its handle: %s',
     (source) => {
@@ -68,13 +68,13 @@ describe('a feature whose statements are judged when they are sent', () => {
   it('sends none without its handle', async () => {
     const found: string[] = [];
     let seen = 0;
-    for await (const file of glob(`features/{${Object.keys(bound).join(',')},none}/**/*.ts`, { cwd: SOURCES })) {
+    for await (const file of glob('features/**/*.ts', { cwd: SOURCES })) {
       if (file.endsWith('.test.ts')) continue;
       seen += 1;
       const source = readFileSync(path.join(SOURCES, file), 'utf8');
       found.push(...[...source.matchAll(UNNAMED)].map(([word]) => `${file}: ${word}`));
     }
-    expect(seen).toBeGreaterThan(10);
+    expect(seen).toBeGreaterThan(500);
     expect(found).toEqual([]);
   });
 });

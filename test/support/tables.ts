@@ -346,39 +346,3 @@ export const lent: Record<string, readonly string[]> = {
   webhook_events: recording,
   webhook_deliveries: recording,
 };
-
-/**
- * Features whose every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
- * bound in the same query. A database of many machines finds the machine by nothing less. `except`: tables whose owner is not here
- * and gives them SQL.
- */
-export const bound: Record<string, { except: readonly string[] }> = {
-  accounts: { except: [] },
-  analytics: { except: [] },
-  audit: { except: [] },
-  billing: { except: [] },
-  branding: { except: [] },
-  closing: { except: [] },
-  customers: { except: [] },
-  deals: { except: [] },
-  // the serials' feature gives it the statement that hands codes out
-  draws: { except: ['serials'] },
-  emails: { except: [] },
-  files: { except: [] },
-  'first-steps': { except: [] },
-  imports: { except: [] },
-  licensing: { except: [] },
-  live: { except: [] },
-  notifications: { except: [] },
-  partnerships: { except: [] },
-  payouts: { except: [] },
-  plans: { except: [] },
-  'plugin-keys': { except: [] },
-  products: { except: [] },
-  redemption: { except: [] },
-  'reseller-sales': { except: [] },
-  search: { except: [] },
-  serials: { except: [] },
-  views: { except: [] },
-  webhooks: { except: [] },
-};

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { isLent, knownTables, trespass } from './owners.ts';
 import { statementUses } from './statement-use.ts';
-import { bound, tenantTables } from './tables.ts';
+import { tenantTables } from './tables.ts';
 import { tenantOffenses } from './tenant-sql.ts';
 
 const sound = new Set<string>();
@@ -30,7 +30,7 @@ export function refuseTenantOffenses(): void {
 
 interface Sent {
   text: string;
-  /** Whose handle sent it; undefined for text of a feature that has no handle yet: its sources are read. */
+  /** Whose handle sent it; undefined for text, which only the platform has. */
   feature: string | undefined;
   values: readonly unknown[] | undefined;
 }
@@ -44,9 +44,7 @@ function alike(values: readonly unknown[] = []): string {
 
 function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   if (feature === undefined) return tenantOffenses(text, tenantTables);
-  const except = bound[feature]?.except;
-  const mustBind = new Set(except && [...tenantTables].filter((table) => !except.includes(table)));
-  const offenses = tenantOffenses(text, tenantTables, { mustBind, values });
+  const offenses = tenantOffenses(text, tenantTables, { mustBind: tenantTables, values });
   const trespasses = statementUses(text, knownTables)
     .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))
