@@ -92,9 +92,9 @@ class Story {
   async #register(): Promise<void> {
     await this.#developer.register(developerAccount.role, developerAccount.company);
     // a developer of this size pays for overage
-    const userId = await this.#developer.id();
+    const accountId = await this.#developer.id();
     await this.#deps.db.work({ tx: true }, (tx) =>
-      switchPlan(tx, this.#deps, { developerId: userId, plan: 'elite', by: userId }),
+      switchPlan(tx, this.#deps, { developerId: accountId, plan: 'elite', by: accountId }),
     );
     for (const name of ['harbor', 'store'] as const) {
       await this.#resellers[name].register('reseller', resellerAccounts[name].company);
@@ -102,9 +102,9 @@ class Story {
   }
 
   async #publish(): Promise<void> {
-    const userId = await this.#developer.id();
+    const accountId = await this.#developer.id();
     for (const { name, price, sale_price, about, features } of products) {
-      const made = await this.#deps.products.create(userId, this.#deps.random.id(), {
+      const made = await this.#deps.products.create(accountId, this.#deps.random.id(), {
         name,
         price,
         sale_price,
@@ -165,15 +165,15 @@ class Story {
   }
 
   async #redeem(serialId: string, reseller?: Reseller): Promise<void> {
-    const userId = await this.#developer.id();
+    const accountId = await this.#developer.id();
     const customer = musician(this.#told.redemptions);
-    const sale = { serialId, developerId: userId, source: 'redeem' as const, ...customer };
+    const sale = { serialId, developerId: accountId, source: 'redeem' as const, ...customer };
     const { outcome } = await this.#deps.db.work({ tx: true }, (tx) => this.#deps.redemptions.redeemSerial(tx, sale));
     if (outcome !== 'redeemed') return;
     this.#told.redemptions += 1;
     const [serial] = await this.#deps.db.query<{ code: string }>(
       'select code from serials where developer_id = $1 and id = $2',
-      [userId, serialId],
+      [accountId, serialId],
     );
     if (serial) this.#plugins.install(serial.code);
     if (reseller) this.#redeemed[reseller].push(serialId);
@@ -232,10 +232,10 @@ class Story {
     const wish = { product_id: this.#products[1], quantity, reference: `TT-${order}` };
     const { codes } = await this.#resellers.store.call('POST', '/api/reseller/serials/draw', wish);
     if (order % 3 === 0) return;
-    const userId = await this.#developer.id();
+    const accountId = await this.#developer.id();
     const [drawn] = await this.#deps.db.query<{ id: string }>(
       'select id from serials where developer_id = $1 and code = $2',
-      [userId, codes[0]],
+      [accountId, codes[0]],
     );
     const later = new Date(this.#deps.clock.now().getTime() + 5 * HOUR);
     if (drawn) this.#timeline.at(later, () => this.#redeem(drawn.id, 'store'));

@@ -106,7 +106,7 @@ export const resellers: readonly Mutant[] = [
     fault: 'a refused sale counts an email',
     file: `${F}/draws/selling/selling.service.ts`,
     from: '// before an email is counted that would not be sent',
-    to: 'if (form.email !== null) await takeCausedEmails(limits, caller.userId, [form.email]);',
+    to: 'if (form.email !== null) await takeCausedEmails(limits, caller.accountId, [form.email]);',
     tests: [`${F}/draws/selling/selling-limits.routes.test.ts`],
   },
   {

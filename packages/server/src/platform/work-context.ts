@@ -16,7 +16,7 @@ export type LaneName = 'licensing' | 'api' | 'bulk' | 'jobs' | 'migration' | 'pr
 export interface Credential {
   kind: 'session' | 'access_token' | 'plugin_key';
   id: string;
-  userId: string;
+  accountId: string;
 }
 
 /** Who asked for a piece of work, and from where. */

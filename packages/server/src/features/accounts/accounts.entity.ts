@@ -75,7 +75,7 @@ export const Session = defineEntity({
   tableName: 'sessions',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     userAgent: p.text().nullable(),
     ip: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -90,7 +90,7 @@ export const KnownPlace = defineEntity({
   name: 'KnownPlace',
   tableName: 'known_places',
   properties: {
-    userId: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id').deleteRule('cascade'),
     /** SHA-256 of the device's token, or of the network address. */
     hash: p.blob().primary(),
     kind: p.string().$type<'device' | 'address'>(),
@@ -106,7 +106,7 @@ export const AccessToken = defineEntity({
   tableName: 'access_tokens',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     name: p.text(),
     scopes: p.array().columnType('text[]').$type<Scope[]>(),
     tokenHash: p.blob().unique(),
@@ -124,7 +124,7 @@ export const PasswordReset = defineEntity({
   tableName: 'password_resets',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     tokenHash: p.blob().unique(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -139,7 +139,7 @@ export const EmailVerification = defineEntity({
   tableName: 'email_verifications',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     tokenHash: p.blob().unique(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -153,10 +153,10 @@ export const RecoveryCode = defineEntity({
   tableName: 'recovery_codes',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
     codeHash: p.blob(),
     usedAt: p.datetime(3).nullable(),
   },
-  uniques: [{ name: 'recovery_codes_user_code_unique', properties: ['userId', 'codeHash'] }],
+  uniques: [{ name: 'recovery_codes_user_code_unique', properties: ['accountId', 'codeHash'] }],
 });
 export type RecoveryCode = InferEntity<typeof RecoveryCode>;

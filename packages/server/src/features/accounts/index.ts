@@ -83,22 +83,22 @@ export const accounts = {
     const emailVerifications = new EmailVerifications(services);
     const passwords = new PasswordChanges({
       ...services,
-      onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
+      onTakeover: (sql, accountId) => pluginKeys.endReveals(sql, accountId),
     });
     const signIn = new SignIn({ ...services, twoFactor });
     const deletions = new AccountDeletions({
       ...services,
-      countUnpaid: (sql, userId) => payouts.unpaid(sql, userId),
+      countUnpaid: (sql, accountId) => payouts.unpaid(sql, accountId),
       lastBill,
-      closeMonths: (sql, userId) => closings.closeAccount(sql, userId),
-      async onDelete(sql, userId) {
-        await accountClosings.begin(sql, userId);
-        await invites.deleteOf(sql, userId);
-        await partnershipEnds.allOf(sql, userId);
-        await webhooks.deleteOf(sql, userId);
-        await auditLog.deleteOf(sql, userId);
-        await apiRequests.deleteOf(sql, userId);
-        await notifications.deleteOf(sql, userId);
+      closeMonths: (sql, accountId) => closings.closeAccount(sql, accountId),
+      async onDelete(sql, accountId) {
+        await accountClosings.begin(sql, accountId);
+        await invites.deleteOf(sql, accountId);
+        await partnershipEnds.allOf(sql, accountId);
+        await webhooks.deleteOf(sql, accountId);
+        await auditLog.deleteOf(sql, accountId);
+        await apiRequests.deleteOf(sql, accountId);
+        await notifications.deleteOf(sql, accountId);
       },
     });
     const settings = new AccountSettings({

@@ -77,7 +77,7 @@ export class AnalyticsService {
 }
 
 const scopeOf = (caller: Principal, { product_id, reseller_id, country }: AnalyticsQuery): Scope => ({
-  developerId: caller.userId,
+  developerId: caller.accountId,
   timeZone: caller.timeZone,
   product: product_id,
   reseller: reseller_id,

@@ -39,7 +39,7 @@ export class AuditLog {
     const rows = await db
       .selectFrom('audit_events')
       .select(['id', 'at', 'action', 'detail', 'object_id', 'via', 'token_name', 'ip', 'user_agent'])
-      .where(matching(caller.userId, query.action, period))
+      .where(matching(caller.accountId, query.action, period))
       .$if(after !== null, (all) => all.where('id', '<', after as string))
       .orderBy('id', 'desc')
       .limit(query.limit + 1)
@@ -51,7 +51,7 @@ export class AuditLog {
   export(caller: Principal, query: AuditQuery, signal: AbortSignal): Promise<Readable> {
     const { clock, exports } = this.#deps;
     const period = periodOf(query.dateRange, caller.timeZone, clock);
-    return exports.open(caller.userId, auditExport(caller, query.action, period), signal);
+    return exports.open(caller.accountId, auditExport(caller, query.action, period), signal);
   }
 
   /** In the transaction that deletes an account. */
@@ -83,12 +83,12 @@ function view({ user_agent, ...row }: Row): AuditEntry {
   return { ...row, summary: auditActions[row.action], device: deviceName(user_agent) };
 }
 
-function auditExport({ userId, timeZone }: Principal, action: AuditAction | undefined, period: Period): Export {
+function auditExport({ accountId, timeZone }: Principal, action: AuditAction | undefined, period: Period): Export {
   const columns = sql.raw(`${csvMoment('at', timeZone)}, action, ${innerBreaks('detail')}, object_id,
     coalesce(via, ''), ${innerBreaks('token_name')}, ip, ${innerBreaks('user_agent')}`);
   return {
     query: tables.text(
-      sql`select ${columns} from audit_events where ${matching(userId, action, period)} order by id desc`,
+      sql`select ${columns} from audit_events where ${matching(accountId, action, period)} order by id desc`,
     ),
     feature: tables.feature,
     format: 'csv',

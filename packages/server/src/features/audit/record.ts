@@ -49,7 +49,7 @@ export async function recordAudit(
 ): Promise<void> {
   const { origin } = currentWork();
   // somebody else's credential is none of this account's business
-  const own = origin?.credential?.userId === accountId ? origin.credential : undefined;
+  const own = origin?.credential?.accountId === accountId ? origin.credential : undefined;
   const via = own?.kind === 'plugin_key' ? null : own?.kind;
   await record(
     handle,

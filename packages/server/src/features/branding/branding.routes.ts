@@ -27,7 +27,7 @@ export function brandingRoutes(branding: Branding) {
       async (request) => {
         const { dev } = request.query;
         if (dev === undefined && !bearerOf(request)) throw invalidField('dev', 'Required.');
-        return branding.of(dev ?? (await request.identify()).userId);
+        return branding.of(dev ?? (await request.identify()).accountId);
       },
     );
 

@@ -53,7 +53,7 @@ export class Branding {
 
   async private(caller: Principal): Promise<PrivateBrandingView> {
     const { db, domains, publicUrl } = this.#deps;
-    const row = await findBranding(db, caller.userId);
+    const row = await findBranding(db, caller.accountId);
     if (!row) throw notFound('Developer');
     const { company_name: _, closed: _open, domain_verified: verified, ...shown } = row;
     return {
@@ -67,7 +67,7 @@ export class Branding {
 
   /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: BrandingChanges): Promise<PrivateBrandingView> {
-    await this.#deps.db.work({ tx: true }, (tx) => setLook(tx, caller.userId, changes, this.#deps.clock.now()));
+    await this.#deps.db.work({ tx: true }, (tx) => setLook(tx, caller.accountId, changes, this.#deps.clock.now()));
     return this.private(caller);
   }
 

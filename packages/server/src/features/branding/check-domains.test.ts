@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-const as = (person: { id: string }) => ({ userId: person.id }) as Principal;
+const as = (person: { id: string }) => ({ accountId: person.id }) as Principal;
 async function developer(): Promise<{ id: string }> {
   const [made] = await own.query<{ id: string }>(
     `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)

@@ -61,13 +61,13 @@ export class Domains {
     const { db, clock, dns, random } = this.#deps;
     const host = this.#allowed(text);
     const owner = await ownerOfHost(db, host);
-    if (owner !== null && owner !== caller.userId) throw unavailable();
+    if (owner !== null && owner !== caller.accountId) throw unavailable();
     const pointing = await pointsTo(dns, host, this.target);
     const check = this.#check(pointing, clock.now());
-    const domain = { id: random.id(), developerId: caller.userId, host };
+    const domain = { id: random.id(), developerId: caller.accountId, host };
     const verified = await db
       .work({ tx: true }, async (tx) => {
-        await recordAudit(tx, caller.userId, { action: 'domain_set', at: clock.now(), detail: host });
+        await recordAudit(tx, caller.accountId, { action: 'domain_set', at: clock.now(), detail: host });
         return putDomain(tx, domain, check);
       })
       .catch((error: unknown) => {
@@ -91,11 +91,11 @@ export class Domains {
     await db.work({ tx: true }, async (tx) => {
       const removed = await tx
         .deleteFrom('custom_domains')
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .returning('host')
         .executeTakeFirst();
       if (!removed) throw notFound('Custom domain');
-      await recordAudit(tx, caller.userId, { action: 'domain_removed', at: clock.now(), detail: removed.host });
+      await recordAudit(tx, caller.accountId, { action: 'domain_removed', at: clock.now(), detail: removed.host });
     });
     this.#owners.clear();
   }
@@ -107,7 +107,7 @@ export class Domains {
     const row = await this.#deps.db
       .selectFrom('custom_domains')
       .select('verified_at')
-      .where('developer_id', '=', caller.userId)
+      .where('developer_id', '=', caller.accountId)
       .where('host', '=', host)
       .executeTakeFirst();
     return { verified: row !== undefined && row.verified_at !== null, registered: row !== undefined };

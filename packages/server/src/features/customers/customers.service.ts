@@ -196,8 +196,8 @@ export class Customers {
       timeZone,
       codes: mayRead(caller, 'codes'),
     });
-    await recordAudit(this.#db, caller.userId, { action: 'customers_exported', at: this.#clock.now() });
-    return this.#exports.open(caller.userId, order, signal);
+    await recordAudit(this.#db, caller.accountId, { action: 'customers_exported', at: this.#clock.now() });
+    return this.#exports.open(caller.accountId, order, signal);
   }
 
   /** What the list can be filtered by, with counts. */
@@ -214,8 +214,8 @@ export class Customers {
     const searchDay: Period | null =
       search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
     const period = periodOf(query.dateRange, timeZone, this.#clock);
-    const chosen = chosenConditions(caller.userId, query, periodOf(query.redeemed, timeZone, this.#clock));
-    return { developerId: caller.userId, search, searchDay, period, chosen };
+    const chosen = chosenConditions(caller.accountId, query, periodOf(query.redeemed, timeZone, this.#clock));
+    return { developerId: caller.accountId, search, searchDay, period, chosen };
   }
 
   /** A person with what is newest. @throws {AppError} not_found */
@@ -227,7 +227,7 @@ export class Customers {
   async everything(caller: Principal, id: string): Promise<CustomerDetail> {
     const found = await this.#view(caller, id, null);
     const audited = { action: 'customer_exported', at: this.#clock.now(), objectId: id } as const;
-    await recordAudit(this.#db, caller.userId, audited);
+    await recordAudit(this.#db, caller.accountId, audited);
     return found;
   }
 
@@ -239,7 +239,7 @@ export class Customers {
   ) {
     await this.#find(this.#db, caller, id, 0);
     const after = decodeHappenedCursor(query.cursor);
-    const about = { developerId: caller.userId, id, kind: query.kind ?? null };
+    const about = { developerId: caller.accountId, id, kind: query.kind ?? null };
     const { rows, next_cursor } = pageOf(
       await listActivity(this.#db, about, after, query.limit + 1),
       query.limit,
@@ -266,7 +266,7 @@ export class Customers {
   }
 
   async #find(handle: Sql, caller: Principal, id: string, most: number | null): Promise<FoundCustomer> {
-    const found = await findCustomer(handle, caller.userId, id, most);
+    const found = await findCustomer(handle, caller.accountId, id, most);
     if (!found) throw notFound('Customer');
     return found;
   }
@@ -279,7 +279,7 @@ export class Customers {
     if (body.email !== undefined) {
       const { email } = await this.#find(this.#db, caller, id, 0);
       if (email !== '' && emailKey(email) !== emailKey(body.email))
-        await takeCausedEmails(this.#limits, caller.userId, [email, body.email]);
+        await takeCausedEmails(this.#limits, caller.accountId, [email, body.email]);
     }
     try {
       await this.#db.work({ tx: true }, (tx) => this.#change(tx, caller, id, body));
@@ -297,7 +297,7 @@ export class Customers {
       .filter((field) => after[field] !== before[field])
       .map((field) => `${before[field] ?? '–'} to ${after[field] ?? '–'}`);
     if (changes.length === 0) return;
-    await recordAudit(tx, caller.userId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
+    await recordAudit(tx, caller.accountId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
     const moved = emailKey(after.email) !== emailKey(before.email);
     await tx
       .updateTable('customers')
@@ -305,7 +305,7 @@ export class Customers {
       .set({ first_name: after.first_name, last_name: after.last_name })
       // whoever reads the new address has not come yet
       .$if(moved, (all) => all.set({ last_login_at: null, proven_at: null }))
-      .where('developer_id', '=', caller.userId)
+      .where('developer_id', '=', caller.accountId)
       .where('id', '=', id)
       .execute();
     await this.#record(tx, caller, {
@@ -319,7 +319,7 @@ export class Customers {
     const name = [after.first_name, after.last_name].filter(Boolean).join(' ') || null;
     const [from, to] = [before.email, after.email];
     const change = { customerId: id, name, language, from, fromProven: proven, to };
-    await this.#emails.addressChanged(tx, caller.userId, change);
+    await this.#emails.addressChanged(tx, caller.accountId, change);
   }
 
   /** Adds a note that only the developer reads. @throws {AppError} not_found; domain_rule after an erasure. */
@@ -343,7 +343,7 @@ export class Customers {
       .selectFrom('customers as c')
       .select(['c.id', 'c.email', 'c.first_name', 'c.last_name', 'c.language', 'c.erased_at'])
       .select(isProven('c').as('proven'))
-      .where('c.developer_id', '=', caller.userId)
+      .where('c.developer_id', '=', caller.accountId)
       .where('c.id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst();
@@ -362,7 +362,7 @@ export class Customers {
     const { happened_at } = await tx
       .insertInto('customer_events')
       .values({
-        developer_id: caller.userId,
+        developer_id: caller.accountId,
         id,
         customer_id: customerId,
         kind,
@@ -390,7 +390,7 @@ export class Customers {
         await tx
           .selectFrom('customers')
           .select('id')
-          .where('developer_id', '=', caller.userId)
+          .where('developer_id', '=', caller.accountId)
           .where('id', '=', id)
           .forNoKeyUpdate()
           .execute();
@@ -401,27 +401,27 @@ export class Customers {
       // addresses that somebody else has meanwhile are that person's
       const { rows: former } = await sql<{ key: string }>`
         with gone as (
-          delete from customer_events where developer_id = ${caller.userId} and customer_id = ${id} returning former_key)
+          delete from customer_events where developer_id = ${caller.accountId} and customer_id = ${id} returning former_key)
         select distinct former_key as key from gone where former_key is not null and not exists (
-          select 1 from customers c where c.developer_id = ${caller.userId} and c.email_key = former_key and c.id <> ${id})`.execute(
+          select 1 from customers c where c.developer_id = ${caller.accountId} and c.email_key = former_key and c.id <> ${id})`.execute(
         tx,
       );
       const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
-      await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, emails });
+      await this.#forgetEverywhere(tx, { developerId: caller.accountId, customerId: id, emails });
       const now = this.#clock.now();
       await tx
         .updateTable('customers')
         .set({ email: '', email_key: sql<string>`'erased:' || id`, first_name: null, last_name: null, language: null })
         .set({ last_login_at: null, proven_at: null, no_updates_at: null })
         .set((eb) => ({ erased_at: eb.fn.coalesce('erased_at', eb.val(now)) }))
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .execute();
       // a second time, for machines released since, erases nothing that a receiver keeps
       if (erased_at === null) {
         const data = { customer_id: id };
-        await recordWebhook(tx, caller.userId, { type: 'customer.erased', at: this.#clock.now(), data });
-        await recordAudit(tx, caller.userId, { action: 'customer_erased', at: this.#clock.now(), objectId: id });
+        await recordWebhook(tx, caller.accountId, { type: 'customer.erased', at: this.#clock.now(), data });
+        await recordAudit(tx, caller.accountId, { action: 'customer_erased', at: this.#clock.now(), objectId: id });
       }
       return outcome;
     });

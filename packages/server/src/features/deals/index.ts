@@ -34,10 +34,10 @@ export const deals = {
       api: {
         dealAnswers,
         /** How many requests wait for a developer's answer, or how many answers a reseller has not taken note of. */
-        pendingDeals: ({ role, userId }: Principal) =>
+        pendingDeals: ({ role, accountId }: Principal) =>
           role === 'reseller'
-            ? countRequests(base.db, { resellerId: userId }, { status: undefined, unseen: true })
-            : countRequests(base.db, { developerId: userId }, { status: 'pending' }),
+            ? countRequests(base.db, { resellerId: accountId }, { status: undefined, unseen: true })
+            : countRequests(base.db, { developerId: accountId }, { status: 'pending' }),
       },
       routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new AskedDeals(services), dealAnswers)],
       jobs: [jobWorker(dealNoticeJob, (notice) => notices.run(notice))],

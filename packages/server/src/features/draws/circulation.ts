@@ -28,12 +28,12 @@ export class Circulations {
     const known = await this.#db
       .selectFrom('partnerships')
       .select('id')
-      .where('developer_id', '=', caller.userId)
+      .where('developer_id', '=', caller.accountId)
       .where('id', '=', partnershipId)
       .executeTakeFirst();
     if (!known) throw notFound('Reseller');
     const after = decodeIdCursor(query.cursor);
-    const of = { developerId: caller.userId, family: await familyIds(this.#db, caller.userId, partnershipId) };
+    const of = { developerId: caller.accountId, family: await familyIds(this.#db, caller.accountId, partnershipId) };
     const [totals, rows] = await Promise.all([totalsOf(this.#db, of), batchesOf(this.#db, of, after, query.limit + 1)]);
     const page = pageOf(
       rows.map((row) => ({ ...row, id: row.batch_id })),

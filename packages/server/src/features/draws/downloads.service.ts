@@ -51,7 +51,7 @@ export class StockDownloads {
    */
   async download(caller: Principal, query: DownloadStockQuery, signal: AbortSignal): Promise<Readable> {
     const { db, clock, random, events, exports, limits } = this.#deps;
-    await limits.take(policies.stock_files, caller.userId);
+    await limits.take(policies.stock_files, caller.accountId);
     await this.#stock(caller, query);
     const order = async () => {
       // again, because the partnership may have been paused or ended while the export waited for its turn
@@ -60,20 +60,20 @@ export class StockDownloads {
       await db.work({ tx: true, named: true }, async (tx) => {
         const codes = await recordDownload(tx, { id: random.id(), ...stock, now });
         const audited = { action: 'serials_exported', at: now, detail: `${codes} of the stock` } as const;
-        if (codes > 0) await recordAudit(tx, caller.userId, audited);
+        if (codes > 0) await recordAudit(tx, caller.accountId, audited);
         const { batchIds: _, ...change } = stock;
         if (codes > 0)
-          await publishStock(events, tx, { ...change, change: 'downloaded', resellerId: caller.userId, codes });
+          await publishStock(events, tx, { ...change, change: 'downloaded', resellerId: caller.accountId, codes });
       });
       return stockExport(stock.developerId, stock.batchIds, { now, timeZone: caller.timeZone });
     };
-    return exports.open(caller.userId, order, signal);
+    return exports.open(caller.accountId, order, signal);
   }
 
   /** @throws {AppError} not_found, partner_paused. */
   async #stock(caller: Principal, query: DownloadStockQuery) {
     const { db } = this.#deps;
-    const pool = await findPool(db, caller.userId, query.product_id);
+    const pool = await findPool(db, caller.accountId, query.product_id);
     if (!pool) throw notFound('Product');
     if (pool.status === 'paused') throw paused();
     const { developer_id: developerId, partnership_id: partnershipId } = pool;
@@ -90,21 +90,21 @@ export class StockDownloads {
 
   /** The files that a reseller took, in every status of the partnership. */
   async ofReseller(caller: Principal, query: ListQuery): Promise<Page<StockDownload>> {
-    return this.#list({ resellerId: caller.userId, developerId: null }, query);
+    return this.#list({ resellerId: caller.accountId, developerId: null }, query);
   }
 
   /** All of a reseller's, as CSV. */
   ofResellerCsv(caller: Principal, productId: string | undefined, signal: AbortSignal): Promise<Readable> {
     return this.#deps.exports.open(
-      caller.userId,
-      downloadsExport(caller.userId, productId ?? null, caller.timeZone),
+      caller.accountId,
+      downloadsExport(caller.accountId, productId ?? null, caller.timeZone),
       signal,
     );
   }
 
   /** The files that a developer's resellers took. */
   async ofDeveloper(caller: Principal, query: ListQuery): Promise<Page<StockDownload>> {
-    return this.#list({ resellerId: null, developerId: caller.userId }, query);
+    return this.#list({ resellerId: null, developerId: caller.accountId }, query);
   }
 
   async #list(whose: Pick<DownloadFilter, 'resellerId' | 'developerId'>, query: ListQuery) {

@@ -34,12 +34,12 @@ export class DrawLists {
   }
 
   export(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, drawsExport(filterOf(caller, query), caller.timeZone), signal);
+    return this.#deps.exports.open(caller.accountId, drawsExport(filterOf(caller, query), caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found */
   async get(caller: Principal, reference: string): Promise<DrawRecord> {
-    const draw = await findDrawRecord(this.#deps.db, caller.userId, reference);
+    const draw = await findDrawRecord(this.#deps.db, caller.accountId, reference);
     if (!draw) throw notFound('Draw');
     return draw;
   }
@@ -47,7 +47,7 @@ export class DrawLists {
 
 function filterOf(caller: Principal, query: ListQuery): DrawFilter {
   return {
-    resellerId: caller.userId,
+    resellerId: caller.accountId,
     state: query.state,
     productId: query.product_id,
     developerId: query.developer_id,

@@ -43,12 +43,12 @@ export class Draws {
    */
   async draw(caller: Principal, form: DrawForm): Promise<Drawn> {
     const { db, limits, random } = this.#deps;
-    await limits.take(policies.draws_account, caller.userId);
-    const known = await this.#activePool(caller.userId, form.product_id);
+    await limits.take(policies.draws_account, caller.accountId);
+    const known = await this.#activePool(caller.accountId, form.product_id);
     const outcome = known
       ? await this.#handOuts.run({
           id: random.id(),
-          resellerId: caller.userId,
+          resellerId: caller.accountId,
           pool: known,
           productId: form.product_id,
           batchTag: form.batch_tag,
@@ -57,10 +57,10 @@ export class Draws {
         })
       : undefined;
     if (outcome && 'drawn' in outcome) return outcome.drawn;
-    const earlier = await q.findDraw(db, caller.userId, form.reference);
+    const earlier = await q.findDraw(db, caller.accountId, form.reference);
     if (earlier) return this.#again(earlier, form);
     // what was known may be older than the pause or the end of the partnership
-    const pool = await q.findPool(db, caller.userId, form.product_id);
+    const pool = await q.findPool(db, caller.accountId, form.product_id);
     if (!pool) throw notFound('Product');
     if (pool.status === 'paused') throw paused();
     if (!outcome) return this.draw(caller, form);
@@ -92,7 +92,7 @@ export class Draws {
    */
   async giveBack(caller: Principal, reference: string, codes: readonly string[] | undefined): Promise<Returned> {
     const { db, clock, events } = this.#deps;
-    const draw = await q.findDraw(db, caller.userId, reference);
+    const draw = await q.findDraw(db, caller.accountId, reference);
     if (!draw) throw notFound('Draw');
     const items = await q.codesOf(db, draw);
     const wanted = codes && new Set(codes.map(serialKey));
@@ -116,14 +116,14 @@ export class Draws {
         change: 'returned',
         developerId,
         partnershipId,
-        resellerId: caller.userId,
+        resellerId: caller.accountId,
         productId,
         codes: back.length,
       });
       restocked = partnershipId;
     });
     if (restocked) this.#handOuts.returned(restocked, draw.product_id);
-    const after = await findDrawRecord(db, caller.userId, reference);
+    const after = await findDrawRecord(db, caller.accountId, reference);
     const states = new Map(after?.serials.map(({ code, state }) => [code, state]));
     const answer: Returned = { reference, returned: [], not_returned: [] };
     for (const { code } of chosen) {

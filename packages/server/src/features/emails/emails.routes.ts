@@ -45,7 +45,7 @@ export function emailRoutes({ emailQueue, announcements, accountEmails, customer
           response: privateAnswers({ 200: s.OwnEmailPage }),
         },
       },
-      async (request) => emailQueue.listOwn(callerOf(request).userId, request.query),
+      async (request) => emailQueue.listOwn(callerOf(request).accountId, request.query),
     );
 
     app.post(

@@ -29,7 +29,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
         },
       },
       async (request, reply) => {
-        const { rows, total, next_cursor } = await files.list(callerOf(request).userId, request.query);
+        const { rows, total, next_cursor } = await files.list(callerOf(request).accountId, request.query);
         reply.header('x-total-count', String(total));
         if (next_cursor) reply.header('x-next-cursor', next_cursor);
         return rows;
@@ -50,7 +50,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
         },
       },
       async (request, reply) => {
-        const file = await files.create(callerOf(request).userId, request.resourceId, request.body);
+        const file = await files.create(callerOf(request).accountId, request.resourceId, request.body);
         return reply.code(201).send(file);
       },
     );
@@ -67,7 +67,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
           response: privateAnswers({ 200: FileView }, 404),
         },
       },
-      async (request) => files.get(callerOf(request).userId, request.params.id),
+      async (request) => files.get(callerOf(request).accountId, request.params.id),
     );
 
     app.get(
@@ -84,7 +84,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
         },
       },
       async (request, reply) => {
-        const url = await files.ownLink(callerOf(request).userId, request.params.id);
+        const url = await files.ownLink(callerOf(request).accountId, request.params.id);
         return reply.header('referrer-policy', 'no-referrer').redirect(url);
       },
     );
@@ -103,7 +103,7 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
         },
       },
       async (request) => {
-        await files.delete(callerOf(request).userId, request.params.id);
+        await files.delete(callerOf(request).accountId, request.params.id);
         return { ok: true as const };
       },
     );
@@ -161,7 +161,7 @@ function parts(files: Files) {
           body: request.raw,
         };
         try {
-          const file = await files.uploadPart(callerOf(request).userId, request.params.id, part);
+          const file = await files.uploadPart(callerOf(request).accountId, request.params.id, part);
           reply.header('upload-offset', String(file.received));
           return file;
         } catch (error) {

@@ -37,15 +37,15 @@ export class FirstSteps {
   }
 
   /** What was deleted since counts as not done, except for redemptions, which can't be. */
-  async get({ userId }: Principal): Promise<Progress> {
+  async get({ accountId }: Principal): Promise<Progress> {
     const { rows } = await sql<Record<Step | 'hidden', boolean>>`
       select u.first_steps_hidden_at is not null as hidden,
-        exists (select 1 from products p where p.developer_id = ${userId} and p.deleted_at is null and not p.is_draft) as product,
-        exists (select 1 from batches b where b.developer_id = ${userId} and b.batch_tag is distinct from ${TAG}) as serials,
+        exists (select 1 from products p where p.developer_id = ${accountId} and p.deleted_at is null and not p.is_draft) as product,
+        exists (select 1 from batches b where b.developer_id = ${accountId} and b.batch_tag is distinct from ${TAG}) as serials,
         u.logo_url is not null or u.brand_color <> '#000000' or u.support_email is not null or u.support_url is not null as page,
-        exists (select 1 from plugin_keys k where k.developer_id = ${userId}) as key,
-        exists (select 1 from redemptions r where r.developer_id = ${userId}) as redemption
-      from users u where u.id = ${userId}`.execute(this.#db);
+        exists (select 1 from plugin_keys k where k.developer_id = ${accountId}) as key,
+        exists (select 1 from redemptions r where r.developer_id = ${accountId}) as redemption
+      from users u where u.id = ${accountId}`.execute(this.#db);
     const [row] = rows;
     return { steps: steps.map((step) => ({ step, done: row?.[step] ?? false })), hidden: row?.hidden ?? false };
   }
@@ -59,7 +59,7 @@ export class FirstSteps {
     const id = (await this.#prepared(caller)) ?? (await this.#make(caller, batchId, signal));
     const serial = await this.#serials.get(caller, id);
     const link = new URL(serial.redeem_link);
-    const me = await this.#db.selectFrom('users').select('email').where('id', '=', caller.userId).executeTakeFirst();
+    const me = await this.#db.selectFrom('users').select('email').where('id', '=', caller.accountId).executeTakeFirst();
     if (me) link.searchParams.set('email', me.email);
     return {
       serial_id: serial.id,
@@ -76,7 +76,7 @@ export class FirstSteps {
       .selectFrom('batches as b')
       .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
       .select('b.id')
-      .where('b.developer_id', '=', caller.userId)
+      .where('b.developer_id', '=', caller.accountId)
       .where('b.batch_tag', '=', TAG)
       .where('b.partnership_id', 'is', null)
       .where('b.promo_price_cents', '=', 0)
@@ -98,7 +98,7 @@ export class FirstSteps {
     const product = await this.#db
       .selectFrom('products')
       .select('id')
-      .where('developer_id', '=', caller.userId)
+      .where('developer_id', '=', caller.accountId)
       .where('deleted_at', 'is', null)
       .where('is_draft', 'is', false)
       .orderBy('id', 'desc')
@@ -120,7 +120,7 @@ export class FirstSteps {
       deal_request_id: null,
     };
     const batch = await this.#serials.generate(caller, batchId, form, signal);
-    const [serial] = (await this.#serials.batchSerials(caller.userId, batch)).serials;
+    const [serial] = (await this.#serials.batchSerials(caller.accountId, batch)).serials;
     // the same request, answered before
     if (!serial) throw new AppError('conflict', 'This code was deleted meanwhile. Ask for another one.');
     return serial.id;
@@ -128,7 +128,7 @@ export class FirstSteps {
 
   async hide(caller: Principal, hidden: boolean): Promise<Progress> {
     const at = hidden ? this.#clock.now() : null;
-    await sql`update users set first_steps_hidden_at = ${at} where id = ${caller.userId}`.execute(this.#db);
+    await sql`update users set first_steps_hidden_at = ${at} where id = ${caller.accountId}`.execute(this.#db);
     return this.get(caller);
   }
 }

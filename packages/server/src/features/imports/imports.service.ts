@@ -91,7 +91,7 @@ export class Imports {
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
     const { db, clock } = this.#deps;
     const { id } = order;
-    const begun = await q.startImport(db, { developerId: caller.userId, ...order, now: clock.now() });
+    const begun = await q.startImport(db, { developerId: caller.accountId, ...order, now: clock.now() });
     if (!begun) return this.#madeBefore(caller, order);
     const work: Work = { lines: 0, report: new Report() };
     const beat = setInterval(() => {
@@ -100,10 +100,10 @@ export class Imports {
     try {
       const settled = await this.#received(caller, order, work);
       clearInterval(beat);
-      if (order.dryRun) await q.finishImport(db, { developerId: caller.userId, id }, settled, clock.now());
-      if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
-      const found = await this.#find(caller.userId, id);
-      await this.#announce(caller.userId, found);
+      if (order.dryRun) await q.finishImport(db, { developerId: caller.accountId, id }, settled, clock.now());
+      if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.accountId, clock.now());
+      const found = await this.#find(caller.accountId, id);
+      await this.#announce(caller.accountId, found);
       return answerOf(found, work.report.warnings);
     } catch (error) {
       clearInterval(beat);
@@ -112,10 +112,10 @@ export class Imports {
         : error instanceof AppError
           ? error.message
           : 'The server failed. Nothing was imported.';
-      const failed = { developerId: caller.userId, id };
+      const failed = { developerId: caller.accountId, id };
       await db.work({ tx: true }, (tx) => q.failImport(tx, failed, reason, clock.now())).catch(() => undefined);
-      await this.#find(caller.userId, id)
-        .then((found) => this.#announce(caller.userId, found))
+      await this.#find(caller.accountId, id)
+        .then((found) => this.#announce(caller.accountId, found))
         .catch(() => undefined);
       throw error;
     } finally {
@@ -134,7 +134,7 @@ export class Imports {
       guard.check(chunk);
       digest.update(chunk);
     };
-    const file = await spool.receive(source, caller.userId, { signal, onChunk });
+    const file = await spool.receive(source, caller.accountId, { signal, onChunk });
     try {
       await order.onReceived(digest.digest());
       return await this.#load(caller, order, work, () => file.read());
@@ -146,7 +146,7 @@ export class Imports {
   /** What the same request has already imported, if its response was lost with its process. */
   async #madeBefore(caller: Principal, order: Order): Promise<ImportAnswer> {
     await order.onReceived(await digestOf(order.source));
-    const view = await this.#find(caller.userId, order.id);
+    const view = await this.#find(caller.accountId, order.id);
     const report = view.rejected > 0 ? await this.#deps.storage.get(reportKey(order.id)) : null;
     return answerOf(view, report ? await warningsOf(report.stream) : []);
   }
@@ -157,7 +157,7 @@ export class Imports {
     const { dryRun, signal } = order;
     let settled = { added: 0, known: 0, lines: 0, rejected: 0 };
     await dryRunnable(dryRun, (end) =>
-      db.work({ lane: 'bulk', account: caller.userId, tx: true, signal }, async (tx) => {
+      db.work({ lane: 'bulk', account: caller.accountId, tx: true, signal }, async (tx) => {
         await work.report.close();
         Object.assign(work, { lines: 0, report: new Report() });
         settled = await this.#settle(tx, caller, { ...order, source: read() }, work);
@@ -175,45 +175,45 @@ export class Imports {
     await importer.stage.execute(tx);
     await copyIn(tx.client as pg.ClientBase, importer.copy, stagedRows(importer, table, work), order.signal);
     // two files at once must have the same effect as one after the other
-    await sql`select pg_advisory_xact_lock(hashtextextended(${caller.userId}, 2))`.execute(tx);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${caller.accountId}, 2))`.execute(tx);
     await sql`analyze staged`.execute(tx);
     await REJECTED.execute(tx);
-    await lockAccount(tx, caller.userId);
+    await lockAccount(tx, caller.accountId);
     const { added, known } = await importer.settle(tx);
     await eachRejected(tx, (rejection) => report.add(rejection));
     const settled = { added, known, lines: work.lines, rejected: report.count };
     // reported before the commit: a failure after it would be reported as if nothing had been imported
     await report.keep(storage, reportKey(order.id));
-    await q.finishImport(tx, { developerId: caller.userId, id: order.id }, settled, clock.now());
+    await q.finishImport(tx, { developerId: caller.accountId, id: order.id }, settled, clock.now());
     return settled;
   }
 
   async #importer(tx: ImportsHandle, caller: Principal, kind: ImportKind): Promise<Importer> {
     const { clock, random, partnerships } = this.#deps;
-    const context = { developerId: caller.userId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
+    const context = { developerId: caller.accountId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
     if (kind === 'customers') return customersImport(context);
-    const products = await ProductsByName.read(tx, caller.userId);
+    const products = await ProductsByName.read(tx, caller.accountId);
     return kind === 'available'
       ? availableImport({ ...context, products })
       : redeemedImport({ ...context, products, partnerships });
   }
 
-  async #tell({ userId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
+  async #tell({ accountId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
     const { db, clock } = this.#deps;
-    await q.noteProgress(db, { developerId: userId, id }, { lines, rejected: report.count, now: clock.now() });
-    const found = await this.#find(userId, id);
-    if (found.state === 'running') await this.#announce(userId, found);
+    await q.noteProgress(db, { developerId: accountId, id }, { lines, rejected: report.count, now: clock.now() });
+    const found = await this.#find(accountId, id);
+    if (found.state === 'running') await this.#announce(accountId, found);
   }
 
-  async #announce(userId: string, { file_name: _, error, ...found }: ImportView): Promise<void> {
+  async #announce(accountId: string, { file_name: _, error, ...found }: ImportView): Promise<void> {
     const data = { ...found, error: error && withoutAddresses(error) };
-    await this.#deps.events.publish(this.#deps.db, userId, { type: 'import', data });
+    await this.#deps.events.publish(this.#deps.db, accountId, { type: 'import', data });
   }
 
   /** The imports of those kinds that the caller may read. */
   async list(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
     const rows = await q.listImports(this.#deps.db, {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       kinds: importKinds.filter((kind) => holds(caller, readScopes[kind])),
       after: decodeIdCursor(query.cursor),
       limit: query.limit + 1,
@@ -224,7 +224,7 @@ export class Imports {
 
   /** @throws {AppError} not_found; insufficient_scope for an access token that may not read about this kind. */
   async get(caller: Principal, id: string): Promise<ImportView> {
-    const found = await this.#find(caller.userId, id);
+    const found = await this.#find(caller.accountId, id);
     const scope = readScopes[found.kind];
     if (!holds(caller, scope)) {
       throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);

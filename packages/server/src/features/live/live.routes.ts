@@ -39,7 +39,7 @@ export function liveRoutes(events: AnyEvents) {
         const stream = new PassThrough();
         const caller = callerOf(request);
         tellWithheld(reply, caller, ...kindsIn(LiveEvent));
-        const stop = events.subscribe(caller.userId, (event) => {
+        const stop = events.subscribe(caller.accountId, (event) => {
           const shown = shownLive(caller, event as LiveEvent);
           if (!shown) return;
           // a listener that has stopped reading is disconnected, and catches up from the lists when it returns

@@ -15,7 +15,7 @@ interface Needs {
 const pendingOf =
   ({ pendingInvites, pendingDeals, needsPayment }: Needs) =>
   async (caller: Principal): Promise<number> => {
-    const payments = caller.role === 'developer' && (await needsPayment(caller.userId)) ? 1 : 0;
+    const payments = caller.role === 'developer' && (await needsPayment(caller.accountId)) ? 1 : 0;
     return payments + (await pendingInvites(caller)) + (await pendingDeals(caller));
   };
 

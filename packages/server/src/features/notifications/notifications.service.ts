@@ -46,8 +46,8 @@ export class Notifications {
     return { ...pageOf(rows, query.limit), pending: await this.#pending(caller), unread: counted.n };
   }
 
-  #all({ userId }: Principal) {
-    return this.#db.selectFrom('notices as n').where('n.account_id', '=', userId);
+  #all({ accountId }: Principal) {
+    return this.#db.selectFrom('notices as n').where('n.account_id', '=', accountId);
   }
 
   /**
@@ -57,7 +57,7 @@ export class Notifications {
   async read(caller: Principal, until: string): Promise<void> {
     const { rows } = await sql`
       insert into notice_marks as m (account_id, read_until)
-      select account_id, id from notices where account_id = ${caller.userId} and id = ${until}
+      select account_id, id from notices where account_id = ${caller.accountId} and id = ${until}
       on conflict (account_id) do update set read_until = greatest(m.read_until, excluded.read_until)
       returning 1`.execute(this.#db);
     if (rows.length === 0) throw notFound('Notice');
@@ -81,5 +81,5 @@ export class Notifications {
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Whether a notification `n` is newer than those that its account has read. */
-const isUnread = ({ userId }: Principal) => sql<boolean>`n.id > coalesce(
-  (select m.read_until from notice_marks m where m.account_id = ${userId}), ${BEFORE_ALL}::uuid)`;
+const isUnread = ({ accountId }: Principal) => sql<boolean>`n.id > coalesce(
+  (select m.read_until from notice_marks m where m.account_id = ${accountId}), ${BEFORE_ALL}::uuid)`;

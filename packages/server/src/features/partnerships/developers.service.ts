@@ -34,18 +34,18 @@ export class PartnerDevelopers {
     { limit, cursor, ...filter }: ListQuery,
   ): Promise<Page<PartnerDeveloper> & { total: number }> {
     const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
-    const { rows, total } = await listDevelopers(this.#db, caller.userId, filter, page);
+    const { rows, total } = await listDevelopers(this.#db, caller.accountId, filter, page);
     const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.partnership_id]);
     return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };
   }
 
   export(caller: Principal, filter: DeveloperFilter, signal: AbortSignal): Promise<Readable> {
-    return this.#exports.open(caller.userId, developersExport(caller.userId, filter, caller.timeZone), signal);
+    return this.#exports.open(caller.accountId, developersExport(caller.accountId, filter, caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found unless the two are partners, paused or not. */
   async get(caller: Principal, developerId: string): Promise<PartnerDeveloperProfile> {
-    const developer = await findDeveloper(this.#db, caller.userId, developerId);
+    const developer = await findDeveloper(this.#db, caller.accountId, developerId);
     if (!developer) throw notFound('Developer');
     return {
       ...developer,

@@ -32,15 +32,15 @@ interface Ending {
  * In the transaction that deletes an account of either role, and before its name is blanked: ends its partnerships, and
  * notifies the other sides. The rows stay, for the ledger.
  */
-export async function endAllOf(handle: Sql, deps: Dependencies, userId: string): Promise<void> {
+export async function endAllOf(handle: Sql, deps: Dependencies, accountId: string): Promise<void> {
   const tx = tables.in(handle);
   const { clock, emailQueue, events, publicUrl } = deps;
   const { rows: partnerships } = await sql<Ending>`/* across tenants: a reseller works with many developers */
     select p.developer_id, p.id, other.id as other_id,
       case when other.deleted_at is null then other.email end as other_email, ${nameOf('me')} as leaver
-    from partnerships p join users me on me.id = ${userId}
-      join users other on other.id = case when p.developer_id = ${userId} then p.reseller_id else p.developer_id end
-    where (p.developer_id = ${userId} or p.reseller_id = ${userId}) and p.status in ('active', 'paused')
+    from partnerships p join users me on me.id = ${accountId}
+      join users other on other.id = case when p.developer_id = ${accountId} then p.reseller_id else p.developer_id end
+    where (p.developer_id = ${accountId} or p.reseller_id = ${accountId}) and p.status in ('active', 'paused')
     order by p.developer_id, p.id`.execute(tx);
   for (const { developer_id, id, other_id, other_email, leaver } of partnerships) {
     const ended = await tx
@@ -52,8 +52,8 @@ export async function endAllOf(handle: Sql, deps: Dependencies, userId: string):
       .returning('commission_bps')
       .executeTakeFirst();
     if (!ended) continue;
-    await recordEvent(tx, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: userId });
-    const url = `${publicUrl}${developer_id === userId ? '/reseller/partners' : '/dashboard/resellers'}`;
+    await recordEvent(tx, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: accountId });
+    const url = `${publicUrl}${developer_id === accountId ? '/reseller/partners' : '/dashboard/resellers'}`;
     const rate = ended.commission_bps / 100;
     if (other_email) await emailQueue.queue(tx, endedEmail({ to: other_email, from: leaver, url }, rate));
     const data = { partnership_id: id, developer_id, status: 'ended' as const };
@@ -64,7 +64,7 @@ export async function endAllOf(handle: Sql, deps: Dependencies, userId: string):
       data: {
         partnership_id: id,
         developer_id,
-        reseller_id: developer_id === userId ? other_id : userId,
+        reseller_id: developer_id === accountId ? other_id : accountId,
       },
     });
   }

@@ -16,15 +16,15 @@ export function familyIn(alias: string, developerId: Expression<string>): RawBui
 /** The same, for a partnership of this account; of any other id, only itself. */
 export async function familyIds(
   handle: Sql,
-  userId: string,
+  accountId: string,
   id: string,
   side: 'developer' | 'reseller' = 'developer',
 ): Promise<string[]> {
   const merged = tables.in(handle).selectFrom('partnerships').select('id').where('merged_into', '=', id);
   const own =
     side === 'developer'
-      ? merged.where('developer_id', '=', userId)
+      ? merged.where('developer_id', '=', accountId)
       : // a merged row has the account of the partnership that it has become part of
-        merged.where('reseller_id', '=', userId).modifyEnd(acrossTenants('a reseller works with many developers'));
+        merged.where('reseller_id', '=', accountId).modifyEnd(acrossTenants('a reseller works with many developers'));
   return [id, ...(await own.execute()).map((each) => each.id)];
 }

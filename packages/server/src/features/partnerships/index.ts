@@ -48,7 +48,7 @@ export const partnerships = {
         partnershipStock: stock,
         invites,
         pendingInvites: (caller: Principal) => received.count(caller),
-        partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, onDelete, userId) },
+        partnershipEnds: { allOf: (sql: Sql, accountId: string) => endAllOf(sql, onDelete, accountId) },
       },
       routes: [
         resellerRoutes(new Resellers({ ...base, emailQueue, emailSwitches, stock })),

@@ -96,18 +96,18 @@ export class Resellers {
 
   async list(caller: Principal, { limit, cursor, ...filter }: ListQuery): Promise<Page<Reseller> & { total: number }> {
     const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
-    const { rows, total } = await listResellers(this.#deps.db, caller.userId, filter, page);
+    const { rows, total } = await listResellers(this.#deps.db, caller.accountId, filter, page);
     const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.id]);
     return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };
   }
 
   export(caller: Principal, query: ResellerFilter, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, resellersExport(caller.userId, query, caller.timeZone), signal);
+    return this.#deps.exports.open(caller.accountId, resellersExport(caller.accountId, query, caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found, also for another developer's reseller. */
   get(caller: Principal, id: string): Promise<ResellerProfile> {
-    return this.#profile(this.#deps.db, caller.userId, id);
+    return this.#profile(this.#deps.db, caller.accountId, id);
   }
 
   /**
@@ -120,14 +120,14 @@ export class Resellers {
     const { commission_rate: rate, low_stock_threshold: threshold } = changes;
     const mayEmail = rate !== undefined && (await this.#mayEmail(caller, id));
     return this.#deps.db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.userId, id);
-      if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100), mayEmail);
+      const held = await this.#hold(tx, caller.accountId, id);
+      if (rate !== undefined) await this.#changeRate(tx, caller.accountId, held, Math.round(rate * 100), mayEmail);
       if (threshold !== undefined) {
         if (held.status === 'merged') throw refused('merged');
-        await write(tx, caller.userId, id, { low_stock_threshold: threshold });
+        await write(tx, caller.accountId, id, { low_stock_threshold: threshold });
       }
-      await this.#publish(tx, caller.userId, held, held.status);
-      return this.#profile(tx, caller.userId, id);
+      await this.#publish(tx, caller.accountId, held, held.status);
+      return this.#profile(tx, caller.accountId, id);
     });
   }
 
@@ -142,17 +142,17 @@ export class Resellers {
     // an end needs a new invitation that is accepted before it can come again
     const mayEmail = (await this.#mayEmail(caller, id)) || name === 'end';
     return db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.userId, id);
+      const held = await this.#hold(tx, caller.accountId, id);
       if (held.status !== to) {
         if (!from.includes(held.status)) throw refused(held.status);
-        await write(tx, caller.userId, id, { status: to, ended_at: to === 'ended' ? clock.now() : null });
-        await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
-        await recordAudit(tx, caller.userId, { action: audited[name], at: clock.now(), objectId: id });
-        const notice = this.#notice(caller.userId, held);
+        await write(tx, caller.accountId, id, { status: to, ended_at: to === 'ended' ? clock.now() : null });
+        await recordEvent(tx, this.#deps, { ...about(caller.accountId, id), kind });
+        await recordAudit(tx, caller.accountId, { action: audited[name], at: clock.now(), objectId: id });
+        const notice = this.#notice(caller.accountId, held);
         if (notice && mayEmail) await emailQueue.queue(tx, email(held, notice));
-        await this.#publish(tx, caller.userId, held, to);
+        await this.#publish(tx, caller.accountId, held, to);
       }
-      return this.#profile(tx, caller.userId, id);
+      return this.#profile(tx, caller.accountId, id);
     });
   }
 
@@ -163,7 +163,7 @@ export class Resellers {
    */
   async merge(caller: Principal, id: string, { into, dry_run }: MergeOrder): Promise<Merged> {
     const { db, emailQueue } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     // what is refused or changes nothing takes none of the day's emails
     const isNamed = (await findReseller(db, developerId, id))?.status === 'named';
     const mayEmail = isNamed && !dry_run && (await this.#mayEmail(caller, into));
@@ -229,13 +229,13 @@ export class Resellers {
    */
   async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
     const { db, limits, emailQueue } = this.#deps;
-    const reached = await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, sql``));
+    const reached = await this.#recipient(db, caller.accountId, await this.#hold(db, caller.accountId, id, sql``));
     await limits.take(policies.partner_message, id);
-    await limits.take(policies.partner_messages, caller.userId);
-    await takeCausedEmails(limits, caller.userId, [reached.to]);
+    await limits.take(policies.partner_messages, caller.accountId);
+    await takeCausedEmails(limits, caller.accountId, [reached.to]);
     await db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.userId, id);
-      const recipient = await this.#recipient(tx, caller.userId, held);
+      const held = await this.#hold(tx, caller.accountId, id);
+      const recipient = await this.#recipient(tx, caller.accountId, held);
       const mail = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
       await emailQueue.queueOnce(tx, messageId, mail);
     });
@@ -251,7 +251,7 @@ export class Resellers {
   }
 
   /** Counts an email about a change, if there is somebody to get it. */
-  async #mayEmail({ userId, emailVerified }: Principal, id: string): Promise<boolean> {
+  async #mayEmail({ accountId, emailVerified }: Principal, id: string): Promise<boolean> {
     const { db, limits } = this.#deps;
     // who has partners is verified; the terms of a reseller without an account can be changed before
     if (!emailVerified) return false;
@@ -260,10 +260,10 @@ export class Resellers {
       .$call(joinShared('users as r', 'r.id', 'p.reseller_id'))
       .select('r.email')
       .where('p.id', '=', id)
-      .where('p.developer_id', '=', userId)
+      .where('p.developer_id', '=', accountId)
       .where('r.deleted_at', 'is', null)
       .executeTakeFirst();
-    return reseller !== undefined && mayCauseEmail(limits, userId, reseller.email);
+    return reseller !== undefined && mayCauseEmail(limits, accountId, reseller.email);
   }
 
   async #changeRate(
@@ -306,7 +306,7 @@ export class Resellers {
 
   async #publish(tx: PartnershipsHandle, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
     const data = { partnership_id: held.id, developer_id: developerId, status };
-    const both = [developerId, held.reseller_id].filter((userId) => userId !== null);
+    const both = [developerId, held.reseller_id].filter((accountId) => accountId !== null);
     await this.#deps.events.publish(tx, both, { type: 'partnerships', data });
     if (status !== 'ended') return;
     const ended = { partnership_id: held.id, developer_id: developerId, reseller_id: held.reseller_id };

@@ -38,7 +38,7 @@ export const payouts = {
         payoutReminders: reminders,
         payoutAudit: audit,
         payoutSeals: seals,
-        payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
+        payouts: { unpaid: (sql: Sql, accountId: string) => countUnpaid(sql, accountId) },
       },
       routes: [
         statementRoutes(statements),

@@ -54,7 +54,7 @@ export function planRoutes(plans: Plans) {
           response: privateAnswers({ 200: PlanView }),
         },
       },
-      async (request) => plans.of(callerOf(request).userId),
+      async (request) => plans.of(callerOf(request).accountId),
     );
 
     app.get(
@@ -68,7 +68,7 @@ export function planRoutes(plans: Plans) {
           response: privateAnswers({ 200: Usage }),
         },
       },
-      async (request) => plans.usage(callerOf(request).userId),
+      async (request) => plans.usage(callerOf(request).accountId),
     );
   };
 }

@@ -29,12 +29,12 @@ export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
         },
       },
       async (request, reply) => {
-        const { userId, timeZone } = callerOf(request);
+        const { accountId, timeZone } = callerOf(request);
         const form = jsonOrCsv(request);
         const days = dayPeriod(request.query, timeZone, clock, LONGEST);
         if (form === 'csv')
-          return asFile(reply, 'csv', 'plugin-keys').send(await keys.usage.csv(userId, timeZone, days));
-        const used = await keys.usage.report(userId, days);
+          return asFile(reply, 'csv', 'plugin-keys').send(await keys.usage.csv(accountId, timeZone, days));
+        const used = await keys.usage.report(accountId, days);
         return { keys: used, startDate: days.from, endDate: days.to, time_zone: timeZone };
       },
     );
@@ -51,7 +51,7 @@ export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
           response: privateAnswers({ 200: s.PluginKeys }),
         },
       },
-      async (request) => ({ keys: await keys.list(callerOf(request).userId, request.query.stale_days) }),
+      async (request) => ({ keys: await keys.list(callerOf(request).accountId, request.query.stale_days) }),
     );
 
     app.post(
@@ -104,7 +104,7 @@ export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
           response: privateAnswers({ 200: s.PluginKeyView }, 404, ...WRITE),
         },
       },
-      async (request) => keys.update(callerOf(request).userId, request.params.id, request.body),
+      async (request) => keys.update(callerOf(request).accountId, request.params.id, request.body),
     );
 
     app.get(
@@ -138,7 +138,7 @@ export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
         },
       },
       async (request) => {
-        await keys.delete(callerOf(request).userId, request.params.id);
+        await keys.delete(callerOf(request).accountId, request.params.id);
         return { ok: true as const };
       },
     );

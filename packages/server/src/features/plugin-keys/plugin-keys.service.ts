@@ -94,10 +94,10 @@ export class PluginKeys {
     return this.#deps.db.work({ tx: true }, async (tx) => {
       // one at a time, or two concurrent calls could both create the hundredth key
       await lockAccount(tx, caller);
-      const before = await this.#madeBefore(tx, caller.userId, id);
+      const before = await this.#madeBefore(tx, caller.accountId, id);
       if (before) return before;
-      await this.#audit(tx, caller.userId, 'key_created', id, form.label);
-      return this.#make(tx, caller.userId, id, form);
+      await this.#audit(tx, caller.accountId, 'key_created', id, form.label);
+      return this.#make(tx, caller.accountId, id, form);
     });
   }
 
@@ -106,7 +106,7 @@ export class PluginKeys {
    * @param id of the successor; as in {@link create}.
    */
   async rotate(caller: Principal, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     const now = this.#deps.clock.now();
     const made = await this.#deps.db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
@@ -157,7 +157,7 @@ export class PluginKeys {
     const { db, clock, random } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       // held, or it could be deleted before this is written down
-      const key = await findKey(tx, caller.userId, id).forKeyShare().executeTakeFirst();
+      const key = await findKey(tx, caller.accountId, id).forKeyShare().executeTakeFirst();
       if (!key) throw notFound('Plugin key');
       await tx
         .insertInto('plugin_key_reveals')
@@ -165,12 +165,12 @@ export class PluginKeys {
           id: random.id(),
           key_id: id,
           label: key.label,
-          developer_id: caller.userId,
+          developer_id: caller.accountId,
           ip,
           revealed_at: clock.now(),
         })
         .execute();
-      await this.#audit(tx, caller.userId, 'key_revealed', id, key.label);
+      await this.#audit(tx, caller.accountId, 'key_revealed', id, key.label);
       return this.#open(key);
     });
   }

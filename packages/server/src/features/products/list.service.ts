@@ -57,7 +57,7 @@ export class ProductLists {
     const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);
     const bare = page.rows.map(({ sort_key: _, ...row }) => row);
     const counted = await db.work({ tx: true, settings: BY_INDEX }, (sql) =>
-      products.counted(sql, caller.userId, bare),
+      products.counted(sql, caller.accountId, bare),
     );
     return { ...page, rows: query.figures ? await this.#withFigures(caller, counted) : counted, total };
   }
@@ -75,14 +75,14 @@ export class ProductLists {
 
   csv(caller: Principal, query: ListQuery & { sort: ProductSort }, signal: AbortSignal): Promise<Readable> {
     const order = productsExport(this.#filter(caller, query), this.#deps.stockSql, query.sort, caller.timeZone);
-    return this.#deps.exports.open(caller.userId, order, signal);
+    return this.#deps.exports.open(caller.accountId, order, signal);
   }
 
   async #withFigures(caller: Principal, products: ProductView[]): Promise<ListedProduct[]> {
     const { db, clock, stockSql } = this.#deps;
     const since = firstOfThirty(dayOf(clock.now(), caller.timeZone));
     const ids = products.map(({ id }) => id);
-    const scope = { developerId: caller.userId, now: clock.now() };
+    const scope = { developerId: caller.accountId, now: clock.now() };
     const found = await figuresOf(db, scope, ids, stockSql, since);
     // one that was deleted between the two looks has no figures
     return products.map((product) => {
@@ -96,7 +96,7 @@ export class ProductLists {
 
   #filter(caller: Principal, { search, status, stock, files, price }: ListQuery): ProductFilter {
     return {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       search: search || undefined,
       now: this.#deps.clock.now(),
       status,

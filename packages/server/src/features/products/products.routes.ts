@@ -23,7 +23,7 @@ export function productRoutes(products: Products) {
         },
       },
       async (request, reply) => {
-        const product = await products.create(callerOf(request).userId, request.resourceId, request.body);
+        const product = await products.create(callerOf(request).accountId, request.resourceId, request.body);
         return reply.code(201).send(product);
       },
     );
@@ -40,7 +40,7 @@ export function productRoutes(products: Products) {
           response: privateAnswers({ 200: ProductView }, 404),
         },
       },
-      async (request) => products.get(callerOf(request).userId, request.params.id),
+      async (request) => products.get(callerOf(request).accountId, request.params.id),
     );
 
     app.put(
@@ -57,7 +57,7 @@ export function productRoutes(products: Products) {
           response: privateAnswers({ 200: ProductView }, 404, ...WRITE),
         },
       },
-      async (request) => products.update(callerOf(request).userId, request.params.id, request.body),
+      async (request) => products.update(callerOf(request).accountId, request.params.id, request.body),
     );
 
     app.post(
@@ -72,7 +72,7 @@ export function productRoutes(products: Products) {
           response: privateAnswers({ 200: ProductView }, 404, ...WRITE),
         },
       },
-      async (request) => products.publish(callerOf(request).userId, request.params.id),
+      async (request) => products.publish(callerOf(request).accountId, request.params.id),
     );
 
     app.delete(
@@ -93,7 +93,7 @@ export function productRoutes(products: Products) {
       },
       async (request) => {
         const { force, dry_run } = request.query;
-        const done = await products.delete(callerOf(request).userId, request.params.id, { force, dryRun: dry_run });
+        const done = await products.delete(callerOf(request).accountId, request.params.id, { force, dryRun: dry_run });
         const message = dry_run ? 'Nothing was changed.' : 'Product deleted.';
         return { message, serials_deleted: done.deleted, serials_revoked: done.revoked, dry_run };
       },

@@ -36,9 +36,9 @@ export class SalesFigures {
   async dashboard(caller: Principal): Promise<SalesDashboard> {
     const { db, clock } = this.#deps;
     const [totals, products, groups] = await Promise.all([
-      q.totalsOf(db, caller.userId),
-      q.countProducts(db, caller.userId),
-      db.work({ tx: true, settings: BY_INDEX }, (tx) => q.groupsOf(tx, caller.userId, clock.now(), GROUPS)),
+      q.totalsOf(db, caller.accountId),
+      q.countProducts(db, caller.accountId),
+      db.work({ tx: true, settings: BY_INDEX }, (tx) => q.groupsOf(tx, caller.accountId, clock.now(), GROUPS)),
     ]);
     return {
       stats: {
@@ -101,7 +101,7 @@ export class SalesFigures {
   async history(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
     const after = decodeCursor(query.cursor, 5);
     if (after && !isDay(after[0] ?? '')) throw invalidField('cursor', 'The cursor is not valid.');
-    const { rows, total } = await listMonths(this.#deps.db, caller.userId, after, query.limit + 1);
+    const { rows, total } = await listMonths(this.#deps.db, caller.accountId, after, query.limit + 1);
     const page = pageOf(
       rows.map((row) => ({ ...row, id: row.product_id })),
       query.limit,
@@ -111,7 +111,7 @@ export class SalesFigures {
   }
 
   async historyCsv(caller: Principal): Promise<string> {
-    const { rows } = await listMonths(this.#deps.db, caller.userId, null, CSV_ROWS);
+    const { rows } = await listMonths(this.#deps.db, caller.accountId, null, CSV_ROWS);
     const head = ['Month (UTC)', 'Developer', 'Product', 'Redemptions', 'Refunds', 'Commission %', 'Commission'];
     const lines = rows.map(historyRow).map((row) => [
       row.month,
@@ -154,7 +154,7 @@ export class SalesFigures {
   }
 
   #days(caller: Principal, query: PeriodQuery): q.Days {
-    const { timeZone, userId: resellerId } = caller;
+    const { timeZone, accountId: resellerId } = caller;
     const { from, to } = dayPeriod(query, timeZone, this.#deps.clock, LONGEST);
     return { resellerId, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
   }

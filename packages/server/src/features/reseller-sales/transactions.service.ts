@@ -61,7 +61,7 @@ export class SalesLists {
   async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(caller, query);
-    return exports.open(caller.userId, () => transactionsExport(db, filter, caller.timeZone), signal);
+    return exports.open(caller.accountId, () => transactionsExport(db, filter, caller.timeZone), signal);
   }
 
   /** What each filter can be set to, counted with the other filters as they are. */
@@ -75,7 +75,7 @@ export class SalesLists {
       const { period } = filter;
       const days = period.from || period.to ? this.#days(caller, period) : null;
       if (summed.length > 0)
-        found.push(...(await choicesOfSums(db, summed, each, { resellerId: caller.userId, days })));
+        found.push(...(await choicesOfSums(db, summed, each, { resellerId: caller.accountId, days })));
       if (looked.length > 0) found.push(...(await choicesAmongNewest(db, looked, filter)));
     }
     return byKind(choiceKinds, found);
@@ -108,7 +108,7 @@ export class SalesLists {
   async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(caller, query);
-    return exports.open(caller.userId, () => customersExport(db, filter, caller.timeZone), signal);
+    return exports.open(caller.accountId, () => customersExport(db, filter, caller.timeZone), signal);
   }
 
   /** A page however far: beyond the first ones, the sums show the day it begins on. */
@@ -148,15 +148,15 @@ export class SalesLists {
   #countAll(caller: Principal, filter: EntryFilter): Promise<number> {
     const { db } = this.#deps;
     const { from, to } = filter.period;
-    if (!from && !to) return totalsOf(db, caller.userId).then(({ entries }) => entries);
+    if (!from && !to) return totalsOf(db, caller.accountId).then(({ entries }) => entries);
     return countEntries(db, this.#days(caller, filter.period));
   }
 
-  #days({ userId, timeZone }: Principal, { from, to }: Period) {
+  #days({ accountId, timeZone }: Principal, { from, to }: Period) {
     const first = from ? dayOf(from, timeZone) : '0001-01-01';
     const last = to ? dayOf(to, timeZone) : '9999-12-31';
     return {
-      resellerId: userId,
+      resellerId: accountId,
       from: first,
       to: last,
       timeZone,
@@ -167,7 +167,7 @@ export class SalesLists {
 
   #filter(caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
     return {
-      resellerId: caller.userId,
+      resellerId: caller.accountId,
       search: query.search || undefined,
       period: periodOf(query.dateRange, caller.timeZone, this.#deps.clock),
       chosen: chosenOf(query),

@@ -23,7 +23,7 @@ export class Search {
   /** What a token may not read is not looked for. */
   async find(caller: Principal, words: string) {
     const db = this.#db;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     const may = (scope: Scope) => holds(caller, scope);
     const readsSerials = mayRead(caller, 'codes');
     const id = isId(words) ? words : null;

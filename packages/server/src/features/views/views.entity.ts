@@ -8,7 +8,7 @@ export const SavedView = defineEntity({
   tableName: 'saved_views',
   properties: {
     id: p.uuid().primary(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
     list: p.text().$type<View['list']>(),
     name: p.text(),
     /** As it is compared: of one list, each name is there once. */
@@ -17,6 +17,6 @@ export const SavedView = defineEntity({
     hiddenColumns: p.array().columnType('text[]'),
     createdAt: p.datetime(3),
   },
-  uniques: [{ name: 'saved_views_name_unique', properties: ['userId', 'list', 'nameKey'] }],
+  uniques: [{ name: 'saved_views_name_unique', properties: ['accountId', 'list', 'nameKey'] }],
 });
 export type SavedView = InferEntity<typeof SavedView>;

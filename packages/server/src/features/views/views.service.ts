@@ -26,7 +26,7 @@ export class SavedViews {
     const views = await this.#db
       .selectFrom('saved_views')
       .select(COLUMNS)
-      .where('user_id', '=', caller.userId)
+      .where('user_id', '=', caller.accountId)
       .$if(list !== undefined, (all) => all.where('list', '=', list as View['list']))
       .orderBy('list')
       .orderBy('name_key')
@@ -39,8 +39,8 @@ export class SavedViews {
     return this.#named(body.name, () =>
       this.#db.work({ tx: true }, async (tx) => {
         // those who count wait for each other
-        await tx.selectFrom('users').select('id').where('id', '=', caller.userId).forNoKeyUpdate().execute();
-        const own = tx.selectFrom('saved_views').where('user_id', '=', caller.userId);
+        await tx.selectFrom('users').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute();
+        const own = tx.selectFrom('saved_views').where('user_id', '=', caller.accountId);
         const again = await own.select(COLUMNS).where('id', '=', id).executeTakeFirst();
         if (again) return again;
         const has = await own.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
@@ -49,7 +49,7 @@ export class SavedViews {
           .insertInto('saved_views')
           .values({
             id,
-            user_id: caller.userId,
+            user_id: caller.accountId,
             list: body.list,
             name: body.name,
             name_key: nameKey(body.name),
@@ -69,7 +69,7 @@ export class SavedViews {
       const view = await this.#db
         .updateTable('saved_views')
         .set({ name, name_key: name && nameKey(name), filter: filter && json(filter), hidden_columns })
-        .where('user_id', '=', caller.userId)
+        .where('user_id', '=', caller.accountId)
         .where('id', '=', id)
         .returning(COLUMNS)
         .executeTakeFirst();
@@ -82,7 +82,7 @@ export class SavedViews {
   async remove(caller: Principal, id: string): Promise<void> {
     const gone = await this.#db
       .deleteFrom('saved_views')
-      .where('user_id', '=', caller.userId)
+      .where('user_id', '=', caller.accountId)
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();

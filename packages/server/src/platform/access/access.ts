@@ -64,7 +64,7 @@ export interface Principal {
   /** The session's or the token's id. */
   credentialId: string;
   expiresAt: Date | null;
-  userId: string;
+  accountId: string;
   role: Role;
   isAdmin: boolean;
   /** Whether the account's email address is known to be its owner's. */

@@ -57,8 +57,8 @@ export function guard(app: FastifyInstance, authenticate: Authenticate, sessionI
     const principal = await request.authenticate();
     if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
     request.principal = principal;
-    workFor(principal.userId);
-    askedWith({ kind: principal.kind, id: principal.credentialId, userId: principal.userId });
+    workFor(principal.accountId);
+    askedWith({ kind: principal.kind, id: principal.credentialId, accountId: principal.accountId });
     allow(access, principal);
   };
 }

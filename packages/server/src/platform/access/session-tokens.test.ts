@@ -32,7 +32,7 @@ async function serverWith(...masters: string[]) {
   const sessionIdOf = await sessionTokens(app, { secrets: secretsOf(...masters), clock });
   const authenticate = async (_bearer: string, sessionId: () => Promise<string | null>) => {
     const id = await sessionId();
-    return id === null ? null : ({ kind: 'session', credentialId: id, userId: 'ada', scopes: null } as Principal);
+    return id === null ? null : ({ kind: 'session', credentialId: id, accountId: 'ada', scopes: null } as Principal);
   };
   guard(app, authenticate, sessionIdOf);
   app.post('/sessions/:id', { config: { access: { as: 'public' } } }, async (request) => {

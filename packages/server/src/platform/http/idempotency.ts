@@ -183,7 +183,7 @@ async function claim(
   key: string,
   fingerprint: Buffer,
 ): Promise<q.Claimed> {
-  const who = request.principal?.userId ?? request.ip;
+  const who = request.principal?.accountId ?? request.ip;
   const route = `${request.method} ${request.routeOptions.url}`;
   const scope = deps.secrets.mac(JSON.stringify([who, route, key]), 'idempotency');
   const now = deps.clock.now();

@@ -107,7 +107,7 @@ export class AccountEmails {
   async #link(
     sql: AccountsHandle,
     table: 'password_resets' | 'email_verifications',
-    userId: string,
+    accountId: string,
     lifetime: number,
   ): Promise<string> {
     const { clock, random } = this.#deps;
@@ -117,7 +117,7 @@ export class AccountEmails {
       .insertInto(table)
       .values({
         id: random.id(),
-        user_id: userId,
+        user_id: accountId,
         token_hash: sha256(secret),
         created_at: now,
         expires_at: new Date(now.getTime() + lifetime),

@@ -42,7 +42,7 @@ export class AccessTokens {
     return this.#deps.db
       .selectFrom('access_tokens')
       .select(COLUMNS)
-      .where('user_id', '=', caller.userId)
+      .where('user_id', '=', caller.accountId)
       .orderBy('id', 'desc')
       .limit(MOST)
       .execute();
@@ -70,26 +70,26 @@ export class AccessTokens {
         .updateTable('access_tokens')
         .set(secret)
         .where('id', '=', id)
-        .where('user_id', '=', caller.userId)
+        .where('user_id', '=', caller.accountId)
         .returning(COLUMNS)
         .executeTakeFirst();
       if (made) return made;
       const held = await tx
         .selectFrom('access_tokens')
         .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('user_id', '=', caller.userId)
+        .where('user_id', '=', caller.accountId)
         .executeTakeFirstOrThrow();
       if (held.n >= MOST)
         throw new AppError('domain_rule', `You already have ${MOST} access tokens. Delete some first.`);
       const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
       await emailQueue.queue(tx, accessTokenEmail(occasion, form.name));
       const audited = { action: 'token_created', at: now, detail: form.name, objectId: id } as const;
-      await recordAudit(tx, caller.userId, audited);
+      await recordAudit(tx, caller.accountId, audited);
       return tx
         .insertInto('access_tokens')
         .values({
           id,
-          user_id: caller.userId,
+          user_id: caller.accountId,
           name: form.name,
           scopes: [...new Set(form.scopes)],
           ...secret,
@@ -108,12 +108,12 @@ export class AccessTokens {
       const row = await tx
         .deleteFrom('access_tokens')
         .where('id', '=', id)
-        .where('user_id', '=', caller.userId)
+        .where('user_id', '=', caller.accountId)
         .returning('name')
         .executeTakeFirst();
       if (!row) throw notFound('Access token');
       const audited = { action: 'token_deleted', at: clock.now(), detail: row.name, objectId: id } as const;
-      await recordAudit(tx, caller.userId, audited);
+      await recordAudit(tx, caller.accountId, audited);
     });
   }
 }

@@ -14,7 +14,7 @@ export async function lockAccount(handle: Sql, caller: Principal): Promise<strin
   const account = await sql
     .selectFrom('users')
     .select('email')
-    .where('id', '=', caller.userId)
+    .where('id', '=', caller.accountId)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -23,7 +23,7 @@ export async function lockAccount(handle: Sql, caller: Principal): Promise<strin
     .selectFrom(caller.kind === 'session' ? 'sessions' : 'access_tokens')
     .select('id')
     .where('id', '=', caller.credentialId)
-    .where('user_id', '=', caller.userId)
+    .where('user_id', '=', caller.accountId)
     .executeTakeFirst();
   if (!account || !held) {
     throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');

@@ -39,7 +39,7 @@ export class Sessions {
   }
 
   /** Opens a session in the caller's transaction. */
-  async open(sql: Sql, userId: string, device: Device): Promise<OpenedSession> {
+  async open(sql: Sql, accountId: string, device: Device): Promise<OpenedSession> {
     const { clock, random } = this.#deps;
     const id = random.id();
     const now = clock.now();
@@ -48,7 +48,7 @@ export class Sessions {
       .insertInto('sessions')
       .values({
         id,
-        user_id: userId,
+        user_id: accountId,
         user_agent: device.userAgent?.slice(0, 500) ?? null,
         ip: device.ip,
         created_at: now,
@@ -106,7 +106,7 @@ function principal(kind: Principal['kind'], row: SessionRow | AccessTokenRow, sc
     kind,
     credentialId: row.id,
     expiresAt: row.expires_at,
-    userId: row.user_id,
+    accountId: row.user_id,
     role: row.role,
     isAdmin: row.is_admin,
     emailVerified: row.email_verified,

@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** Port: payout statements of an account, on either side. */
-export type CountUnpaid = (sql: Sql, userId: string) => Promise<Unpaid>;
+export type CountUnpaid = (sql: Sql, accountId: string) => Promise<Unpaid>;
 
 interface Unpaid {
   /** That are unpaid. */
@@ -39,7 +39,7 @@ interface Unpaid {
 /** Port: what an account owes us when it is deleted now, in cents. */
 export type LastBillOf = (
   sql: Sql,
-  userId: string,
+  accountId: string,
 ) => Promise<{
   months: { month: string; total_cents: number }[];
   outstanding: { invoices: number; total_cents: number };
@@ -47,7 +47,7 @@ export type LastBillOf = (
 }>;
 
 /** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
-export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
+export type OnDelete = (sql: Sql, accountId: string) => Promise<void>;
 
 /** Tables that store who can sign in, and from where. */
 const CREDENTIALS = [
@@ -72,34 +72,34 @@ export class AccountDeletions {
    * nothing can be redeemed; what customers own keeps working, and they are notified.
    */
   async delete(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
-    await confirmPassword(this.#deps, caller.userId, form.password, 'password');
+    await confirmPassword(this.#deps, caller.accountId, form.password, 'password');
     const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, publicUrl } = this.#deps;
-    const { userId, timeZone } = caller;
+    const { accountId, timeZone } = caller;
     await db.work({ tx: true }, async (tx) => {
       const account = await tx
         .selectFrom('users')
         .select('email')
-        .where('id', '=', userId)
+        .where('id', '=', accountId)
         .where('deleted_at', 'is', null)
         .forUpdate()
         .executeTakeFirst();
       if (!account) return;
       await lockAccount(tx, caller);
-      if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, userId));
+      if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, accountId));
       // while the account still has the name that its last statements carry
-      await closeMonths(tx, userId);
+      await closeMonths(tx, accountId);
       const occasion = { to: account.email, timeZone, device, at: clock.now(), publicUrl };
       await emailQueue.queue(tx, accountDeletedEmail(occasion));
-      for (const table of CREDENTIALS) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
-      await onDelete(tx, userId);
-      await anonymize(tx, userId, clock.now());
+      for (const table of CREDENTIALS) await tx.deleteFrom(table).where('user_id', '=', accountId).execute();
+      await onDelete(tx, accountId);
+      await anonymize(tx, accountId, clock.now());
     });
   }
 
   /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */
-  async preview({ userId }: Principal): Promise<AccountDeletion> {
+  async preview({ accountId }: Principal): Promise<AccountDeletion> {
     const { db, countUnpaid, lastBill } = this.#deps;
-    const [unpaid, bill] = [await countUnpaid(db, userId), await lastBill(db, userId)];
+    const [unpaid, bill] = [await countUnpaid(db, accountId), await lastBill(db, accountId)];
     const total = bill.months.reduce((cents, { total_cents }) => cents + total_cents, bill.outstanding.total_cents);
     return {
       unpaid_statements: unpaid.statements,
@@ -114,7 +114,7 @@ export class AccountDeletions {
 }
 
 /** What is personal goes; the row stays, because the ledger points at it. */
-async function anonymize(tx: AccountsHandle, userId: string, now: Date): Promise<void> {
+async function anonymize(tx: AccountsHandle, accountId: string, now: Date): Promise<void> {
   await tx
     .updateTable('users')
     .set({
@@ -137,7 +137,7 @@ async function anonymize(tx: AccountsHandle, userId: string, now: Date): Promise
       two_factor_step: null,
       deleted_at: now,
     })
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .execute();
 }
 

@@ -11,14 +11,14 @@ import type { AccountsDb, AccountsHandle } from '../tables.ts';
  */
 export async function confirmPassword(
   { db, limits, passwordHash }: { db: AccountsDb; limits: RateLimits; passwordHash: PasswordHash },
-  userId: string,
+  accountId: string,
   password: string,
   path: string,
 ): Promise<string> {
-  await limits.take(policies.login_account, userId);
-  const stored = await storedHash(db, userId);
+  await limits.take(policies.login_account, accountId);
+  const stored = await storedHash(db, accountId);
   if (!(await passwordHash.fits(password, stored)) || stored === null) throw wrongPassword(path);
-  await limits.forgive(policies.login_account, userId);
+  await limits.forgive(policies.login_account, accountId);
   return stored;
 }
 
@@ -30,28 +30,28 @@ export async function confirmPassword(
  */
 export async function whilePasswordStays<T extends object | string>(
   { db, passwordHash }: { db: AccountsDb; passwordHash: PasswordHash },
-  { userId, password, checked }: { userId: string; password: string; checked: string },
+  { accountId, password, checked }: { accountId: string; password: string; checked: string },
   work: (tx: AccountsHandle, hash: string) => Promise<T>,
 ): Promise<T | null> {
   let hash: string | null = checked;
   while (hash !== null) {
     const sure: string = hash;
     const done = await db.work({ tx: true }, async (tx) =>
-      (await lockPassword(tx, userId, sure)) ? work(tx, sure) : null,
+      (await lockPassword(tx, accountId, sure)) ? work(tx, sure) : null,
     );
     if (done !== null) return done;
-    const now = await storedHash(db, userId);
+    const now = await storedHash(db, accountId);
     hash = now !== null && now !== sure && (await passwordHash.fits(password, now)) ? now : null;
   }
   return null;
 }
 
 /** Whether the password's hash is still this one, which it then stays until the transaction ends. */
-async function lockPassword(tx: AccountsHandle, userId: string, hash: string): Promise<boolean> {
+async function lockPassword(tx: AccountsHandle, accountId: string, hash: string): Promise<boolean> {
   const locked = await tx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .where('password_hash', '=', hash)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -59,8 +59,8 @@ async function lockPassword(tx: AccountsHandle, userId: string, hash: string): P
 }
 
 /** Null when there is no such account, or it was deleted. */
-async function storedHash(db: AccountsDb, userId: string): Promise<string | null> {
-  const account = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst();
+async function storedHash(db: AccountsDb, accountId: string): Promise<string | null> {
+  const account = await db.selectFrom('users').select('password_hash').where('id', '=', accountId).executeTakeFirst();
   return account?.password_hash ?? null;
 }
 

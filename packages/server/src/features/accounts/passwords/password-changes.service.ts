@@ -23,7 +23,7 @@ import { confirmPassword, whilePasswordStays, wrongPassword } from './confirm-pa
  * Port: the owner of an address takes over an account that somebody else may have created with it. Everything that
  * person could keep using must end, in the same transaction.
  */
-export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
+export type OnTakeover = (sql: Sql, accountId: string) => Promise<void>;
 
 interface Dependencies {
   db: AccountsDb;
@@ -93,23 +93,23 @@ export class PasswordChanges {
    */
   async change(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<OpenedSession> {
     const { clock, sessions } = this.#deps;
-    const checked = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
+    const checked = await confirmPassword(this.#deps, caller.accountId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await this.#deps.passwordHash.hash(newPassword);
-    const confirmed = { userId: caller.userId, password: oldPassword, checked };
+    const confirmed = { accountId: caller.accountId, password: oldPassword, checked };
     const session = await whilePasswordStays(this.#deps, confirmed, async (tx) => {
       // of two concurrent changes, the first has ended the session of the second, also if the password stays as it was
       const own = await tx.selectFrom('sessions').select('id').where('id', '=', caller.credentialId).execute();
       if (own.length === 0) throw wrongPassword('oldPassword');
-      await recordAudit(tx, caller.userId, { action: 'password_changed', at: clock.now() });
-      await this.#set(tx, caller.userId, passwordHash, { takeover: false });
-      return sessions.open(tx, caller.userId, device);
+      await recordAudit(tx, caller.accountId, { action: 'password_changed', at: clock.now() });
+      await this.#set(tx, caller.accountId, passwordHash, { takeover: false });
+      return sessions.open(tx, caller.accountId, device);
     });
     if (session === null) throw wrongPassword('oldPassword');
     return session;
   }
 
-  async #takeOver(tx: AccountsHandle, userId: string): Promise<void> {
+  async #takeOver(tx: AccountsHandle, accountId: string): Promise<void> {
     const { clock, knownPlaces, onTakeover } = this.#deps;
     await tx
       .updateTable('users')
@@ -119,16 +119,16 @@ export class PasswordChanges {
         two_factor_since: null,
         two_factor_step: null,
       })
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .execute();
-    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
-    await knownPlaces.forgetAll(tx, userId);
-    await onTakeover(tx, userId);
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', accountId).execute();
+    await knownPlaces.forgetAll(tx, accountId);
+    await onTakeover(tx, accountId);
   }
 
   async #set(
     tx: AccountsHandle,
-    userId: string,
+    accountId: string,
     passwordHash: string,
     { takeover }: { takeover: boolean },
   ): Promise<void> {
@@ -137,19 +137,19 @@ export class PasswordChanges {
     const account = await tx
       .updateTable('users')
       .set({ password_hash: passwordHash })
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .returning('email')
       .executeTakeFirstOrThrow();
-    await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await tx.deleteFrom('sessions').where('user_id', '=', accountId).execute();
     const tokens = await tx
       .deleteFrom('access_tokens')
-      .where('user_id', '=', userId)
+      .where('user_id', '=', accountId)
       .returning(['name', 'expires_at'])
       .execute();
     await tx
       .updateTable('password_resets')
       .set({ used_at: now })
-      .where('user_id', '=', userId)
+      .where('user_id', '=', accountId)
       .where('used_at', 'is', null)
       .execute();
     const mail = passwordChangedEmail(account.email, publicUrl, {
@@ -161,11 +161,11 @@ export class PasswordChanges {
 }
 
 /** An account that is not deleted, locked until the transaction ends. */
-function lockOpen(tx: AccountsHandle, userId: string) {
+function lockOpen(tx: AccountsHandle, accountId: string) {
   return tx
     .selectFrom('users')
     .select(['id', 'email_verified_at'])
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -199,9 +199,9 @@ it('hand a changed time zone on in their own transaction, and only a changed one
   const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
   const told: unknown[] = [];
   let fails = false;
-  const onTimeZone: OnTimeZone = async (sql, userId, timeZone) => {
-    const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [userId]);
-    told.push([userId, timeZone, row?.time_zone]);
+  const onTimeZone: OnTimeZone = async (sql, accountId, timeZone) => {
+    const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [accountId]);
+    told.push([accountId, timeZone, row?.time_zone]);
     if (fails) throw new Error('no');
   };
   const settings = new AccountSettings({
@@ -209,7 +209,7 @@ it('hand a changed time zone on in their own transaction, and only a changed one
     clock: systemClock,
     onTimeZone: { developer: onTimeZone },
   });
-  const caller = { userId: ada.id } as Parameters<typeof settings.update>[0];
+  const caller = { accountId: ada.id } as Parameters<typeof settings.update>[0];
   try {
     await settings.update(caller, { first_name: 'Augusta', time_zone: 'UTC' });
     expect(told).toEqual([]);

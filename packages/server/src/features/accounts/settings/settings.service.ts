@@ -12,7 +12,7 @@ import type { Settings, SettingsChanges } from './settings.schemas.ts';
 import { knownZone } from './time-zones.ts';
 
 /** Port: recalculates what is stored by the account's days for its new time zone, in the same transaction. */
-export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise<void>;
+export type OnTimeZone = (sql: Sql, accountId: string, timeZone: string) => Promise<void>;
 /** What each role stores by its days. */
 export type OnTimeZoneOf = Partial<Record<Role, OnTimeZone>>;
 
@@ -61,7 +61,7 @@ export class AccountSettings {
   async get(caller: Principal): Promise<Settings> {
     const { db } = this.#deps;
     return settingsOf(
-      await db.selectFrom('users').select(COLUMNS).where('id', '=', caller.userId).executeTakeFirstOrThrow(),
+      await db.selectFrom('users').select(COLUMNS).where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
     );
   }
 
@@ -71,16 +71,16 @@ export class AccountSettings {
     if (changes.time_zone === undefined) return db.work({ tx: true }, (tx) => this.#update(tx, caller, changes));
     const settled = { ...changes, time_zone: await knownZone(db, changes.time_zone) };
     // the sums of all its days may have to be recalculated
-    const bulk = { lane: 'bulk', account: caller.userId, tx: true } as const;
+    const bulk = { lane: 'bulk', account: caller.accountId, tx: true } as const;
     return db.work(bulk, (tx) => this.#update(tx, caller, settled));
   }
 
-  async #update(tx: AccountsHandle, { userId }: Principal, changes: SettingsChanges): Promise<Settings> {
+  async #update(tx: AccountsHandle, { accountId }: Principal, changes: SettingsChanges): Promise<Settings> {
     const { clock, onTimeZone } = this.#deps;
     const held = await tx
       .selectFrom('users')
       .select([...COLUMNS, 'role'])
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .where('deleted_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst();
@@ -88,17 +88,17 @@ export class AccountSettings {
     const { role, ...before } = held;
     // registration requires it of resellers
     if (role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
-    const after = await write(tx, userId, before, changes, clock.now());
-    if (after.time_zone !== before.time_zone) await onTimeZone[role]?.(tx, userId, after.time_zone);
+    const after = await write(tx, accountId, before, changes, clock.now());
+    if (after.time_zone !== before.time_zone) await onTimeZone[role]?.(tx, accountId, after.time_zone);
     const changed = changedBetween(settingsOf(before), settingsOf(after));
     // their names alone: a log that can't be changed is no place for somebody's name or address
     const audited = { action: 'profile_changed', at: clock.now(), detail: changed.join(', ') } as const;
-    if (changed.length > 0) await recordAudit(tx, userId, audited);
+    if (changed.length > 0) await recordAudit(tx, accountId, audited);
     return settingsOf(after);
   }
 }
 
-async function write(tx: AccountsHandle, userId: string, before: Row, changes: SettingsChanges, now: Date) {
+async function write(tx: AccountsHandle, accountId: string, before: Row, changes: SettingsChanges, now: Date) {
   const { reminder_threshold: reminder, ...plain } = changes;
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) as Partial<Row>;
   if (reminder !== undefined) given.reminder_cents = toCents(reminder);
@@ -108,7 +108,7 @@ async function write(tx: AccountsHandle, userId: string, before: Row, changes: S
   return tx
     .updateTable('users')
     .set({ ...given, ...(begins ? { digested_until: now } : {}) })
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }

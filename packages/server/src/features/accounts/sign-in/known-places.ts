@@ -32,14 +32,14 @@ export class KnownPlaces {
   /** How the account knows the place. A device takes precedence over its address: nobody else has its token. */
   async recognize(
     db: AccountsHandle,
-    userId: string | undefined,
+    accountId: string | undefined,
     place: Place,
   ): Promise<'device' | 'address' | 'stranger'> {
     const hashes = hashesOf(place).map(({ hash }) => hash);
     const rows = await db
       .selectFrom('known_places')
       .select('kind')
-      .where('user_id', '=', userId ?? NOBODY)
+      .where('user_id', '=', accountId ?? NOBODY)
       .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
       .execute();
     const kinds = rows.map((row) => row.kind);
@@ -50,25 +50,25 @@ export class KnownPlaces {
    * Notes a place that has shown the password, or the link from an email.
    * @returns the token of its device: its own, or a new one when it has none.
    */
-  async remember(tx: AccountsHandle, userId: string, place: Place): Promise<string> {
+  async remember(tx: AccountsHandle, accountId: string, place: Place): Promise<string> {
     const own = place.deviceToken;
     const deviceToken = own && looksLikeCredential(PREFIX, own) ? own : newCredential(PREFIX, this.#random);
     for (const { kind, hash } of hashesOf({ ip: place.ip, deviceToken })) {
       const now = this.#clock.now();
       await tx
         .insertInto('known_places')
-        .values({ user_id: userId, hash, kind, last_seen_at: now })
+        .values({ user_id: accountId, hash, kind, last_seen_at: now })
         .onConflict((on) => on.columns(['user_id', 'hash']).doUpdateSet({ last_seen_at: now }))
         .execute();
-      await sql`delete from known_places where user_id = ${userId} and kind = ${kind} and hash in (
-        select hash from known_places where user_id = ${userId} and kind = ${kind}
+      await sql`delete from known_places where user_id = ${accountId} and kind = ${kind} and hash in (
+        select hash from known_places where user_id = ${accountId} and kind = ${kind}
         order by last_seen_at desc, hash offset ${sql.lit(MOST)})`.execute(tx);
     }
     return deviceToken;
   }
 
-  async forgetAll(tx: AccountsHandle, userId: string): Promise<void> {
-    await tx.deleteFrom('known_places').where('user_id', '=', userId).execute();
+  async forgetAll(tx: AccountsHandle, accountId: string): Promise<void> {
+    await tx.deleteFrom('known_places').where('user_id', '=', accountId).execute();
   }
 
   /** Hourly: deletes places without a sign-in for a year. */

@@ -9,12 +9,12 @@ type Counter = [RateLimitPolicy, string];
 /** A sign-in that was let through to the password. */
 interface Attempt {
   /** The password was right: the attempt does not count as a failed one, but as one that may open a session. */
-  passwordWasRight(userId: string): Promise<void>;
+  passwordWasRight(accountId: string): Promise<void>;
   /**
    * Counts a guess at the second factor, apart from those at the password: knowing that must not buy more of these.
    * @returns what takes the guess back when it was right.
    */
-  guessCode(userId: string): Promise<() => Promise<void>>;
+  guessCode(accountId: string): Promise<() => Promise<void>>;
 }
 
 /**
@@ -51,14 +51,14 @@ export class SignInLimits {
     };
     const back = await this.#take([...counters[known], [policies.login_day, subject]]);
     return {
-      passwordWasRight: async (userId) => {
+      passwordWasRight: async (accountId) => {
         await back();
-        await this.#limits.take(policies.sign_ins, `${userId} ${subject}`);
+        await this.#limits.take(policies.sign_ins, `${accountId} ${subject}`);
       },
-      guessCode: (userId) =>
+      guessCode: (accountId) =>
         this.#take([
-          [policies.login_account, `code ${userId} ${subject}`],
-          [policies.login_day, `code ${userId} ${subject}`],
+          [policies.login_account, `code ${accountId} ${subject}`],
+          [policies.login_day, `code ${accountId} ${subject}`],
         ]),
     };
   }

@@ -101,7 +101,7 @@ export class SignIn {
     await attempt.passwordWasRight(user.id);
     const renewed = await this.#deps.passwordHash.renewed(form.password, checked);
     const codeWasRight = form.code && user.two_factor_since ? await attempt.guessCode(user.id) : undefined;
-    const confirmed = { userId: user.id, password: form.password, checked };
+    const confirmed = { accountId: user.id, password: form.password, checked };
     const opened = await whilePasswordStays(this.#deps, confirmed, async (tx, hash) => {
       await twoFactor.accept(tx, user.id, form.code, device);
       if (renewed && hash === checked)
@@ -127,13 +127,15 @@ export class SignIn {
         .where('id', '=', caller.credentialId)
         .returning('id')
         .executeTakeFirst();
-      if (ended) await recordAudit(tx, caller.userId, { action: 'signed_out', at: clock.now() });
+      if (ended) await recordAudit(tx, caller.accountId, { action: 'signed_out', at: clock.now() });
     });
   }
 
   async me(caller: Principal): Promise<UserView> {
     const { db } = this.#deps;
-    return viewOf(await db.selectFrom('users').select(SHOWN).where('id', '=', caller.userId).executeTakeFirstOrThrow());
+    return viewOf(
+      await db.selectFrom('users').select(SHOWN).where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
+    );
   }
 
   async sessions(caller: Principal) {
@@ -141,7 +143,7 @@ export class SignIn {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'user_agent', 'ip', 'created_at', 'last_seen_at', 'expires_at'])
-      .where('user_id', '=', caller.userId)
+      .where('user_id', '=', caller.accountId)
       .where('expires_at', '>', clock.now())
       .orderBy('last_seen_at', 'desc')
       .limit(MOST_SESSIONS)
@@ -159,12 +161,12 @@ export class SignIn {
       const ended = await tx
         .deleteFrom('sessions')
         .where('id', '=', id)
-        .where('user_id', '=', caller.userId)
+        .where('user_id', '=', caller.accountId)
         .returning('user_agent')
         .executeTakeFirst();
       if (!ended) throw notFound('Session');
       const detail = deviceName(ended.user_agent);
-      await recordAudit(tx, caller.userId, { action: 'session_ended', at: clock.now(), detail });
+      await recordAudit(tx, caller.accountId, { action: 'session_ended', at: clock.now(), detail });
     });
   }
 

@@ -58,21 +58,21 @@ export class TwoFactor {
     const account = await db
       .selectFrom('users')
       .select('two_factor_since')
-      .where('id', '=', caller.userId)
+      .where('id', '=', caller.accountId)
       .executeTakeFirst();
     const since = account?.two_factor_since ?? null;
-    return { enabled: since !== null, since, recovery_codes_left: await codesLeft(db, caller.userId) };
+    return { enabled: since !== null, since, recovery_codes_left: await codesLeft(db, caller.accountId) };
   }
 
   /** Stores a new secret that waits for its first code, replacing an earlier one that is still waiting. */
   async setUp(caller: Principal, password: string) {
-    await confirmPassword(this.#deps, caller.userId, password, 'password');
+    await confirmPassword(this.#deps, caller.accountId, password, 'password');
     const { db, random, secrets } = this.#deps;
     const secret = random.bytes(SECRET_BYTES);
     const row = await db
       .updateTable('users')
       .set({ two_factor_secret: secrets.seal(secret, PURPOSE), two_factor_step: null })
-      .where('id', '=', caller.userId)
+      .where('id', '=', caller.accountId)
       .where('two_factor_since', 'is', null)
       .where('deleted_at', 'is', null)
       .returning('email')
@@ -87,49 +87,49 @@ export class TwoFactor {
   /** Switches it on with the first code, which proves that the app has the secret. Answers the recovery codes. */
   async enable(caller: Principal, code: string, device: Device): Promise<string[]> {
     const { db, clock, emailQueue } = this.#deps;
-    return this.#limited(caller.userId, () =>
+    return this.#limited(caller.accountId, () =>
       db.work({ tx: true }, async (tx) => {
         const state = await this.#lock(tx, caller);
         if (state.two_factor_since) throw new AppError('conflict', 'Two-factor sign-in is already on.');
         if (!state.two_factor_secret) throw new AppError('conflict', 'Request a secret first.');
         const now = clock.now();
-        if (!(await this.#takeCode(tx, caller.userId, state.two_factor_secret, code, now))) {
+        if (!(await this.#takeCode(tx, caller.accountId, state.two_factor_secret, code, now))) {
           throw invalidField('code', WRONG_CODE);
         }
-        await tx.updateTable('users').set({ two_factor_since: now }).where('id', '=', caller.userId).execute();
-        await recordAudit(tx, caller.userId, { action: 'two_factor_on', at: now });
+        await tx.updateTable('users').set({ two_factor_since: now }).where('id', '=', caller.accountId).execute();
+        await recordAudit(tx, caller.accountId, { action: 'two_factor_on', at: now });
         await emailQueue.queue(tx, twoFactorOnEmail(this.#occasion(state.email, caller.timeZone, device)));
-        return this.#newCodes(tx, caller.userId);
+        return this.#newCodes(tx, caller.accountId);
       }),
     );
   }
 
   async disable(caller: Principal, password: string, code: string, device: Device): Promise<void> {
-    await confirmPassword(this.#deps, caller.userId, password, 'password');
+    await confirmPassword(this.#deps, caller.accountId, password, 'password');
     const { db, emailQueue } = this.#deps;
-    await this.#limited(caller.userId, () =>
+    await this.#limited(caller.accountId, () =>
       db.work({ tx: true }, async (tx) => {
         const state = await this.#lock(tx, caller);
         if (!state.two_factor_since) throw notOn();
-        if (!(await this.#take(tx, caller.userId, state.two_factor_secret, code)))
+        if (!(await this.#take(tx, caller.accountId, state.two_factor_secret, code)))
           throw invalidField('code', WRONG_CODE);
-        await tx.updateTable('users').set(OFF).where('id', '=', caller.userId).execute();
-        await tx.deleteFrom('recovery_codes').where('user_id', '=', caller.userId).execute();
-        await recordAudit(tx, caller.userId, { action: 'two_factor_off', at: this.#deps.clock.now() });
+        await tx.updateTable('users').set(OFF).where('id', '=', caller.accountId).execute();
+        await tx.deleteFrom('recovery_codes').where('user_id', '=', caller.accountId).execute();
+        await recordAudit(tx, caller.accountId, { action: 'two_factor_off', at: this.#deps.clock.now() });
         await emailQueue.queue(tx, twoFactorOffEmail(this.#occasion(state.email, caller.timeZone, device)));
       }),
     );
   }
 
   async renewRecoveryCodes(caller: Principal, password: string, device: Device): Promise<string[]> {
-    await confirmPassword(this.#deps, caller.userId, password, 'password');
+    await confirmPassword(this.#deps, caller.accountId, password, 'password');
     const { db, emailQueue } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const state = await this.#lock(tx, caller);
       if (!state.two_factor_since) throw notOn();
-      await recordAudit(tx, caller.userId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
+      await recordAudit(tx, caller.accountId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
       await emailQueue.queue(tx, recoveryCodesEmail(this.#occasion(state.email, caller.timeZone, device)));
-      return this.#newCodes(tx, caller.userId);
+      return this.#newCodes(tx, caller.accountId);
     });
   }
 
@@ -137,38 +137,38 @@ export class TwoFactor {
    * The second half of a sign-in, in its transaction: the code is used up if, and only if, the session is opened.
    * @throws {AppError} two_factor_required without a code, two_factor_invalid for a wrong or used one.
    */
-  async accept(tx: AccountsHandle, userId: string, code: string | undefined, device: Device): Promise<void> {
+  async accept(tx: AccountsHandle, accountId: string, code: string | undefined, device: Device): Promise<void> {
     const state = await tx
       .selectFrom('users')
       .select(['email', 'time_zone', 'two_factor_secret'])
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .where('two_factor_since', 'is not', null)
       .executeTakeFirst();
     if (!state) return;
     if (!code) throw new AppError('two_factor_required', 'Enter the code from your authenticator app.');
-    const taken = await this.#take(tx, userId, state.two_factor_secret, code);
+    const taken = await this.#take(tx, accountId, state.two_factor_secret, code);
     if (!taken) throw new AppError('two_factor_invalid', WRONG_CODE);
     if (taken !== 'recovery code') return;
-    const left = await codesLeft(tx, userId);
+    const left = await codesLeft(tx, accountId);
     const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), left);
     await this.#deps.emailQueue.queue(tx, mail);
   }
 
   async #take(
     tx: AccountsHandle,
-    userId: string,
+    accountId: string,
     secret: Uint8Array | null,
     typed: string,
   ): Promise<'code' | 'recovery code' | null> {
     const now = this.#deps.clock.now();
     const code = typed.replace(/[\s-]/g, '');
     if (/^\d{6}$/.test(code)) {
-      return secret && (await this.#takeCode(tx, userId, secret, code, now)) ? 'code' : null;
+      return secret && (await this.#takeCode(tx, accountId, secret, code, now)) ? 'code' : null;
     }
     const used = await tx
       .updateTable('recovery_codes')
       .set({ used_at: now })
-      .where('user_id', '=', userId)
+      .where('user_id', '=', accountId)
       .where('code_hash', '=', sha256(plainRecoveryCode(code)))
       .where('used_at', 'is', null)
       .returning('id')
@@ -177,13 +177,19 @@ export class TwoFactor {
   }
 
   /** One statement decides among simultaneous tries: a step counts once, and none before it after that. */
-  async #takeCode(tx: AccountsHandle, userId: string, sealed: Uint8Array, typed: string, now: Date): Promise<boolean> {
+  async #takeCode(
+    tx: AccountsHandle,
+    accountId: string,
+    sealed: Uint8Array,
+    typed: string,
+    now: Date,
+  ): Promise<boolean> {
     const step = stepOf(typed.replace(/[\s-]/g, ''), this.#deps.secrets.open(Buffer.from(sealed), PURPOSE), now);
     if (step === null) return false;
     const taken = await tx
       .updateTable('users')
       .set({ two_factor_step: step })
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .where('two_factor_secret', '=', sealed)
       .where((eb) => eb.or([eb('two_factor_step', 'is', null), eb('two_factor_step', '<', step)]))
       .returning('id')
@@ -192,14 +198,14 @@ export class TwoFactor {
   }
 
   /** Replaces all recovery codes; only their hashes are kept. */
-  async #newCodes(tx: AccountsHandle, userId: string): Promise<string[]> {
+  async #newCodes(tx: AccountsHandle, accountId: string): Promise<string[]> {
     const { random } = this.#deps;
     const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(random));
     const hashOf = (code: string) => sha256(plainRecoveryCode(code));
-    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', accountId).execute();
     await tx
       .insertInto('recovery_codes')
-      .values(codes.map((code) => ({ id: random.id(), user_id: userId, code_hash: hashOf(code) })))
+      .values(codes.map((code) => ({ id: random.id(), user_id: accountId, code_hash: hashOf(code) })))
       .execute();
     return codes;
   }
@@ -209,13 +215,13 @@ export class TwoFactor {
     return tx
       .selectFrom('users')
       .select(['email', 'two_factor_secret', 'two_factor_since'])
-      .where('id', '=', caller.userId)
+      .where('id', '=', caller.accountId)
       .executeTakeFirstOrThrow();
   }
 
   /** Guesses at a code have a count of their own, which the right password does not forgive. */
-  async #limited<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    const subject = `${userId} code`;
+  async #limited<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const subject = `${accountId} code`;
     await this.#deps.limits.take(policies.login_account, subject);
     const result = await work();
     await this.#deps.limits.forgive(policies.login_account, subject);
@@ -228,11 +234,11 @@ export class TwoFactor {
 }
 
 /** How many recovery codes are not used yet. */
-async function codesLeft(handle: AccountsHandle, userId: string): Promise<number> {
+async function codesLeft(handle: AccountsHandle, accountId: string): Promise<number> {
   const { left } = await handle
     .selectFrom('recovery_codes')
     .select((eb) => eb.fn.countAll<number>().as('left'))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', accountId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();
   return left;

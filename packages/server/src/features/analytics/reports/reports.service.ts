@@ -28,7 +28,7 @@ export class Reports {
 
   async stock(caller: Principal, product: string | undefined): Promise<Stock> {
     const of = { days: this.#thirtyDays(caller), now: this.#clock.now(), product, limit: PRODUCTS };
-    const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => stockOf(sql, caller.userId, of));
+    const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => stockOf(sql, caller.accountId, of));
     return rows.map((row) => ({ ...row, ...stockPace(row.available, row.redeemed) }));
   }
 
@@ -42,13 +42,19 @@ export class Reports {
 
   async batches(caller: Principal, { limit, cursor, product_id, reseller_id }: FunnelQuery) {
     const after = decodeIdCursor(cursor);
-    const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after, limit: limit + 1 };
+    const of = { developerId: caller.accountId, product: product_id, reseller: reseller_id, after, limit: limit + 1 };
     const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => funnelsOf(sql, of));
     return pageOf(rows.map(conversionOf), limit);
   }
 
   async batchesCsv(caller: Principal, { product_id, reseller_id }: FunnelQuery): Promise<string> {
-    const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after: null, limit: BATCHES };
+    const of = {
+      developerId: caller.accountId,
+      product: product_id,
+      reseller: reseller_id,
+      after: null,
+      limit: BATCHES,
+    };
     const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => funnelsOf(sql, of));
     const made = `Created (${caller.timeZone})`;
     const head = ['Batch', made, 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
@@ -74,7 +80,7 @@ export class Reports {
   /** Of several products at once, so that a screen of cards asks once. */
   async sparklines(caller: Principal, ids?: string[]): Promise<Sparklines> {
     const days = this.#thirtyDays(caller);
-    const rows = await redemptionsByDay(this.#db, caller.userId, days, ids);
+    const rows = await redemptionsByDay(this.#db, caller.accountId, days, ids);
     const products = [...Map.groupBy(rows, (row) => row.product_id)].map(([product_id, own]) => {
       const redemptions = Array.from({ length: daysBetween(days.from, days.to) + 1 }, () => 0);
       for (const { day, n } of own) redemptions[daysBetween(days.from, day)] = n;

@@ -67,9 +67,9 @@ export class ApiRequests {
       this.#minute = minute;
       this.#lines = new Map();
     }
-    const { kind, userId } = answered.credential;
+    const { kind, accountId } = answered.credential;
     // what plugins are refused has lines of its own, however much they are not
-    const key = `${kind} ${kind === 'plugin_key' && answered.status >= 400} ${userId}`;
+    const key = `${kind} ${kind === 'plugin_key' && answered.status >= 400} ${accountId}`;
     const known = this.#lines.get(key);
     if (known && known.left === 0) {
       known.last.omitted += 1;
@@ -89,17 +89,17 @@ export class ApiRequests {
       .selectFrom('api_requests')
       .select(['id', 'at', 'method', 'route', 'status', 'credential', 'credential_id', 'credential_name'])
       .select(['ip', 'request_id', 'ms', 'omitted'])
-      .where(matching(caller.userId, query))
+      .where(matching(caller.accountId, query))
       .$if(after !== null, (all) => all.where('id', '<', after as string))
       .orderBy('id', 'desc')
       .limit(query.limit + 1)
       .execute();
-    const credentials = query.cursor ? [] : await credentialsOf(db, caller.userId);
+    const credentials = query.cursor ? [] : await credentialsOf(db, caller.accountId);
     return { ...pageOf(rows, query.limit), credentials };
   }
 
   export(caller: Principal, query: ApiRequestsQuery, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, requestsExport(caller, query), signal);
+    return this.#deps.exports.open(caller.accountId, requestsExport(caller, query), signal);
   }
 
   /** In the transaction that deletes an account. */
@@ -151,7 +151,7 @@ export class ApiRequests {
       await sql`
         insert into api_requests (account_id, id, at, method, route, status, credential, credential_id, credential_name, ip, request_id, ms, omitted)
         select n.account_id, n.id, n.at, n.method, n.route, n.status, n.credential, n.credential_id, coalesce(t.name, k.label), n.ip, n.request_id, n.ms, n.omitted
-        from unnest(${of(({ credential }) => credential.userId)}::uuid[], ${of(({ id }) => id)}::uuid[],
+        from unnest(${of(({ credential }) => credential.accountId)}::uuid[], ${of(({ id }) => id)}::uuid[],
             ${of(({ at }) => at)}::timestamptz[], ${of(({ method }) => method)}::text[], ${of(({ route }) => route)}::text[],
             ${of(({ status }) => status)}::smallint[], ${of(({ credential }) => credential.kind)}::text[],
             ${of(({ credential }) => credential.id)}::uuid[],
@@ -166,7 +166,7 @@ export class ApiRequests {
     if (known.length > 0) {
       const of = <T>(value: (line: Line) => T) => known.map(value);
       await sql`update api_requests r set omitted = n.omitted
-        from unnest(${of(({ credential }) => credential.userId)}::uuid[], ${of(({ id }) => id)}::uuid[],
+        from unnest(${of(({ credential }) => credential.accountId)}::uuid[], ${of(({ id }) => id)}::uuid[],
           ${of(({ omitted }) => omitted)}::int[]) as n (account_id, id, omitted)
         where (r.account_id, r.id) = (n.account_id, n.id)`.execute(db);
     }
@@ -205,11 +205,11 @@ function statuses(status: ApiRequestsQuery['status']): [number, number] {
   return status ? [first, first + 100] : [0, 1000];
 }
 
-function requestsExport({ userId, timeZone }: Principal, query: ApiRequestsQuery): Export {
+function requestsExport({ accountId, timeZone }: Principal, query: ApiRequestsQuery): Export {
   const columns = sql.raw(`${csvMoment('at', timeZone)}, method, ${innerBreaks('route')}, status, ms, credential,
     ${innerBreaks('credential_name')}, credential_id, ip, request_id, omitted`);
   return {
-    query: tables.text(sql`select ${columns} from api_requests where ${matching(userId, query)} order by id desc`),
+    query: tables.text(sql`select ${columns} from api_requests where ${matching(accountId, query)} order by id desc`),
     feature: tables.feature,
     format: 'csv',
     header: csvLine([

@@ -35,7 +35,7 @@ export function cardRoutes(cards: Cards) {
           response: privateAnswers({ 200: s.CardSetupStarted }),
         },
       },
-      async (request) => cards.begin(callerOf(request).userId),
+      async (request) => cards.begin(callerOf(request).accountId),
     );
 
     app.get(
@@ -49,7 +49,7 @@ export function cardRoutes(cards: Cards) {
           response: privateAnswers({ 200: s.PaymentMethod }),
         },
       },
-      async (request) => cards.get(callerOf(request).userId),
+      async (request) => cards.get(callerOf(request).accountId),
     );
 
     app.delete(
@@ -65,7 +65,7 @@ export function cardRoutes(cards: Cards) {
         },
       },
       async (request) => {
-        await cards.remove(callerOf(request).userId);
+        await cards.remove(callerOf(request).accountId);
         return { ok: true as const };
       },
     );

@@ -31,7 +31,7 @@ export function confirmationRoutes(confirmations: Confirmations) {
           response: privateAnswers({ 200: PaymentConfirmation }, 404, 409),
         },
       },
-      async (request) => confirmations.of(callerOf(request).userId, request.params.id),
+      async (request) => confirmations.of(callerOf(request).accountId, request.params.id),
     );
   };
 }

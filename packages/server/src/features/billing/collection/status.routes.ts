@@ -41,7 +41,7 @@ export function statusRoutes(status: BillingStatus) {
           response: privateAnswers({ 200: SubscriptionStatus }),
         },
       },
-      async (request) => status.of(callerOf(request).userId),
+      async (request) => status.of(callerOf(request).accountId),
     );
   };
 }

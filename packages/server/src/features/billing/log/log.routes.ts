@@ -47,7 +47,7 @@ export function logRoutes(logs: BillingLogs) {
       async (request, reply) => {
         const form = jsonOrCsv(request);
         if (form === 'json') return logs.list(request.query);
-        const csv = await logs.export(callerOf(request).userId, request.query, abortSignal(reply));
+        const csv = await logs.export(callerOf(request).accountId, request.query, abortSignal(reply));
         return asFile(reply, 'csv', 'billing-log').send(csv);
       },
     );
@@ -81,7 +81,7 @@ export function logRoutes(logs: BillingLogs) {
             response: privateAnswers({ 200: s.BillingStory }, 404, 409),
           },
         },
-        async (request) => act(logs, callerOf(request).userId, request.params.id),
+        async (request) => act(logs, callerOf(request).accountId, request.params.id),
       );
     }
   };

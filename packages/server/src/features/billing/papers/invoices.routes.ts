@@ -42,10 +42,10 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
         },
       },
       async (request, reply) => {
-        const { userId } = callerOf(request);
+        const { accountId } = callerOf(request);
         const form = jsonOrCsv(request);
-        if (form === 'json') return invoices.list(userId, request.query);
-        const rows = await exports.open(userId, invoicesCsv(userId, request.query), abortSignal(reply));
+        if (form === 'json') return invoices.list(accountId, request.query);
+        const rows = await exports.open(accountId, invoicesCsv(accountId, request.query), abortSignal(reply));
         return asFile(reply, 'csv', 'invoices').send(rows);
       },
     );
@@ -62,7 +62,7 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
           response: privateAnswers({ 200: s.Invoice }, 404),
         },
       },
-      async (request) => invoices.get(callerOf(request).userId, request.params.id),
+      async (request) => invoices.get(callerOf(request).accountId, request.params.id),
     );
 
     app.get(
@@ -78,7 +78,7 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
         },
       },
       async (request, reply) => {
-        const paper = await paperOf(callerOf(request).userId, request.params.id);
+        const paper = await paperOf(callerOf(request).accountId, request.params.id);
         return sendPage(reply.header('content-security-policy', INVOICE_CSP), invoiceHtml(paper));
       },
     );
@@ -99,7 +99,7 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
         },
       },
       async (request, reply) => {
-        const paper = await paperOf(callerOf(request).userId, request.params.id);
+        const paper = await paperOf(callerOf(request).accountId, request.params.id);
         const name = paper.title.toLowerCase().replace(' ', '-');
         const pdf = await invoicePdf(paper);
         return reply

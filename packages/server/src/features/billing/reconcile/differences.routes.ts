@@ -24,7 +24,7 @@ export function differenceRoutes(reconciliation: Reconciliation) {
       async (request, reply) => {
         const form = jsonOrCsv(request);
         if (form === 'json') return reconciliation.list(request.query);
-        const csv = await reconciliation.export(callerOf(request).userId, abortSignal(reply));
+        const csv = await reconciliation.export(callerOf(request).accountId, abortSignal(reply));
         return asFile(reply, 'csv', 'billing-differences').send(csv);
       },
     );

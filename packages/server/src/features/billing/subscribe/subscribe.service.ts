@@ -59,7 +59,7 @@ export class Subscriptions {
     const { db, limits } = this.#deps;
     const plan = findPlan(form.plan_id);
     if (!plan) throw invalidField('plan_id', 'There is no such plan. Choose one of those at /api/plans.');
-    await limits.take(policies.plan_switches, caller.userId);
+    await limits.take(policies.plan_switches, caller.accountId);
     let done: PlanSwitch | undefined;
     await dryRunnable(form.dry_run, (end) =>
       db.work({ tx: true }, async (tx) => {
@@ -72,7 +72,7 @@ export class Subscriptions {
 
   async #within(tx: Sql, caller: Principal, plan: Plan, dryRun: boolean): Promise<PlanSwitch> {
     const { clock, events, jobs, emailQueue, publicUrl, hasCard } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     const before = await switchPlan(tx, this.#deps, { developerId, plan: plan.slug, by: developerId });
     const email = await lockAccount(tx, caller);
     const done = await this.#outcome(tx, developerId, planOf(before), plan, dryRun);

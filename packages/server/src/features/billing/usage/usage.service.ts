@@ -33,9 +33,12 @@ export class UsageFigures {
   }
 
   /** The running month so far. */
-  async current({ userId }: Principal): Promise<BillingUsage> {
+  async current({ accountId }: Principal): Promise<BillingUsage> {
     const month = monthOf(this.#clock.now());
-    const [usage, changes] = await Promise.all([usageMonth(this.#db, userId, month), planMonths(this.#db, userId)]);
+    const [usage, changes] = await Promise.all([
+      usageMonth(this.#db, accountId, month),
+      planMonths(this.#db, accountId),
+    ]);
     const bill = billOf(usage, changes);
     const plan = planOf(bill.plan);
     const cap = capOf(plan);
@@ -59,20 +62,20 @@ export class UsageFigures {
   }
 
   /** Every month in which there was something to bill, the newest first. */
-  async history({ userId }: Principal): Promise<BillingMonth[]> {
+  async history({ accountId }: Principal): Promise<BillingMonth[]> {
     const [months, changes, invoices] = await Promise.all([
-      usageMonths(this.#db, userId),
-      planMonths(this.#db, userId),
-      invoicesByMonth(this.#db, userId),
+      usageMonths(this.#db, accountId),
+      planMonths(this.#db, accountId),
+      invoicesByMonth(this.#db, accountId),
     ]);
     const bills = months.map((usage) => billOf(usage, changes)).filter(isBilled);
     return bills.map((bill) => ({ ...monthView(bill), invoice: invoices.get(bill.month) ?? null }));
   }
 
-  async summary({ userId }: Principal, query: UsagePeriod): Promise<BillingSummary> {
+  async summary({ accountId }: Principal, query: UsagePeriod): Promise<BillingSummary> {
     const period = dayPeriod(query, 'UTC', this.#clock);
     const sum = { ...NOTHING };
-    for (const day of await usageDays(this.#db, userId, period)) {
+    for (const day of await usageDays(this.#db, accountId, period)) {
       sum.redemptions += day.redemptions;
       sum.cost_cents += day.cost_cents;
       sum.refresh_count += day.refresh_count;
@@ -90,9 +93,9 @@ export class UsageFigures {
   }
 
   /** Every day of the period, also those on which nothing happened. */
-  async graph({ userId }: Principal, query: UsagePeriod): Promise<UsedDay[]> {
+  async graph({ accountId }: Principal, query: UsagePeriod): Promise<UsedDay[]> {
     const period = dayPeriod(query, 'UTC', this.#clock);
-    const found = new Map((await usageDays(this.#db, userId, period)).map((row) => [row.day, row]));
+    const found = new Map((await usageDays(this.#db, accountId, period)).map((row) => [row.day, row]));
     const count = daysBetween(period.from, period.to) + 1;
     return Array.from({ length: count }, (_, n) => {
       const day = plusDays(period.from, n);

@@ -117,16 +117,16 @@ export class Catalog {
     const filter = async () => this.#given(caller, await this.#find(caller, id), query);
     await filter();
     // again, because the partnership may have been paused or ended while the export waited for its turn
-    return exports.open(caller.userId, async () => q.redeemedExport(db, await filter(), caller.timeZone), signal);
+    return exports.open(caller.accountId, async () => q.redeemedExport(db, await filter(), caller.timeZone), signal);
   }
 
   #filter(caller: Principal, { developer_id, search, sort }: ListQuery) {
     const now = this.#deps.clock.now();
-    return { resellerId: caller.userId, developerId: developer_id, search: search || undefined, sort, now };
+    return { resellerId: caller.accountId, developerId: developer_id, search: search || undefined, sort, now };
   }
 
   async #find(caller: Principal, id: string): Promise<q.SharedProduct> {
-    const product = await q.findSharedProduct(this.#deps.db, caller.userId, id);
+    const product = await q.findSharedProduct(this.#deps.db, caller.accountId, id);
     if (!product) throw notFound('Product');
     return product;
   }
@@ -146,7 +146,13 @@ export class Catalog {
   }
 
   async #deal(caller: Principal, { developerId, batchIds, now }: q.GivenFilter) {
-    const of = { resellerId: caller.userId, developerId, search: undefined, sort: 'recent', state: undefined } as const;
+    const of = {
+      resellerId: caller.accountId,
+      developerId,
+      search: undefined,
+      sort: 'recent',
+      state: undefined,
+    } as const;
     const { rows } = await listDeals(this.#deps.db, { ...of, now, batchIds }, null, 1);
     return rows[0] ? dealOf(rows[0]) : null;
   }

@@ -44,13 +44,13 @@ export class AskedDeals {
    */
   async request(caller: Principal, id: string, form: RequestDeal): Promise<DealRequestView> {
     const { db, clock, limits, notices } = this.#deps;
-    await limits.take(policies.deal_requests, caller.userId);
+    await limits.take(policies.deal_requests, caller.accountId);
     const dates = {
       promoStart: momentOf(form.promo_start, 'start', caller.timeZone, 'promo_start'),
       promoExpires: momentOf(form.promo_expires, 'end', caller.timeZone, 'promo_expires'),
       expiresAt: momentOf(form.expires_at, 'end', caller.timeZone, 'expires_at'),
     };
-    const resellerId = caller.userId;
+    const resellerId = caller.accountId;
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       checkDateOrder(dates, now);
@@ -98,15 +98,15 @@ export class AskedDeals {
   async list(caller: Principal, query: OwnDealRequestsQuery) {
     const { status, unseen } = query;
     const filter = { status, unseen, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
-    const { rows, total } = await listRequests(this.#deps.db, { resellerId: caller.userId }, filter);
+    const { rows, total } = await listRequests(this.#deps.db, { resellerId: caller.accountId }, filter);
     return { ...pageOf(rows, query.limit), total };
   }
 
   /** All of them, as CSV. */
   export(caller: Principal, status: DealRequestStatus | undefined, signal: AbortSignal): Promise<Readable> {
     return this.#deps.exports.open(
-      caller.userId,
-      requestsExport({ resellerId: caller.userId }, status, caller.timeZone),
+      caller.accountId,
+      requestsExport({ resellerId: caller.accountId }, status, caller.timeZone),
       signal,
     );
   }
@@ -114,7 +114,7 @@ export class AskedDeals {
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
   async withdraw(caller: Principal, id: string): Promise<DealRequestView> {
     const { db, clock, notices } = this.#deps;
-    const resellerId = caller.userId;
+    const resellerId = caller.accountId;
     return db.work({ tx: true }, async (tx) => {
       const before = await findRequest(tx, { resellerId }, id);
       if (!before) throw notFound('Request');
@@ -137,7 +137,7 @@ export class AskedDeals {
   /** Takes note of all answers, so that the bell counts them no longer. */
   async see(caller: Principal): Promise<void> {
     const { db, clock } = this.#deps;
-    const unseen = await findUnseen(db, caller.userId, 1000);
+    const unseen = await findUnseen(db, caller.accountId, 1000);
     for (const [developerId, requests] of Map.groupBy(unseen, (each) => each.developer_id)) {
       const ids = requests.map((each) => each.id);
       await db

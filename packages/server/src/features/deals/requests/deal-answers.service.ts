@@ -29,20 +29,20 @@ export class DealAnswers implements BatchDeals {
 
   async list(caller: Principal, query: DealRequestsQuery) {
     const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
-    const { rows, total } = await listRequests(this.#deps.db, { developerId: caller.userId }, filter);
+    const { rows, total } = await listRequests(this.#deps.db, { developerId: caller.accountId }, filter);
     return { ...pageOf(rows, query.limit), total };
   }
 
   export(caller: Principal, { status }: Pick<DealRequestsQuery, 'status'>, signal: AbortSignal): Promise<Readable> {
     return this.#deps.exports.open(
-      caller.userId,
-      requestsExport({ developerId: caller.userId }, status, caller.timeZone),
+      caller.accountId,
+      requestsExport({ developerId: caller.accountId }, status, caller.timeZone),
       signal,
     );
   }
 
   async get(caller: Principal, id: string): Promise<DealRequestView> {
-    const request = await findRequest(this.#deps.db, { developerId: caller.userId }, id);
+    const request = await findRequest(this.#deps.db, { developerId: caller.accountId }, id);
     if (!request) throw notFound('Request');
     return request;
   }
@@ -50,7 +50,7 @@ export class DealAnswers implements BatchDeals {
   /** The same reason again changes nothing. @throws {AppError} not_found; conflict when it was answered otherwise. */
   async decline(caller: Principal, id: string, reason: string): Promise<DealRequestView> {
     const { db, clock } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     return db.work({ tx: true }, async (tx) => {
       const declined = await answering(tx, developerId, id)
         .set({ status: 'declined', answer: reason, answered_at: clock.now() })

@@ -71,7 +71,7 @@ export class Selling {
   async offers(caller: Principal, query: Listing & { product_id?: string | undefined; search?: string | undefined }) {
     const { db, clock } = this.#deps;
     const filter = {
-      resellerId: caller.userId,
+      resellerId: caller.accountId,
       productId: query.product_id,
       search: query.search || undefined,
       now: clock.now(),
@@ -90,17 +90,17 @@ export class Selling {
     const { db, limits, random, handOuts } = this.#deps;
     const earlier = await this.#earlier(caller, form);
     if (earlier) return earlier;
-    await limits.take(policies.draws_account, caller.userId);
-    const pool = await findPool(db, caller.userId, form.product_id);
+    await limits.take(policies.draws_account, caller.accountId);
+    const pool = await findPool(db, caller.accountId, form.product_id);
     if (!pool) throw notFound('Product');
     if (pool.status === 'paused') throw paused();
     // before an email is counted that would not be sent
     await this.#assertOffered(caller, pool, form);
-    if (form.email !== null) await takeCausedEmails(limits, caller.userId, [form.email]);
+    if (form.email !== null) await takeCausedEmails(limits, caller.accountId, [form.email]);
     const outcome = await handOuts.runWith(
       {
         id: random.id(),
-        resellerId: caller.userId,
+        resellerId: caller.accountId,
         pool,
         productId: form.product_id,
         batchTag: null,
@@ -113,7 +113,7 @@ export class Selling {
         const mailId = form.email === null ? null : random.id();
         await q.noteSale(tx, draw.id, { cents, note: form.note, mailId });
         if (mailId === null) return;
-        const sale = await q.findSale(tx, caller.userId, form.reference);
+        const sale = await q.findSale(tx, caller.accountId, form.reference);
         if (sale) await this.#queue(tx, mailId, caller, sale, form.email as string, form.language);
       },
     );
@@ -123,13 +123,13 @@ export class Selling {
     if (other) return other;
     await this.#assertOffered(caller, pool, form);
     // what was there when we looked is gone, or its partnership has been paused since
-    const now = await findPool(db, caller.userId, form.product_id);
+    const now = await findPool(db, caller.accountId, form.product_id);
     if (!now) throw notFound('Product');
     throw now.status === 'paused' ? paused() : noneLeft(pool);
   }
 
   async get(caller: Principal, reference: string): Promise<Sale> {
-    const sale = await q.findSale(this.#deps.db, caller.userId, reference);
+    const sale = await q.findSale(this.#deps.db, caller.accountId, reference);
     if (!sale) throw notFound('Sale');
     return this.#whole(sale);
   }
@@ -141,8 +141,8 @@ export class Selling {
     const since =
       momentOf(query.since, 'start', timeZone, 'since') ?? startOfDay(dayOf(clock.now(), timeZone), timeZone);
     const [rows, totals] = await Promise.all([
-      q.listSales(db, caller.userId, since, salePlaceOf(query.cursor), query.limit + 1),
-      q.totalsOf(db, caller.userId, since),
+      q.listSales(db, caller.accountId, since, salePlaceOf(query.cursor), query.limit + 1),
+      q.totalsOf(db, caller.accountId, since),
     ]);
     const page = pageOf(rows, query.limit, (last) => [last.sold_at.toISOString(), last.id]);
     const emails = await this.#emailsOf(page.rows);
@@ -157,7 +157,7 @@ export class Selling {
   async email(caller: Principal, reference: string, form: EmailSaleForm): Promise<Sale> {
     const { db, limits, random } = this.#deps;
     const find = async (handle: DrawsHandle) => {
-      const sale = await q.findSale(handle, caller.userId, reference);
+      const sale = await q.findSale(handle, caller.accountId, reference);
       if (!sale) throw notFound('Sale');
       const obstacle = sale.developer_closed
         ? 'The developer has closed their account, so this code can no longer be redeemed.'
@@ -167,7 +167,7 @@ export class Selling {
     };
     const { id } = await find(db);
     await limits.take(policies.sale_email, id);
-    await takeCausedEmails(limits, caller.userId, [form.email]);
+    await takeCausedEmails(limits, caller.accountId, [form.email]);
     await db.work({ tx: true }, async (tx) => {
       const mailId = random.id();
       await this.#queue(tx, mailId, caller, await find(tx), form.email, form.language);
@@ -180,8 +180,8 @@ export class Selling {
   async #earlier(caller: Principal, form: SellForm): Promise<Sale | undefined> {
     const { db } = this.#deps;
     // in this order: a draw that is there is a sale from its first moment, or never
-    if (!(await findDraw(db, caller.userId, form.reference))) return undefined;
-    const sale = await q.findSale(db, caller.userId, form.reference);
+    if (!(await findDraw(db, caller.accountId, form.reference))) return undefined;
+    const sale = await q.findSale(db, caller.accountId, form.reference);
     if (!sale) throw reused(form.reference);
     const same =
       sale.product_id === form.product_id &&
@@ -195,7 +195,7 @@ export class Selling {
   /** @throws {AppError} out_of_stock, price_changed: with what can be done about it. */
   async #assertOffered(caller: Principal, pool: Pool, form: SellForm): Promise<void> {
     const { db, clock } = this.#deps;
-    const [resellerId, productId, now] = [caller.userId, form.product_id, clock.now()];
+    const [resellerId, productId, now] = [caller.accountId, form.product_id, clock.now()];
     const offers = await o.listOffers(db, { resellerId, productId, search: undefined, now }, null, 10);
     if (offers.length === 0) {
       if (await o.hasCodesOutOfSeason(db, resellerId, productId, now)) {
@@ -225,7 +225,7 @@ export class Selling {
     await this.#deps.soldCodes.queue(tx, mailId, {
       developerId: sale.developer_id,
       developer: sale.developer_name,
-      resellerId: caller.userId,
+      resellerId: caller.accountId,
       product: sale.product_name ?? '',
       code: sale.code,
       redeemBy: sale.expires_at,

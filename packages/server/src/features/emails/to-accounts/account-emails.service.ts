@@ -84,10 +84,10 @@ export class AccountEmails {
   /** An email to oneself: developers see it as their customers would. */
   async sendTest(caller: Principal): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
-      const account = await findAccount(tx, caller.userId);
+      const account = await findAccount(tx, caller.accountId);
       if (!account) return;
       const brand = account.role === 'developer' ? this.#deps.senders.of(account).brand : null;
-      const developerId = brand ? caller.userId : null;
+      const developerId = brand ? caller.accountId : null;
       await this.#deps.emailQueue.queue(tx, emails.testEmail(account.email, brand), {
         kind: 'test',
         developerId,

@@ -34,9 +34,9 @@ export class AccountClosings {
   }
 
   /** In the transaction that deletes the account, while it still has a name. */
-  async begin(sql: Sql, userId: string): Promise<void> {
-    const begun = await q.beginClosing(sql, userId);
-    if (begun) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: userId });
+  async begin(sql: Sql, accountId: string): Promise<void> {
+    const begun = await q.beginClosing(sql, accountId);
+    if (begun) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: accountId });
   }
 
   /** The job: one batch per transaction. A repeat, even a concurrent one, continues where the last batch ended. */

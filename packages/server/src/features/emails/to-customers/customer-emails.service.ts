@@ -212,7 +212,7 @@ export class CustomerEmails {
    */
   async preview(caller: Principal, { language, ...wanted }: EmailPreviewQuery): Promise<EmailPreview> {
     const { db, redeemUrl } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     const account = await findAccount(db, developerId);
     if (!account) throw notFound('Account');
     const product = await findNewestProduct(db, developerId);

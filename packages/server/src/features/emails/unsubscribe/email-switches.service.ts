@@ -25,17 +25,17 @@ export class EmailSwitches {
    * const to = await emailSwitches.recipientOf(tx, resellerId, 'deals');
    * if (to) await emailQueue.queue(tx, composeEmail({ to: to.email, unsubscribeUrl: to.unsubscribeUrl, subject, lines }));
    */
-  async recipientOf(handle: Sql, userId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
+  async recipientOf(handle: Sql, accountId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
     const account = await tables
       .in(handle)
       .selectFrom('users')
       .select(['email', 'time_zone'])
-      .where('id', '=', userId)
+      .where('id', '=', accountId)
       .where('deleted_at', 'is', null)
       .where(switches[kind].setting, 'is', true)
       .executeTakeFirst();
     if (!account) return null;
     const { email, time_zone: timeZone } = account;
-    return { email, timeZone, unsubscribeUrl: this.#unsubscribing.url(userId, kind) };
+    return { email, timeZone, unsubscribeUrl: this.#unsubscribing.url(accountId, kind) };
   }
 }

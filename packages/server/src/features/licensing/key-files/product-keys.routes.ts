@@ -26,7 +26,7 @@ export function productKeyRoutes(keys: ProductKeys) {
         },
       },
       async (request, reply) => {
-        const pair = await keys.ofDeveloper(callerOf(request).userId, request.params.id);
+        const pair = await keys.ofDeveloper(callerOf(request).accountId, request.params.id);
         const { format } = request.query;
         if (format === 'json') return view(pair);
         if (format === 'hise') reply.header('content-disposition', 'attachment; filename="RSA.xml"');
@@ -50,7 +50,7 @@ export function productKeyRoutes(keys: ProductKeys) {
       },
       async (request) => {
         const { private_key_pem, replace } = request.body;
-        return view(await keys.import(callerOf(request).userId, request.params.id, private_key_pem, replace));
+        return view(await keys.import(callerOf(request).accountId, request.params.id, private_key_pem, replace));
       },
     );
   };

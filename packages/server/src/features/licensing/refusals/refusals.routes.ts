@@ -20,7 +20,7 @@ export function refusalRoutes(refusals: Refusals) {
           response: privateAnswers({ 200: RefusalPage }),
         },
       },
-      async (request) => refusals.list(callerOf(request).userId, request.query),
+      async (request) => refusals.list(callerOf(request).accountId, request.query),
     );
   };
 }

@@ -111,7 +111,7 @@ function pluginCallers(app: App, pluginKeys: PluginKeys, credentialOf: Credentia
     const key = credential === null ? undefined : await pluginKeys.find(credential.key);
     if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id) return undefined;
     workFor(key.developer_id);
-    askedWith({ kind: 'plugin_key', id: key.id, userId: key.developer_id });
+    askedWith({ kind: 'plugin_key', id: key.id, accountId: key.developer_id });
     pluginKeys.usage.called(key.id);
     return { developerId: key.developer_id, keyId: key.id, isTest: key.is_test, asker: request.asker };
   };

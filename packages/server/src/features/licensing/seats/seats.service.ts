@@ -30,7 +30,7 @@ export class Seats {
     const { rows } = await sql<SeatRow>`
       update serials s set max_activations = ${seats} from batches b
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where s.developer_id = ${caller.userId} and s.id = ${id} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      where s.developer_id = ${caller.accountId} and s.id = ${id} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
         and p.deleted_at is null
       returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`.execute(this.#deps.db);
     const [row] = rows;
@@ -73,13 +73,13 @@ export class Seats {
       const machine = await tx
         .selectFrom('activations')
         .select(['serial_id', 'machine_id'])
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .executeTakeFirst();
       if (!machine) throw notFound('Machine');
       const left = await freeSeat(
         tx,
-        { developerId: caller.userId, serialId: machine.serial_id },
+        { developerId: caller.accountId, serialId: machine.serial_id },
         machine.machine_id,
         clock.now(),
         'developer',
@@ -92,7 +92,7 @@ export class Seats {
           eb.fn.coalesce('s.max_activations', 'p.max_activations').as('max_activations'),
           's.seats_used',
         ])
-        .where('s.developer_id', '=', caller.userId)
+        .where('s.developer_id', '=', caller.accountId)
         .where('s.id', '=', machine.serial_id)
         .executeTakeFirst();
       if (!row) throw notFound('Machine');

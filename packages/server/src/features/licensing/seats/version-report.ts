@@ -22,7 +22,7 @@ export class VersionsInUse {
   async machines(caller: Principal, product: string | null) {
     const since = this.#since(ACTIVE_DAYS);
     return {
-      ...(await machineFigures(this.#db, { developerId: caller.userId, product, since })),
+      ...(await machineFigures(this.#db, { developerId: caller.accountId, product, since })),
       time_zone: caller.timeZone,
     };
   }
@@ -46,11 +46,11 @@ export class VersionsInUse {
 
   async report(caller: Principal, { product_id: product = null, days }: QueryOf): Promise<VersionReport> {
     const since = this.#since(days);
-    return { days, since, ...(await versionFigures(this.#db, { developerId: caller.userId, product, since })) };
+    return { days, since, ...(await versionFigures(this.#db, { developerId: caller.accountId, product, since })) };
   }
 
   async csv(caller: Principal, { product_id: product = null, days }: QueryOf): Promise<string> {
-    const question = { developerId: caller.userId, product, since: this.#since(days) };
+    const question = { developerId: caller.accountId, product, since: this.#since(days) };
     const lines = await versionLines(this.#db, question);
     return [['Version', 'Operating system', 'Activations'], ...lines.map((row) => [row.version, row.os, row.count])]
       .map(csvLine)

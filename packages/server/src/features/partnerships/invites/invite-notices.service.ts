@@ -101,9 +101,9 @@ export class InviteNotices {
   }
 
   /** Reports to a signed-in account that its invitations have changed, those it sent included. */
-  async publishPending(tx: PartnershipsHandle, userId: string, now: Date): Promise<void> {
-    const pending = await countPending(tx, userId, now);
-    await this.#deps.events.publish(tx, userId, { type: 'invites', data: { pending } });
+  async publishPending(tx: PartnershipsHandle, accountId: string, now: Date): Promise<void> {
+    const pending = await countPending(tx, accountId, now);
+    await this.#deps.events.publish(tx, accountId, { type: 'invites', data: { pending } });
   }
 
   async emailAnswer(

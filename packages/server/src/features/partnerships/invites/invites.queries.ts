@@ -29,14 +29,14 @@ const received = (handle: PartnershipsHandle, now: Date) => withInviter(handle, 
 /** The pending invitations to an account's address that fit its role, the newest first. */
 export function listReceived(
   handle: PartnershipsHandle,
-  userId: string,
+  accountId: string,
   now: Date,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<FollowedInvite[]> {
   return received(handle, now)
     .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
     .whereRef('me.role', '=', 'i.role')
-    .where('me.id', '=', userId)
+    .where('me.id', '=', accountId)
     .where('i.state', '=', 'pending')
     .where('i.expires_at', '>', now)
     .$if(after !== null, (all) => all.where('i.id', '<', after as string))
@@ -89,13 +89,13 @@ function offered(handle: PartnershipsHandle, developerId: string) {
     .execute();
 }
 
-export async function countPending(handle: PartnershipsHandle, userId: string, now: Date): Promise<number> {
+export async function countPending(handle: PartnershipsHandle, accountId: string, now: Date): Promise<number> {
   const { pending } = await handle
     .selectFrom('invites as i')
     .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
     .select((eb) => eb.fn.countAll<number>().as('pending'))
     .whereRef('me.role', '=', 'i.role')
-    .where('me.id', '=', userId)
+    .where('me.id', '=', accountId)
     .where('i.state', '=', 'pending')
     .where('i.expires_at', '>', now)
     .executeTakeFirstOrThrow();
@@ -144,14 +144,14 @@ export async function findSent(
 /** Which of these addresses belong to somebody the caller works with already. */
 export async function partnersAmong(
   handle: PartnershipsHandle,
-  userId: string,
+  accountId: string,
   emailKeys: string[],
 ): Promise<Set<string>> {
   // from the addresses, whose few partnerships an index finds: a reseller may work with many developers
   const { rows } = await sql<{ email_key: string }>`/* across tenants: a reseller works with many developers */
     select u.email_key from users u where u.email_key = any(${emailKeys}) and exists (
       select 1 from partnerships p where p.status in ('active', 'paused')
-        and (p.reseller_id = u.id and p.developer_id = ${userId} or p.reseller_id = ${userId} and p.developer_id = u.id))`.execute(
+        and (p.reseller_id = u.id and p.developer_id = ${accountId} or p.reseller_id = ${accountId} and p.developer_id = u.id))`.execute(
     handle,
   );
   return new Set(rows.map((row) => row.email_key));

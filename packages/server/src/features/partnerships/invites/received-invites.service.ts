@@ -48,14 +48,14 @@ export class ReceivedInvites {
     const after = decodeIdCursor(cursor);
     if (!caller.emailVerified) return { rows: [], next_cursor: null, total: 0 };
     const now = clock.now();
-    const rows = await listReceived(db, caller.userId, now, { after, limit: limit + 1 });
+    const rows = await listReceived(db, caller.accountId, now, { after, limit: limit + 1 });
     return { ...pageOf(rows, limit), total: await this.count(caller) };
   }
 
   /** How many `list` lists in all. */
   async count(caller: Principal): Promise<number> {
     const { db, clock } = this.#deps;
-    return caller.emailVerified ? countPending(db, caller.userId, clock.now()) : 0;
+    return caller.emailVerified ? countPending(db, caller.accountId, clock.now()) : 0;
   }
 
   /**
@@ -83,7 +83,7 @@ export class ReceivedInvites {
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
-      const invited = await hold(tx, caller.userId, link.invite);
+      const invited = await hold(tx, caller.accountId, link.invite);
       const invite = await findInvite(tx, link.invite, now);
       if (!invite || invite.state === 'withdrawn' || invite.state === 'expired') throw linkInvalid();
       if (!invited) {
@@ -93,8 +93,8 @@ export class ReceivedInvites {
         );
       }
       assertRole(invited, caller);
-      await verifyAddress(tx, caller.userId, now);
-      if (!caller.emailVerified) await notices.publishPending(tx, caller.userId, now);
+      await verifyAddress(tx, caller.accountId, now);
+      if (!caller.emailVerified) await notices.publishPending(tx, caller.accountId, now);
       return invite;
     });
   }
@@ -111,15 +111,15 @@ export class ReceivedInvites {
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
-      await lockWithCrossed(tx, caller.userId, id);
-      const invite = await hold(tx, caller.userId, id);
+      await lockWithCrossed(tx, caller.accountId, id);
+      const invite = await hold(tx, caller.accountId, id);
       if (!invite) throw notFound('Invitation');
       assertRole(invite, caller);
       const state = accepted ? 'accepted' : 'rejected';
       const answer = { message: accepted ? 'Invitation accepted.' : 'Invitation rejected.', state } as const;
       if (invite.state === state) return { ...answer, partnership_id: accepted ? invite.partnership_id : null };
       assertOpen(invite, now);
-      const crossed = accepted ? await findCrossed(tx, caller.userId, invite.inviter_id, now) : [];
+      const crossed = accepted ? await findCrossed(tx, caller.accountId, invite.inviter_id, now) : [];
       const partnershipId = accepted ? await this.#connect(tx, caller, invite, crossed) : null;
       await tx
         .updateTable('invites')
@@ -133,18 +133,18 @@ export class ReceivedInvites {
         byEmail: invite.email,
         accepted,
       });
-      for (const userId of [caller.userId, invite.inviter_id]) await notices.publishPending(tx, userId, now);
+      for (const accountId of [caller.accountId, invite.inviter_id]) await notices.publishPending(tx, accountId, now);
       return { ...answer, partnership_id: partnershipId };
     });
   }
 
   #connect(tx: PartnershipsHandle, caller: Principal, invite: InviteRow, crossed: Crossed[]): Promise<string> {
     const [developerId, resellerId] =
-      invite.role === 'reseller' ? [invite.inviter_id, caller.userId] : [caller.userId, invite.inviter_id];
+      invite.role === 'reseller' ? [invite.inviter_id, caller.accountId] : [caller.accountId, invite.inviter_id];
     const { commission_bps: commissionBps } = invite;
     const claim = invite.partnership_id ?? crossed.find((each) => each.claim !== null)?.claim ?? null;
     const invited = { by: invite.inviter_id, at: invite.created_at };
-    const partners = { developerId, resellerId, commissionBps, claim, invited, acceptedBy: caller.userId };
+    const partners = { developerId, resellerId, commissionBps, claim, invited, acceptedBy: caller.accountId };
     return connect(tx, this.#deps, partners);
   }
 }
@@ -153,7 +153,7 @@ export class ReceivedInvites {
  * An invitation `i`, locked until the transaction ends, with the name and address of the account `me` that was invited. Undefined
  * unless it was sent to the account's address.
  */
-function hold(tx: PartnershipsHandle, userId: string, id: string) {
+function hold(tx: PartnershipsHandle, accountId: string, id: string) {
   return tx
     .selectFrom('invites as i')
     .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
@@ -162,7 +162,7 @@ function hold(tx: PartnershipsHandle, userId: string, id: string) {
     .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
     .select(['me.email', nameOf('me').as('name')])
     .where('i.id', '=', id)
-    .where('me.id', '=', userId)
+    .where('me.id', '=', accountId)
     .forUpdate('i')
     .executeTakeFirst();
 }
@@ -174,18 +174,23 @@ interface Crossed {
 }
 
 /** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
-async function lockWithCrossed(tx: PartnershipsHandle, userId: string, id: string): Promise<void> {
-  await sql`select 1 from invites where id = ${id} or inviter_id = ${userId} and state = 'pending' and email_key = (
+async function lockWithCrossed(tx: PartnershipsHandle, accountId: string, id: string): Promise<void> {
+  await sql`select 1 from invites where id = ${id} or inviter_id = ${accountId} and state = 'pending' and email_key = (
       select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = ${id})
     order by id for update`.execute(tx);
 }
 
 /** The caller's own pending invitations to whoever invited them. */
-async function findCrossed(tx: PartnershipsHandle, userId: string, inviterId: string, now: Date): Promise<Crossed[]> {
+async function findCrossed(
+  tx: PartnershipsHandle,
+  accountId: string,
+  inviterId: string,
+  now: Date,
+): Promise<Crossed[]> {
   const { rows } = await sql<Crossed>`select i.id, p.id as claim
     from invites i join users u on u.id = ${inviterId} and u.email_key = i.email_key and u.role = i.role
-      left join partnerships p on p.developer_id = ${userId} and p.id = i.partnership_id and p.status = 'named'
-    where i.inviter_id = ${userId} and i.state = 'pending' and i.expires_at > ${now}`.execute(tx);
+      left join partnerships p on p.developer_id = ${accountId} and p.id = i.partnership_id and p.status = 'named'
+    where i.inviter_id = ${accountId} and i.state = 'pending' and i.expires_at > ${now}`.execute(tx);
   return rows;
 }
 

@@ -69,17 +69,17 @@ export class SentInvites {
   async send(caller: Principal, requestId: string, order: Order): Promise<InvitesSent> {
     const { db, clock, limits, notices } = this.#deps;
     const wanted = new Map(order.emails.map((email) => [emailKey(email), email]));
-    for (const _ of wanted) await limits.take(policies.invites, caller.userId);
-    await takeCausedEmails(limits, caller.userId, order.emails);
+    for (const _ of wanted) await limits.take(policies.invites, caller.accountId);
+    await takeCausedEmails(limits, caller.accountId, order.emails);
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const own = emailKey(await lockAccount(tx, caller));
-      const terms = await this.#terms(tx, caller.userId, order);
-      await this.#expire(tx, now, caller.userId);
+      const terms = await this.#terms(tx, caller.accountId, order);
+      await this.#expire(tx, now, caller.accountId);
       const keys = [...wanted.keys()];
-      const known = await this.#latest(tx, caller.userId, keys);
+      const known = await this.#latest(tx, caller.accountId, keys);
       // after the lock, so that an acceptance that it waited for counts
-      const partners = await partnersAmong(tx, caller.userId, keys);
+      const partners = await partnersAmong(tx, caller.accountId, keys);
       const sent: string[] = [];
       const due: string[] = [];
       const refused: { email: string; error: AppError }[] = [];
@@ -98,27 +98,27 @@ export class SentInvites {
         });
         if (error) refused.push({ email, error });
         else {
-          const id = await this.#offer(tx, caller.userId, requestId, { ...terms, role: order.role, email }, before);
+          const id = await this.#offer(tx, caller.accountId, requestId, { ...terms, role: order.role, email }, before);
           sent.push(id);
           due.push(id);
         }
       }
       if (sent.length === 0) throw refused[0]?.error;
-      await this.#assertRoom(tx, caller.userId);
+      await this.#assertRoom(tx, caller.accountId);
       await notices.request(
         tx,
         due.map((inviteId) => ({ inviteId, email: true })),
       );
       const skipped = refused.map(({ email, error }) => ({ email, message: error.message }));
       const message = sent.length === 1 ? 'Invitation sent successfully!' : `${sent.length} invitations sent.`;
-      return { message, invites: await findSent(tx, caller.userId, now, sent), skipped };
+      return { message, invites: await findSent(tx, caller.accountId, now, sent), skipped };
     });
   }
 
   async list(caller: Principal, query: SentInviteQuery) {
     const { db, clock } = this.#deps;
     const page = { state: query.state, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
-    return pageOf(await listSent(db, caller.userId, clock.now(), page), query.limit);
+    return pageOf(await listSent(db, caller.accountId, clock.now(), page), query.limit);
   }
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
@@ -126,9 +126,9 @@ export class SentInvites {
     const { db, clock, notices } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const ended = await withdrawn(tx, caller.userId, id, now);
+      const ended = await withdrawn(tx, caller.accountId, id, now);
       if (ended) await notices.request(tx, [{ inviteId: id, email: false }]);
-      const [invite] = await findSent(tx, caller.userId, now, [id]);
+      const [invite] = await findSent(tx, caller.accountId, now, [id]);
       if (!invite) throw notFound('Invitation');
       if (invite.state !== 'withdrawn') throw new AppError('conflict', `This invitation is already ${invite.state}.`);
       return invite;
@@ -141,13 +141,13 @@ export class SentInvites {
    */
   async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
     const { db, clock, limits, notices } = this.#deps;
-    await limits.take(policies.invites, caller.userId);
-    const asked = await ofInviter(db, caller.userId, id).select('email').executeTakeFirst();
+    await limits.take(policies.invites, caller.accountId);
+    const asked = await ofInviter(db, caller.accountId, id).select('email').executeTakeFirst();
     if (!asked) throw notFound('Invitation');
-    await takeCausedEmails(limits, caller.userId, [asked.email]);
+    await takeCausedEmails(limits, caller.accountId, [asked.email]);
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const invite = await ofInviter(tx, caller.userId, id)
+      const invite = await ofInviter(tx, caller.accountId, id)
         .select(['state', 'sent_at', 'request_id', 'message', 'expires_at'])
         .forUpdate()
         .executeTakeFirst();
@@ -159,7 +159,7 @@ export class SentInvites {
         await this.#renew(tx, id, requestId, invite.message);
         await notices.request(tx, [{ inviteId: id, email: true }]);
       }
-      return (await findSent(tx, caller.userId, now, [id]))[0] as SentInvite;
+      return (await findSent(tx, caller.accountId, now, [id]))[0] as SentInvite;
     });
   }
 
@@ -175,9 +175,9 @@ export class SentInvites {
   }
 
   /** In the transaction that deletes an account: those it sent, and those to its address. */
-  async deleteOf(handle: Sql, userId: string): Promise<void> {
-    await sql`delete from invites where inviter_id = ${userId}
-      or email_key = (select email_key from users where id = ${userId})`.execute(tables.in(handle));
+  async deleteOf(handle: Sql, accountId: string): Promise<void> {
+    await sql`delete from invites where inviter_id = ${accountId}
+      or email_key = (select email_key from users where id = ${accountId})`.execute(tables.in(handle));
   }
 
   /** @throws {AppError} invalid_request for another developer's reseller; conflict for one with an account. */

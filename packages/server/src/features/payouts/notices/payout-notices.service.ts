@@ -38,10 +38,12 @@ export class PayoutNotices {
   }
 
   /** Counts an email from one side of a statement to the other. Before the transaction. */
-  async mayEmail(from: Side, userId: string, payoutId: string): Promise<boolean> {
+  async mayEmail(from: Side, accountId: string, payoutId: string): Promise<boolean> {
     const { db, limits } = this.#deps;
-    const other = await (from === 'developer' ? resellerOf(db, userId, payoutId) : developerOf(db, userId, payoutId));
-    return other !== undefined && mayCauseEmail(limits, userId, other.email);
+    const other = await (from === 'developer'
+      ? resellerOf(db, accountId, payoutId)
+      : developerOf(db, accountId, payoutId));
+    return other !== undefined && mayCauseEmail(limits, accountId, other.email);
   }
 
   confirmed(tx: PayoutsHandle, payout: PayoutRow, mayEmail: boolean) {

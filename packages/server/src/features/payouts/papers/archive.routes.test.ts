@@ -52,7 +52,7 @@ it('an archive whose account is busy is refused before its first byte, and is wh
   await beside(async (base) => {
     const deps = { ...base, db: tables.of(base.db) };
     const papers = new Papers({ ...deps, statements: new Statements({ ...deps, seals: deps.payoutSeals }) });
-    const reader = { side: 'developer', userId: ada.id } as const;
+    const reader = { side: 'developer', accountId: ada.id } as const;
     const archive = (signal = new AbortController().signal) =>
       papers.archive(reader, { year: 2026, partnershipId: undefined }, signal);
 

@@ -45,7 +45,7 @@ export function paperRoutes(papers: Papers) {
           },
         },
         async (request, reply) => {
-          const reader = { side, userId: callerOf(request).userId };
+          const reader = { side, accountId: callerOf(request).accountId };
           const { name, body } = await papers.csv(reader, request.params.id, abortSignal(reply));
           return asFile(reply, 'csv', name).send(body);
         },
@@ -65,7 +65,7 @@ export function paperRoutes(papers: Papers) {
           },
         },
         async (request, reply) => {
-          const reader = { side, userId: callerOf(request).userId };
+          const reader = { side, accountId: callerOf(request).accountId };
           return send(reply, await papers.pdf(reader, request.params.id), 'pdf', 'application/pdf');
         },
       );
@@ -83,7 +83,7 @@ export function paperRoutes(papers: Papers) {
           },
         },
         async (request, reply) => {
-          const reader = { side, userId: callerOf(request).userId };
+          const reader = { side, accountId: callerOf(request).accountId };
           const { year, reseller_id } = request.query;
           const paper = await papers.archive(reader, { year, partnershipId: reseller_id }, abortSignal(reply));
           return send(reply, paper, 'zip', 'application/zip');

@@ -38,7 +38,7 @@ export class Papers {
   async csv(reader: Reader, id: string, signal: AbortSignal): Promise<Paper> {
     const { exports, statements } = this.#deps;
     const payout = await statements.find(reader, id);
-    const body = await exports.open(reader.userId, statementCsv(payout), signal);
+    const body = await exports.open(reader.accountId, statementCsv(payout), signal);
     return { name: `statement-${payout.number}`, body };
   }
 
@@ -68,7 +68,7 @@ export class Papers {
     }
     const rows: SealedPayout[] = [];
     for (const row of found) rows.push(isSealed(row) ? row : await this.#deps.statements.find(reader, row.id));
-    const csvOf = (payout: SealedPayout) => this.#deps.exports.open(reader.userId, statementCsv(payout), signal);
+    const csvOf = (payout: SealedPayout) => this.#deps.exports.open(reader.accountId, statementCsv(payout), signal);
     const [newest] = rows;
     const first = newest && (await csvOf(newest));
     const zip = new ZipFile();

@@ -31,7 +31,7 @@ export class Agreement {
   confirm(caller: Principal, id: string): Promise<void> {
     return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.confirmed_at && payout.status !== 'disputed') return;
-      await this.say(tx, payout, { kind: 'confirm', authorId: caller.userId, text: null });
+      await this.say(tx, payout, { kind: 'confirm', authorId: caller.accountId, text: null });
       await this.setConfirmed(tx, payout, now);
       await this.#deps.notices.confirmed(tx, payout, mayEmail);
     });
@@ -44,7 +44,7 @@ export class Agreement {
         throw new AppError('conflict', 'This statement is disputed. Wait for the answer.');
       if (payout.status !== 'pending' && payout.status !== 'confirmed')
         throw new AppError('conflict', 'Only a statement that has not been paid can be disputed.');
-      await this.say(tx, payout, { kind: 'dispute', authorId: caller.userId, text: reason });
+      await this.say(tx, payout, { kind: 'dispute', authorId: caller.accountId, text: reason });
       await change(tx, payout, { status: 'disputed', disputed_at: now, confirmed_at: null, remind_at: null });
       await this.#deps.notices.disputed(tx, payout, reason, mayEmail);
     });
@@ -54,7 +54,7 @@ export class Agreement {
   answer(caller: Principal, id: string, text: string): Promise<void> {
     return this.#act('developer', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status !== 'disputed') throw new AppError('conflict', 'This statement is not disputed.');
-      await this.say(tx, payout, { kind: 'answer', authorId: caller.userId, text });
+      await this.say(tx, payout, { kind: 'answer', authorId: caller.accountId, text });
       const remindAt = new Date(now.getTime() + SILENCE * DAY);
       await change(tx, payout, { status: 'pending', disputed_at: null, remind_at: remindAt });
       await this.#deps.notices.answered(tx, payout, text, mayEmail);
@@ -111,9 +111,9 @@ export class Agreement {
     work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<void> {
     const { db, clock, notices } = this.#deps;
-    const mayEmail = await notices.mayEmail(side, caller.userId, id);
+    const mayEmail = await notices.mayEmail(side, caller.accountId, id);
     await db.work({ tx: true }, async (tx) => {
-      const payout = await lockPayout(tx, { side, userId: caller.userId }, id);
+      const payout = await lockPayout(tx, { side, accountId: caller.accountId }, id);
       if (!payout) throw notFound('Payout');
       await work(tx, payout, clock.now(), mayEmail);
     });

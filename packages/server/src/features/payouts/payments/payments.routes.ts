@@ -29,7 +29,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
           response: privateAnswers({ 200: s.Balances }),
         },
       },
-      async (request) => statements.balances(callerOf(request).userId, request.query),
+      async (request) => statements.balances(callerOf(request).accountId, request.query),
     );
 
     app.get(
@@ -46,7 +46,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
           response: privateAnswers({ 200: s.WhatIf }, 404),
         },
       },
-      async (request) => statements.whatIf(callerOf(request).userId, request.params.id, request.query),
+      async (request) => statements.whatIf(callerOf(request).accountId, request.params.id, request.query),
     );
 
     app.post(
@@ -65,7 +65,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
       async (request) => {
         const caller = callerOf(request);
         await agreement.confirm(caller, request.params.id);
-        return statements.summary({ side: 'reseller', userId: caller.userId }, request.params.id);
+        return statements.summary({ side: 'reseller', accountId: caller.accountId }, request.params.id);
       },
     );
 
@@ -87,7 +87,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
       async (request) => {
         const caller = callerOf(request);
         await agreement.dispute(caller, request.params.id, request.body.reason);
-        return statements.summary({ side: 'reseller', userId: caller.userId }, request.params.id);
+        return statements.summary({ side: 'reseller', accountId: caller.accountId }, request.params.id);
       },
     );
 
@@ -108,7 +108,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
       async (request) => {
         const caller = callerOf(request);
         await agreement.answer(caller, request.params.id, request.body.text);
-        return statements.summary({ side: 'developer', userId: caller.userId }, request.params.id);
+        return statements.summary({ side: 'developer', accountId: caller.accountId }, request.params.id);
       },
     );
 

@@ -89,20 +89,20 @@ export class Payments {
 
   /** Does the work unless an earlier attempt of the same request has made its entry; either way answers the statement. */
   async #once(
-    { userId }: Principal,
+    { accountId }: Principal,
     id: string,
     entryId: string,
     work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<PayoutSummary> {
     const { db, clock, notices } = this.#deps;
-    const mayEmail = await notices.mayEmail('developer', userId, id);
+    const mayEmail = await notices.mayEmail('developer', accountId, id);
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const payout = await this.#lock(tx, userId, id, now);
+      const payout = await this.#lock(tx, accountId, id, now);
       const made = await paymentsOf(tx, payout).select('id').where('id', '=', entryId).execute();
       if (made.length === 0) await work(tx, payout, now, mayEmail);
       // read before the commit: an answer that fails afterwards would be repeated as a second payment
-      const after = await findPayout(tx, { side: 'developer', userId }, id);
+      const after = await findPayout(tx, { side: 'developer', accountId }, id);
       if (!after) throw notFound('Payout');
       return summaryOf(after);
     });
@@ -111,7 +111,7 @@ export class Payments {
   /** The month comes before the statement, as in the close, so that the two can't deadlock. */
   async #lock(tx: PayoutsHandle, developerId: string, id: string, now: Date): Promise<PayoutRow> {
     await holdMonth(tx, developerId, now);
-    const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
+    const payout = await lockPayout(tx, { side: 'developer', accountId: developerId }, id);
     if (!payout) throw notFound('Payout');
     return payout;
   }
@@ -149,7 +149,7 @@ export class Payments {
         reference: entry.reference || null,
         reverses: entry.reverses ?? null,
         reason: entry.reason ?? null,
-        recorded_by: caller.userId,
+        recorded_by: caller.accountId,
         recorded_at: now,
       })
       .execute();

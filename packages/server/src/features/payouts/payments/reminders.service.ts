@@ -70,7 +70,7 @@ export class Reminders {
     const { db, clock, notices, agreement } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
+      const payout = await lockPayout(tx, { side: 'developer', accountId: developerId }, id);
       // another process was here first, or somebody has just acted on it
       if (!payout?.remind_at || payout.remind_at > now) return;
       const least = await leastOf(tx, developerId);

@@ -14,7 +14,7 @@ export type Side = 'developer' | 'reseller';
 
 export interface Reader {
   side: Side;
-  userId: string;
+  accountId: string;
 }
 
 const selectPayouts = (handle: Sql) => tables.in(handle).selectFrom('payouts as o').selectAll('o');
@@ -25,11 +25,11 @@ export type PayoutRow = InferResult<ReturnType<typeof selectPayouts>>[number];
 const MANY_DEVELOPERS = acrossTenants('a reseller has many developers');
 
 /** Statements `o` of one side. A reseller reads what its partnerships earned, whatever became of them. */
-const seenBy = ({ side, userId }: Reader) =>
+const seenBy = ({ side, accountId }: Reader) =>
   side === 'developer'
-    ? sql`from payouts o where o.developer_id = ${userId} and ${inList('o.closed_at')}`
+    ? sql`from payouts o where o.developer_id = ${accountId} and ${inList('o.closed_at')}`
     : sql`${MANY_DEVELOPERS} from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id)
-        where p.reseller_id = ${userId}`;
+        where p.reseller_id = ${accountId}`;
 
 interface Filter {
   status: PayoutState | undefined;
@@ -49,7 +49,7 @@ export async function listPayouts(
   limit: number,
 ): Promise<{ rows: PayoutRow[]; total: number }> {
   const { status, year, number, resellerId, developerId } = filter;
-  const family = resellerId && (await familyIds(handle, reader.userId, resellerId, reader.side));
+  const family = resellerId && (await familyIds(handle, reader.accountId, resellerId, reader.side));
   const fitting = sql.join(
     [
       seenBy(reader),
@@ -74,13 +74,13 @@ export type SealedPayout = PayoutRow & { digest: string };
 
 export const isSealed = (row: PayoutRow): row is SealedPayout => row.digest !== null;
 
-export function findPayout(handle: Sql, { side, userId }: Reader, id: string): Promise<PayoutRow | undefined> {
+export function findPayout(handle: Sql, { side, accountId }: Reader, id: string): Promise<PayoutRow | undefined> {
   const found = selectPayouts(handle).where('o.id', '=', id);
   return side === 'developer'
-    ? found.where('o.developer_id', '=', userId).executeTakeFirst()
+    ? found.where('o.developer_id', '=', accountId).executeTakeFirst()
     : found
         .$call(joinOwn('partnerships as p', 'p.id', 'o.partnership_id'))
-        .where('p.reseller_id', '=', userId)
+        .where('p.reseller_id', '=', accountId)
         .modifyEnd(MANY_DEVELOPERS)
         .executeTakeFirst();
 }
@@ -100,16 +100,16 @@ export async function lockPayout(handle: Sql, reader: Reader, id: string): Promi
  * Statements of an account that are not paid, on either side, for whoever asks before the account is deleted; and those that
  * the months which are not closed yet will make.
  */
-export async function countUnpaid(handle: Sql, userId: string): Promise<{ statements: number; open: number }> {
+export async function countUnpaid(handle: Sql, accountId: string): Promise<{ statements: number; open: number }> {
   const unpaid = sql`o.status in ('pending', 'confirmed', 'disputed')`;
   const { rows } = await sql<{ statements: number; open: number }>`
     select
-      (select count(*) ${seenBy({ side: 'developer', userId })} and ${unpaid})
-      + (select count(*) ${seenBy({ side: 'reseller', userId })} and ${unpaid}) as statements,
+      (select count(*) ${seenBy({ side: 'developer', accountId })} and ${unpaid})
+      + (select count(*) ${seenBy({ side: 'reseller', accountId })} and ${unpaid}) as statements,
       (select count(*) from (
          select 1 from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
            join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
-         where ((p.developer_id = ${userId} and ${inList('p.created_at')}) or p.reseller_id = ${userId}) and u.closed_at is null
+         where ((p.developer_id = ${accountId} and ${inList('p.created_at')}) or p.reseller_id = ${accountId}) and u.closed_at is null
          group by m.developer_id, m.partnership_id, m.month
          having sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents) > 0) due) as open`.execute(
     tables.in(handle),

@@ -25,7 +25,7 @@ export function statementRoutes(statements: Statements) {
           response: privateAnswers({ 200: s.PayoutPage }),
         },
       },
-      async (request) => statements.list({ side: 'reseller', userId: callerOf(request).userId }, request.query),
+      async (request) => statements.list({ side: 'reseller', accountId: callerOf(request).accountId }, request.query),
     );
 
     app.get(
@@ -43,7 +43,7 @@ export function statementRoutes(statements: Statements) {
         },
       },
       async (request) =>
-        statements.get({ side: 'reseller', userId: callerOf(request).userId }, request.params.id, request.query),
+        statements.get({ side: 'reseller', accountId: callerOf(request).accountId }, request.params.id, request.query),
     );
 
     app.get(
@@ -59,7 +59,7 @@ export function statementRoutes(statements: Statements) {
           response: privateAnswers({ 200: s.PayoutPage }),
         },
       },
-      async (request) => statements.list({ side: 'developer', userId: callerOf(request).userId }, request.query),
+      async (request) => statements.list({ side: 'developer', accountId: callerOf(request).accountId }, request.query),
     );
 
     app.get(
@@ -77,7 +77,7 @@ export function statementRoutes(statements: Statements) {
         },
       },
       async (request) =>
-        statements.get({ side: 'developer', userId: callerOf(request).userId }, request.params.id, request.query),
+        statements.get({ side: 'developer', accountId: callerOf(request).accountId }, request.params.id, request.query),
     );
   };
 }

@@ -62,19 +62,19 @@ export class ProductOverviews {
   /** @throws {AppError} not_found, also for another developer's product. */
   async get(caller: Principal, id: string): Promise<ProductOverview> {
     const { db, clock, products, productUse, fileSizes, carriedKeys } = this.#deps;
-    const { userId, timeZone } = caller;
-    const product = await products.get(userId, id);
+    const { accountId, timeZone } = caller;
+    const product = await products.get(accountId, id);
     const now = clock.now();
     const stored = product.file_urls.map(({ url }) => fileIdOf(url));
     const [sales, machines, refusals, sizes, keys] = await Promise.all([
-      salesOf(db, userId, id, dayOf(now, timeZone)),
-      productUse.machinesOf(userId, id),
-      productUse.refusalsOf(userId, id, firstOfThirty(dayOf(now, 'UTC'))),
+      salesOf(db, accountId, id, dayOf(now, timeZone)),
+      productUse.machinesOf(accountId, id),
+      productUse.refusalsOf(accountId, id, firstOfThirty(dayOf(now, 'UTC'))),
       fileSizes.completeAmong(
-        userId,
+        accountId,
         stored.filter((file) => file !== null),
       ),
-      carriedKeys.list(userId),
+      carriedKeys.list(accountId),
     ]);
     return {
       id,

@@ -22,7 +22,7 @@ export function fileVersionRoutes(versions: FileVersions) {
           response: privateAnswers({ 200: z.array(FileVersionView) }, 404),
         },
       },
-      async (request) => versions.list(callerOf(request).userId, request.params.id),
+      async (request) => versions.list(callerOf(request).accountId, request.params.id),
     );
 
     app.post(
@@ -42,7 +42,9 @@ export function fileVersionRoutes(versions: FileVersions) {
       },
       async (request, reply) => {
         const { params, body, resourceId } = request;
-        return reply.code(201).send(await versions.record(callerOf(request).userId, params.id, resourceId, body.name));
+        return reply
+          .code(201)
+          .send(await versions.record(callerOf(request).accountId, params.id, resourceId, body.name));
       },
     );
 
@@ -59,7 +61,7 @@ export function fileVersionRoutes(versions: FileVersions) {
           response: privateAnswers({ 200: FileVersionView }, 404, ...WRITE),
         },
       },
-      async (request) => versions.use(callerOf(request).userId, request.params.id),
+      async (request) => versions.use(callerOf(request).accountId, request.params.id),
     );
 
     app.post(
@@ -94,7 +96,7 @@ export function fileVersionRoutes(versions: FileVersions) {
         },
       },
       async (request) => {
-        await versions.delete(callerOf(request).userId, request.params.id);
+        await versions.delete(callerOf(request).accountId, request.params.id);
         return { ok: true as const };
       },
     );

@@ -125,7 +125,7 @@ export class FileVersions {
    * without owners; rate_limited.
    */
   async announce(
-    { userId: developerId, timeZone }: Principal,
+    { accountId: developerId, timeZone }: Principal,
     id: string,
     body: AnnounceVersionBody,
   ): Promise<AnnouncedVersion> {

@@ -139,7 +139,7 @@ it('the sums of 10,000 random redemptions, refunds and rate changes are those of
     const refunds = new Refunds({ ...deps, db: tables.of(deps.db), onLowStock: async () => undefined });
     const act = async (): Promise<void> => {
       const sale = sales[chance(sales.length)] as Sale;
-      const caller = { userId: sale.shop.developer } as Parameters<Refunds['refund']>[0];
+      const caller = { accountId: sale.shop.developer } as Parameters<Refunds['refund']>[0];
       const isWhole = sale.revenue === sale.price;
       if (!isWhole && chance(3) === 0) {
         await refunds.reinstate(caller, sale.serial, randomUUID(), { reason: 'Kept', reassign: false });

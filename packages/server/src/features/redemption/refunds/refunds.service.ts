@@ -106,7 +106,7 @@ export class Refunds {
   /** Holds the sale and changes its serial, unless an earlier attempt of the same request has made the entry. */
   async #begin(
     tx: RedemptionHandle,
-    { userId: developerId }: Principal,
+    { accountId: developerId }: Principal,
     serialId: string,
     id: string,
     action: 'revoke' | 'reassign' | null,
@@ -129,10 +129,10 @@ export class Refunds {
     const { clock, events } = this.#deps;
     const { id, kind, reason } = entry;
     const now = clock.now();
-    const month = await holdMonth(tx, caller.userId, now);
+    const month = await holdMonth(tx, caller.accountId, now);
     await adjust(tx, {
       id,
-      developer_id: caller.userId,
+      developer_id: caller.accountId,
       redemption_id: sale.id,
       partnership_id: sale.partnership_id,
       product_id: sale.product_id,
@@ -140,18 +140,18 @@ export class Refunds {
       revenue_cents: entry.revenue,
       commission_cents: entry.commission,
       reason,
-      actor_id: caller.userId,
+      actor_id: caller.accountId,
       created_at: now,
       month,
     });
-    await recordAudit(tx, caller.userId, {
+    await recordAudit(tx, caller.accountId, {
       action: kind === 'reinstatement' ? 'refund_undone' : 'sale_refunded',
       at: now,
       detail: `${sale.product_name}, ${money(Math.abs(entry.revenue))}`,
       objectId: serialId,
     });
     const amount = toDollars(entry.revenue);
-    await events.publish(tx, caller.userId, {
+    await events.publish(tx, caller.accountId, {
       type: 'refund',
       data: {
         serial_id: serialId,
@@ -169,7 +169,7 @@ export class Refunds {
         type: 'sale',
         data: {
           kind,
-          developer_id: caller.userId,
+          developer_id: caller.accountId,
           product_id: sale.product_id,
           product_name: sale.product_name,
           commission_earned: toDollars(entry.commission),

@@ -46,14 +46,14 @@ export class Resending {
   /** @throws {AppError} not_found; domain_rule when nobody can get it; rate_limited. */
   async resend(caller: Principal, serialId: string): Promise<{ email: string }> {
     const { db, clock, limits, emails, proofs } = this.#deps;
-    const { email: recipient } = await findSale(db, caller.userId, serialId);
+    const { email: recipient } = await findSale(db, caller.accountId, serialId);
     await limits.take(policies.resend_email, serialId);
-    await takeCausedEmails(limits, caller.userId, [recipient]);
+    await takeCausedEmails(limits, caller.accountId, [recipient]);
     return db.work({ tx: true }, async (tx) => {
-      const { email, ...sale } = await findSale(tx, caller.userId, serialId);
-      const proof = proofs.signEmailed(caller.userId, [serialId], { customerId: sale.customerId, email });
-      await emails.resend(tx, { developerId: caller.userId, email, proof, ...sale });
-      await noteSerialEvent(tx, { developerId: caller.userId, serialId, kind: 'emailed', now: clock.now() });
+      const { email, ...sale } = await findSale(tx, caller.accountId, serialId);
+      const proof = proofs.signEmailed(caller.accountId, [serialId], { customerId: sale.customerId, email });
+      await emails.resend(tx, { developerId: caller.accountId, email, proof, ...sale });
+      await noteSerialEvent(tx, { developerId: caller.accountId, serialId, kind: 'emailed', now: clock.now() });
       return { email };
     });
   }

@@ -52,7 +52,7 @@ export class Transfers {
    */
   async transfer(caller: Principal, serialId: string, body: TransferBody) {
     const { db, clock, limits, customers, emails, proofs } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     // what the caller does not own costs no turn of its owner
     const { owner: current } = await this.#owner(db, developerId, serialId);
     await limits.take(policies.transfer, serialId);

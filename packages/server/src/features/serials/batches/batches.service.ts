@@ -87,16 +87,16 @@ export class Batches {
     const now = this.#deps.clock.now();
     const period = periodOf(query.dateRange, caller.timeZone, this.#deps.clock);
     return {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       productId: query.product_id,
       search: query.search || undefined,
-      chosen: batchConditions(query, period, { developerId: caller.userId, now }),
+      chosen: batchConditions(query, period, { developerId: caller.accountId, now }),
       now,
     };
   }
 
   async get(caller: Principal, id: string) {
-    const batch = await findBatchView(this.#deps.db, caller.userId, id);
+    const batch = await findBatchView(this.#deps.db, caller.accountId, id);
     if (!batch) throw notFound('Batch');
     return batch;
   }
@@ -113,7 +113,7 @@ export class Batches {
       return given === undefined ? now : momentOf(given, edge, caller.timeZone, path);
     };
     await db.work({ tx: true }, async (tx) => {
-      const found = await lockDates(tx, caller.userId, id);
+      const found = await lockDates(tx, caller.accountId, id);
       if (!found) throw notFound('Batch');
       // imported serials may have a first day without a deal
       const starts = body.promo_start && found.promoStart === null;
@@ -125,15 +125,15 @@ export class Batches {
       };
       const kept = (Object.keys(FIELDS) as (keyof BatchDates)[]).filter((date) => body[FIELDS[date]] === undefined);
       checkDateOrder(dates, clock.now(), kept);
-      await setDates(tx, caller.userId, id, dates);
-      await noteRestock(tx, caller.userId, clock.now());
+      await setDates(tx, caller.accountId, id, dates);
+      await noteRestock(tx, caller.accountId, clock.now());
       await this.#audit(tx, caller, 'batch_changed', changeOf(found, dates, caller.timeZone), id);
     });
     return this.get(caller, id);
   }
 
   async funnel(caller: Principal, id: string) {
-    const funnel = await funnelOf(this.#deps.db, caller.userId, id);
+    const funnel = await funnelOf(this.#deps.db, caller.accountId, id);
     if (!funnel) throw notFound('Batch');
     return funnel;
   }
@@ -146,16 +146,16 @@ export class Batches {
   ): Promise<{ count: number; dry_run: boolean; changed_at?: Date }> {
     const { db, clock } = this.#deps;
     await this.get(caller, id);
-    if (dryRun) return { count: await countUnused(db, caller.userId, id), dry_run: true };
-    return db.work({ lane: 'bulk', account: caller.userId, tx: true }, async (tx) => {
+    if (dryRun) return { count: await countUnused(db, caller.accountId, id), dry_run: true };
+    return db.work({ lane: 'bulk', account: caller.accountId, tx: true }, async (tx) => {
       const now = clock.now();
       const { count, pools } = await changeByBatch(tx, {
-        developerId: caller.userId,
+        developerId: caller.accountId,
         action: 'revoke',
         now,
         which: unusedOf(id),
       });
-      await noteLowPools(this.#deps, tx, caller.userId, pools);
+      await noteLowPools(this.#deps, tx, caller.accountId, pools);
       if (count > 0) await this.#audit(tx, caller, 'batch_revoked', String(count), id);
       return { count, dry_run: false, ...undoable('revoke', now, count, false) };
     });
@@ -168,6 +168,6 @@ export class Batches {
     detail: string,
     objectId: string,
   ): Promise<void> {
-    return recordAudit(handle, caller.userId, { action, at: this.#deps.clock.now(), detail, objectId });
+    return recordAudit(handle, caller.accountId, { action, at: this.#deps.clock.now(), detail, objectId });
   }
 }

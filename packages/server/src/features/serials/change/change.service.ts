@@ -32,7 +32,7 @@ export class SerialChanges {
   /** One action on all that fit a filter, in one transaction. @throws {AppError} domain_rule when they are too many. */
   async changeMatching(caller: Principal, form: { action: BulkAction; filter: SerialQuery; dry_run: boolean }) {
     const { db, clock } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
     await dryRunnable(form.dry_run, (end) =>
       db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
@@ -60,8 +60,8 @@ export class SerialChanges {
 
   async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
-      await setRevoked(this.#deps, tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
-      return (await findSerial(tx, caller.userId, id)) as SerialView;
+      await setRevoked(this.#deps, tx, { developerId: caller.accountId, action, id, now: this.#deps.clock.now() });
+      return (await findSerial(tx, caller.accountId, id)) as SerialView;
     });
   }
 
@@ -75,10 +75,10 @@ export class SerialChanges {
     let undo = {};
     await dryRunnable(form.dry_run, (end) =>
       this.#deps.db.work({ tx: true }, async (tx) => {
-        const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
+        const change = { developerId: caller.accountId, action: form.action, ids, now: this.#deps.clock.now() };
         count = await changeSerials(this.#deps, tx, change);
         const audited = { action: 'serials_changed', at: change.now, detail: `${form.action}: ${count}` } as const;
-        if (count > 0) await recordAudit(tx, caller.userId, audited);
+        if (count > 0) await recordAudit(tx, caller.accountId, audited);
         undo = undoable(form.action, change.now, count, form.dry_run);
         end();
       }),
@@ -89,7 +89,7 @@ export class SerialChanges {
   /** Takes a change of many serials back: exactly those that it changed, unless they were changed again. */
   async undoChange(caller: Principal, { changed_at: at, dry_run }: { changed_at: Date; dry_run: boolean }) {
     const { db, clock } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
     await dryRunnable(dry_run, (end) =>
       db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
@@ -113,11 +113,11 @@ export class SerialChanges {
     const { db, clock, random } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const order = { developerId: caller.userId, ids: [id], now };
+      const order = { developerId: caller.accountId, ids: [id], now };
       const [reset] = await resetDownloads(tx, order);
-      const charge = { id: random.id(), developerId: caller.userId, serialId: id };
+      const charge = { id: random.id(), developerId: caller.accountId, serialId: id };
       const cost = reset ? await chargeRefresh(tx, clock, charge) : 0;
-      const serial = await findSerial(tx, caller.userId, id);
+      const serial = await findSerial(tx, caller.accountId, id);
       if (!serial) throw notFound('Serial');
       if (reset) await tellRefreshed(tx, order, cost);
       return { ...serial, refresh_cost: toDollars(cost) };

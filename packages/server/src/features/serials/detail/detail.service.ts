@@ -30,9 +30,9 @@ export class SerialDetails {
   async get(caller: Principal, id: string): Promise<SerialDetail> {
     const { db, standings, redeemUrl } = this.#deps;
     const [found, stands, page] = await Promise.all([
-      findDetail(db, caller.userId, id),
+      findDetail(db, caller.accountId, id),
       standings.ofSerial(db, caller, id),
-      redeemUrl(db, caller.userId),
+      redeemUrl(db, caller.accountId),
     ]);
     if (!found || !stands) throw notFound('Serial');
     const people = mayRead(caller, 'people');
@@ -49,7 +49,7 @@ export class SerialDetails {
   async history(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
     const after = decodeHappenedCursor(query.cursor);
-    const rows = await listHistory(db, { developerId: caller.userId, id }, after, query.limit + 1);
+    const rows = await listHistory(db, { developerId: caller.accountId, id }, after, query.limit + 1);
     // each has at least how it was made
     if (rows.length === 0 && !after) throw notFound('Serial');
     const page = pageOf(rows, query.limit, placeOf);
@@ -60,8 +60,8 @@ export class SerialDetails {
   async machines(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
     const after = decodeHappenedCursor(query.cursor);
-    if (!(await hasSerial(db, { developerId: caller.userId, id }))) throw notFound('Serial');
-    const rows = await listMachines(db, { developerId: caller.userId, id }, after, query.limit + 1);
+    if (!(await hasSerial(db, { developerId: caller.accountId, id }))) throw notFound('Serial');
+    const rows = await listMachines(db, { developerId: caller.accountId, id }, after, query.limit + 1);
     return pageOf(rows, query.limit, machinePlaceOf);
   }
 }

@@ -41,7 +41,7 @@ export function generateRoutes(generator: SerialGenerator) {
         if (form === 'json') {
           const batch = await generator.generate(caller, request.resourceId, request.body, signal);
           describe(batch);
-          return generator.batchSerials(caller.userId, batch);
+          return generator.batchSerials(caller.accountId, batch);
         }
         const made = await generator.generateStream(caller, request.resourceId, request.body, form, signal);
         return asFile(describe(made.batch), form, 'serial_codes').send(made.stream);

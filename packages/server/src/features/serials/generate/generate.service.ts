@@ -35,7 +35,7 @@ export class SerialGenerator {
   async generate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const make = () => this.#make(caller, batchId, form, signal);
     return form.quantity > AT_ONCE
-      ? this.#deps.db.work({ lane: 'bulk', account: caller.userId, signal }, make)
+      ? this.#deps.db.work({ lane: 'bulk', account: caller.accountId, signal }, make)
       : make();
   }
 
@@ -50,22 +50,22 @@ export class SerialGenerator {
     let batch: MadeBatch | undefined;
     const order = async () => {
       batch = await this.#make(caller, batchId, form, signal);
-      return batchExport(caller.userId, batch.id, format, caller.timeZone);
+      return batchExport(caller.accountId, batch.id, format, caller.timeZone);
     };
-    const stream = await this.#deps.exports.open(caller.userId, order, signal);
+    const stream = await this.#deps.exports.open(caller.accountId, order, signal);
     return { batch: batch as unknown as MadeBatch, stream };
   }
 
   async #make(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
-    const order = { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal };
+    const order = { developerId: caller.accountId, timeZone: caller.timeZone, batchId, form, signal };
     const batch = await generateBatch(this.#deps, order);
-    await noteRestock(this.#deps.db, caller.userId, this.#deps.clock.now());
+    await noteRestock(this.#deps.db, caller.accountId, this.#deps.clock.now());
     return batch;
   }
 
   /** Previews what `generate` would create, without creating anything. */
   async tryGenerate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal) {
-    await tryBatch(this.#deps, { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal });
+    await tryBatch(this.#deps, { developerId: caller.accountId, timeZone: caller.timeZone, batchId, form, signal });
     return { batch_id: null, count: form.quantity, serials: [], dry_run: true };
   }
 

@@ -33,7 +33,7 @@ export class SerialGroups {
   ): Promise<AvailableSerials> {
     const { db, clock } = this.#deps;
     const groups = await availableGroups(db, {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       search: query.search || undefined,
       period: periodOf(query.dateRange, caller.timeZone, clock),
       now: clock.now(),
@@ -73,7 +73,7 @@ export class SerialGroups {
     const batches = await this.#batchesOf(caller, ref);
     await this.#audit(this.#deps.db, caller, 'serials_exported', `group ${ref.name}`);
     return this.#deps.exports.open(
-      caller.userId,
+      caller.accountId,
       serialsExport(this.#openIn(caller, batches), format, caller.timeZone),
       signal,
     );
@@ -86,11 +86,11 @@ export class SerialGroups {
   async delete(caller: Principal, ref: GroupRef, dryRun: boolean) {
     const { db } = this.#deps;
     const batches = await this.#batchesOf(caller, ref);
-    if (dryRun) return countOpen(db, caller.userId, batches);
-    return db.work({ lane: 'bulk', account: caller.userId, tx: true }, async (tx) => {
-      const pools = await poolsOf(tx, caller.userId, batches);
-      const count = await deleteOpen(tx, caller.userId, batches);
-      await noteLowPools(this.#deps, tx, caller.userId, pools);
+    if (dryRun) return countOpen(db, caller.accountId, batches);
+    return db.work({ lane: 'bulk', account: caller.accountId, tx: true }, async (tx) => {
+      const pools = await poolsOf(tx, caller.accountId, batches);
+      const count = await deleteOpen(tx, caller.accountId, batches);
+      await noteLowPools(this.#deps, tx, caller.accountId, pools);
       await this.#audit(tx, caller, 'serials_deleted', `${count} of group ${ref.name}`);
       return count;
     });
@@ -102,11 +102,11 @@ export class SerialGroups {
     action: 'serials_exported' | 'serials_deleted',
     detail: string,
   ): Promise<void> {
-    return recordAudit(handle, caller.userId, { action, at: this.#deps.clock.now(), detail });
+    return recordAudit(handle, caller.accountId, { action, at: this.#deps.clock.now(), detail });
   }
 
   async #batchesOf(caller: Principal, { name, kind, product_id }: GroupRef): Promise<string[]> {
-    const group = { developerId: caller.userId, name, kind, product_id, now: this.#deps.clock.now() };
+    const group = { developerId: caller.accountId, name, kind, product_id, now: this.#deps.clock.now() };
     const batches = await batchesOfGroup(this.#deps.db, group);
     if (batches.length === 0) throw notFound('Group');
     const products = new Map(batches.map((batch) => [batch.product_id, batch.product_name]));
@@ -116,7 +116,7 @@ export class SerialGroups {
 
   #openIn(caller: Principal, batchIds: string[]) {
     return {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       state: 'available' as const,
       productId: undefined,
       batchIds,

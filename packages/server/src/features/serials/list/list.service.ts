@@ -39,9 +39,9 @@ export class SerialList {
   async export(caller: Principal, query: SerialQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
     const detail = query.batch_id === undefined ? (query.state ?? 'all') : 'of a batch';
     const audited = { action: 'serials_exported', at: this.#deps.clock.now(), detail } as const;
-    await recordAudit(this.#deps.db, caller.userId, { ...audited, objectId: query.batch_id ?? null });
+    await recordAudit(this.#deps.db, caller.accountId, { ...audited, objectId: query.batch_id ?? null });
     const order = serialsExport(serialFilterOf(caller, query, this.#deps.clock), format, caller.timeZone);
-    return this.#deps.exports.open(caller.userId, order, signal);
+    return this.#deps.exports.open(caller.accountId, order, signal);
   }
 
   /** What the list can be filtered by, with counts. */

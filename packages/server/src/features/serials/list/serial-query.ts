@@ -16,7 +16,7 @@ export interface SerialQuery extends SerialChoices {
 
 /** @throws {AppError} invalid_request at the parameter. */
 export const serialFilterOf = (caller: Principal, query: SerialQuery, clock: Clock): SerialFilter => ({
-  developerId: caller.userId,
+  developerId: caller.accountId,
   state: query.state,
   productId: query.product_id,
   batchIds: query.batch_id === undefined ? undefined : [query.batch_id],

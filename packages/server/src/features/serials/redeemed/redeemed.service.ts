@@ -63,7 +63,11 @@ export class RedeemedSerials {
   async csv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     await this.#audit(db, caller, 'serials_exported', 'redeemed');
-    return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query), caller.timeZone), signal);
+    return exports.open(
+      caller.accountId,
+      await redeemedExport(db, this.#filter(caller, query), caller.timeZone),
+      signal,
+    );
   }
 
   /** What the list can be filtered by, with counts. */
@@ -87,7 +91,7 @@ export class RedeemedSerials {
     form: { action: 'revoke' | 'reassign' | 'reset_downloads'; filter: RedeemedQuery; dry_run: boolean },
   ) {
     const { db, clock, random } = this.#deps;
-    const developerId = caller.userId;
+    const developerId = caller.accountId;
     let done: { count: number; skipped: number; cost: number; changed_at?: Date } = { count: 0, skipped: 0, cost: 0 };
     await dryRunnable(form.dry_run, (end) =>
       db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
@@ -127,13 +131,13 @@ export class RedeemedSerials {
       search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
     const dayIn = (moment: Date | null) => moment && dayOf(moment, timeZone);
     return {
-      developerId: caller.userId,
+      developerId: caller.accountId,
       people: mayRead(caller, 'people'),
       search,
       searchDay: day,
       period,
       days: { from: dayIn(period.from), to: dayIn(period.to) },
-      chosen: choiceConditions(caller.userId, query),
+      chosen: choiceConditions(caller.accountId, query),
     };
   }
 
@@ -143,6 +147,6 @@ export class RedeemedSerials {
     action: 'serials_exported' | 'serials_changed',
     detail: string,
   ): Promise<void> {
-    return recordAudit(handle, caller.userId, { action, at: this.#deps.clock.now(), detail });
+    return recordAudit(handle, caller.accountId, { action, at: this.#deps.clock.now(), detail });
   }
 }

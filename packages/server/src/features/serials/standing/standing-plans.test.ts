@@ -95,7 +95,7 @@ describe.each(['before', 'after'])('%s the statistics know of the account', (whe
         return sqlOf(db).query(text, values);
       },
     };
-    const caller = { userId: developerId, timeZone: 'UTC' } as Principal;
+    const caller = { accountId: developerId, timeZone: 'UTC' } as Principal;
     const ids = serials.map(({ id }) => id);
     const found = await new Standings({ clock: systemClock }).ofSerials(watched, caller, ids);
     expect([...found.values()].map(({ code }) => code)).toEqual(Array(SHOWN).fill('seats_taken'));

@@ -99,7 +99,7 @@ export class Standings {
 
   async #read(handle: Sql, caller: Principal, which: Expression<unknown>): Promise<Row[]> {
     const since = new Date(this.#clock.now().getTime() - REFUSALS_FOR);
-    const { rows } = await factsOf(caller.userId, since, which).execute(tables.in(handle));
+    const { rows } = await factsOf(caller.accountId, since, which).execute(tables.in(handle));
     return rows;
   }
 

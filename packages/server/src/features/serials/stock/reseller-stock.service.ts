@@ -33,13 +33,13 @@ export class ResellerStock {
   }
 
   /** For the developer. @throws {AppError} not_found, also for another developer's reseller. */
-  async ofReseller({ userId: developerId }: Principal, partnershipId: string, query: PageQuery): Promise<Products> {
+  async ofReseller({ accountId: developerId }: Principal, partnershipId: string, query: PageQuery): Promise<Products> {
     if (!(await hasPartnership(this.#deps.db, developerId, partnershipId))) throw notFound('Reseller');
     return this.#page({ reader: 'developer', developerId, partnershipId }, query);
   }
 
   /** For the reseller. Nothing while the partnership is paused. @throws {AppError} not_found */
-  async ofDeveloper({ userId: resellerId }: Principal, developerId: string, query: PageQuery): Promise<Products> {
+  async ofDeveloper({ accountId: resellerId }: Principal, developerId: string, query: PageQuery): Promise<Products> {
     const own = await partnershipWith(this.#deps.db, developerId, resellerId);
     if (!own) throw notFound('Developer');
     if (own.status === 'paused') return { rows: [], total: 0, next_cursor: null };

@@ -91,7 +91,7 @@ export class Deliveries {
    * By the index of the endpoint's deliveries: one that the statistics do not know yet passes for a handful of them, and a million
    * would be sorted.
    */
-  async list({ userId: accountId, timeZone }: Principal, endpointId: string, query: DeliveriesQuery) {
+  async list({ accountId, timeZone }: Principal, endpointId: string, query: DeliveriesQuery) {
     const from = momentOf(query.from, 'start', timeZone, 'from');
     const after = decodeIdCursor(query.cursor);
     const conditions = [
@@ -118,15 +118,15 @@ export class Deliveries {
    */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
-    const found = await this.#find(caller.userId, id);
+    const found = await this.#find(caller.accountId, id);
     if (!found) throw notFound('Delivery');
     const { rows } = await sql<Attempt>`
       select d.attempts as n, d.last_trigger as trigger, d.last_attempt_at as started_at, d.last_duration_ms as duration_ms,
         d.last_status as status, d.last_error as error, d.signature, d.response_headers, d.response_text
-      from webhook_deliveries d where d.developer_id = ${caller.userId} and d.id = ${id} and d.last_trigger is not null
+      from webhook_deliveries d where d.developer_id = ${caller.accountId} and d.id = ${id} and d.last_trigger is not null
       union all (
         select a.n, a.trigger, a.started_at, a.duration_ms, a.status, a.error, a.signature, a.response_headers, a.response_text
-        from webhook_attempts a where a.developer_id = ${caller.userId} and a.delivery_id = ${id}
+        from webhook_attempts a where a.developer_id = ${caller.accountId} and a.delivery_id = ${id}
         order by a.n desc limit ${sql.lit(MOST_ATTEMPTS)})
       order by n desc limit ${sql.lit(MOST_ATTEMPTS)}`.execute(db);
     const { occurred_at: _, data: __, personal: ___, include_personal, include_codes, ...view } = found;
@@ -152,14 +152,14 @@ export class Deliveries {
    */
   async retry(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db, clock, limits } = this.#deps;
-    await limits.take(policies.webhook_sends, caller.userId);
+    await limits.take(policies.webhook_sends, caller.accountId);
     const now = clock.now();
     await db.work({ tx: true }, async (tx) => {
       const found = await tx
         .selectFrom('webhook_deliveries as d')
         .$call(joinOwn('webhook_endpoints as e', 'e.id', 'd.endpoint_id'))
         .select('e.enabled')
-        .where('d.developer_id', '=', caller.userId)
+        .where('d.developer_id', '=', caller.accountId)
         .where('d.id', '=', id)
         .executeTakeFirst();
       if (!found) throw notFound('Delivery');
@@ -173,7 +173,7 @@ export class Deliveries {
           // of one that is being sent right now, the outcome decides
           position: sql<number>`case when state = 'waiting' then position else ${sql.lit(DELAYS.length)} end`,
         })
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .execute();
       await wakeWorkers(tx);
@@ -190,10 +190,10 @@ export class Deliveries {
     const since = momentOf(body.since, 'start', caller.timeZone, 'since') as Date;
     const until = momentOf(body.until, 'end', caller.timeZone, 'until');
     if (until && until <= since) throw invalidField('until', 'Must be after the beginning of the period.');
-    await limits.take(policies.webhook_replays, caller.userId);
+    await limits.take(policies.webhook_replays, caller.accountId);
     const at = clock.now();
     const order: ReplayOrder = {
-      accountId: caller.userId,
+      accountId: caller.accountId,
       endpointId,
       since: since.toISOString(),
       until: (until ?? at).toISOString(),
@@ -201,7 +201,7 @@ export class Deliveries {
       at: at.toISOString(),
     };
     return db.work({ tx: true }, async (tx) => {
-      const { enabled } = await endpointOf(tx, caller.userId, endpointId);
+      const { enabled } = await endpointOf(tx, caller.accountId, endpointId);
       if (!enabled) throw off();
       const ids = await matching(tx, order, MOST_REPLAYED + 1);
       if (ids.length > 0) await this.#sendAgain(tx, order, ids.slice(0, BATCH));

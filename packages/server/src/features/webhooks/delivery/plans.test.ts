@@ -24,7 +24,7 @@ const random = systemRandom(systemClock);
 const [accountId, endpointId] = [random.id(), random.id()];
 /** Another webhook, of another account. */
 const [crowdedId, otherId] = [random.id(), random.id()];
-const caller = { userId: accountId, timeZone: 'UTC' } as Principal;
+const caller = { accountId, timeZone: 'UTC' } as Principal;
 const now = systemClock.now();
 const ago = (days: number) => new Date(now.getTime() - days * DAY);
 

@@ -25,7 +25,7 @@ export function endpointRoutes(endpoints: Endpoints, keys: WebhookKeys) {
           response: privateAnswers({ 200: s.Endpoints }),
         },
       },
-      async (request) => ({ webhooks: await endpoints.list(callerOf(request).userId) }),
+      async (request) => ({ webhooks: await endpoints.list(callerOf(request).accountId) }),
     );
 
     app.post(
@@ -56,7 +56,7 @@ export function endpointRoutes(endpoints: Endpoints, keys: WebhookKeys) {
           response: privateAnswers({ 200: s.EndpointView }, 404),
         },
       },
-      async (request) => endpoints.get(callerOf(request).userId, request.params.id),
+      async (request) => endpoints.get(callerOf(request).accountId, request.params.id),
     );
 
     app.patch(

@@ -74,7 +74,7 @@ export class Endpoints {
     refuseStrange(caller, form.events);
     mayHavePersonal(caller, form.include_personal);
     mayHaveCodes(caller, form.events, form.include_codes);
-    await limits.take(policies.webhook_changes, caller.userId);
+    await limits.take(policies.webhook_changes, caller.accountId);
     const secret = random.bytes(SECRET_BYTES);
     const kept = await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both make the last one
@@ -82,14 +82,14 @@ export class Endpoints {
       const before = await tx
         .selectFrom('webhook_endpoints')
         .select('secret')
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .executeTakeFirst();
       if (before) return secrets.open(Buffer.from(before.secret), SECRET_PURPOSE);
       const { n } = await tx
         .selectFrom('webhook_endpoints')
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('listens_until', 'is', null)
         .executeTakeFirstOrThrow();
       if (n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
@@ -97,7 +97,7 @@ export class Endpoints {
         .insertInto('webhook_endpoints')
         .values({
           id,
-          developer_id: caller.userId,
+          developer_id: caller.accountId,
           url: new URL(form.url).href,
           description: form.description,
           events: [...new Set(form.events)],
@@ -113,7 +113,7 @@ export class Endpoints {
       return secret;
     });
     return {
-      webhook: await this.get(caller.userId, id),
+      webhook: await this.get(caller.accountId, id),
       secret: form.signature === 'v1' ? secretText(kept) : null,
     };
   }
@@ -124,10 +124,10 @@ export class Endpoints {
     if (form.url !== undefined) this.#check(form.url);
     refuseStrange(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
-    await limits.take(policies.webhook_changes, caller.userId);
+    await limits.take(policies.webhook_changes, caller.accountId);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await ownEndpoint(tx, caller.userId, id)
+      const held = await ownEndpoint(tx, caller.accountId, id)
         .select(['url', 'enabled', 'include_personal', 'include_codes', 'events', isLost.as('lost')])
         .executeTakeFirst();
       if (!held) throw notFound('Webhook');
@@ -156,19 +156,19 @@ export class Endpoints {
           ...(begins ? { first_failure_at: null, last_failure_at: null, warned: 0, slow: false } : {}),
           ...(switched ? switchedTo(form.enabled === true, clock.now()) : {}),
         })
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .execute();
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_changed', id, url ?? held.url);
     });
-    return this.get(caller.userId, id);
+    return this.get(caller.accountId, id);
   }
 
   /** Where it leads is its host: a path may be a secret. */
   #audit(tx: WebhooksHandle, caller: Principal, action: HookAction, id: string, url?: string): Promise<void> {
     const detail = url === undefined ? null : new URL(url).host;
-    return recordAudit(tx, caller.userId, { action, at: this.#deps.clock.now(), detail, objectId: id });
+    return recordAudit(tx, caller.accountId, { action, at: this.#deps.clock.now(), detail, objectId: id });
   }
 
   /** Its deliveries end at the next attempt, and are removed by a job. */
@@ -178,7 +178,7 @@ export class Endpoints {
       await lockAccount(tx, caller);
       const gone = await tx
         .deleteFrom('webhook_endpoints')
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .where('listens_until', 'is', null)
         .returning('url')
@@ -186,7 +186,7 @@ export class Endpoints {
       if (!gone) throw notFound('Webhook');
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
-      await jobs.enqueue(tx, purgeJob, { accountId: caller.userId, endpointId: id });
+      await jobs.enqueue(tx, purgeJob, { accountId: caller.accountId, endpointId: id });
     });
   }
 
@@ -210,23 +210,23 @@ export class Endpoints {
    */
   async rotate(caller: Principal, id: string, hours: number): Promise<Shown> {
     const { db, clock, random, limits, keys } = this.#deps;
-    await limits.take(policies.webhook_changes, caller.userId);
+    await limits.take(policies.webhook_changes, caller.accountId);
     const secret = random.bytes(SECRET_BYTES);
     const until = new Date(clock.now().getTime() + hours * HOUR);
     const signature = await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await ownEndpoint(tx, caller.userId, id)
+      const held = await ownEndpoint(tx, caller.accountId, id)
         .select(['signature', isLost.as('lost')])
         .executeTakeFirst();
       if (!held) throw notFound('Webhook');
-      if (held.signature === 'v1a') await keys.rotate(tx, caller.userId, until);
+      if (held.signature === 'v1a') await keys.rotate(tx, caller.accountId, until);
       if (held.signature === 'v1' || held.lost)
-        await this.#nextSecret(tx, { accountId: caller.userId, id, secret, until });
+        await this.#nextSecret(tx, { accountId: caller.accountId, id, secret, until });
       await this.#audit(tx, caller, 'webhook_secret_rotated', id);
       return held.signature;
     });
-    keys.forget(caller.userId);
-    const webhook = await this.get(caller.userId, id);
+    keys.forget(caller.accountId);
+    const webhook = await this.get(caller.accountId, id);
     return { webhook, secret: signature === 'v1' ? secretText(secret) : null };
   }
 

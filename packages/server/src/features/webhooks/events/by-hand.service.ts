@@ -52,17 +52,17 @@ export class EventsByHand {
   async test(caller: Principal, eventId: string, endpointId: string, type: EventType = 'webhook.test') {
     const { db, limits } = this.#deps;
     refuseStrange(caller, [type], 'type');
-    await limits.take(policies.webhook_sends, caller.userId);
+    await limits.take(policies.webhook_sends, caller.accountId);
     const sample = sampleFor(caller, type);
     const data = type === 'webhook.test' ? { ...sample, endpoint_id: endpointId } : sample;
     return db.work({ tx: true }, async (tx) => {
-      const endpoint = await targets(tx, caller.userId)
+      const endpoint = await targets(tx, caller.accountId)
         .where('id', '=', endpointId)
         .where('listens_until', 'is', null)
         .executeTakeFirst();
       if (!endpoint) throw notFound('Webhook');
       if (!endpoint.enabled) throw new AppError('domain_rule', 'This webhook is off. Switch it on first.');
-      return this.#send(tx, caller.userId, { id: eventId, type, data }, [endpoint]);
+      return this.#send(tx, caller.accountId, { id: eventId, type, data }, [endpoint]);
     });
   }
 
@@ -84,14 +84,14 @@ export class EventsByHand {
       throw invalidField(['data', ...(issue?.path ?? []), ...unknown].join('.'), issue?.message ?? 'Not valid.');
     }
     if (Buffer.byteLength(JSON.stringify(data)) > MOST_BYTES) throw invalidField('data', 'Use at most 20 kB.');
-    await limits.take(policies.webhook_sends, caller.userId);
+    await limits.take(policies.webhook_sends, caller.accountId);
     return db.work({ tx: true }, async (tx) => {
-      const asking = await targets(tx, caller.userId)
+      const asking = await targets(tx, caller.accountId)
         .where(sql<boolean>`events && ${patternsFor(type)}::text[]`)
         .where(({ eb, or }) => or([eb('listens_until', 'is', null), eb('listens_until', '>', clock.now())]))
         .execute();
       if (asking.length === 0) throw new AppError('domain_rule', `No webhook asks for ${type}.`);
-      return this.#send(tx, caller.userId, { id: eventId, type, data }, asking);
+      return this.#send(tx, caller.accountId, { id: eventId, type, data }, asking);
     });
   }
 

@@ -73,7 +73,7 @@ it('a poll for what is rare reads what came since the last one, and not again wh
   const poll = async (after?: string) => {
     rows = 0;
     const filter = { type: 'stock.low', include_personal: false, limit: 50 } as const;
-    const page = await feed.read({ userId: idOf(1) } as Principal, { ...filter, after });
+    const page = await feed.read({ accountId: idOf(1) } as Principal, { ...filter, after });
     return { after: page.next_after as string, rows };
   };
   const first = await poll();

@@ -109,7 +109,7 @@ export function feedRoutes(feed: Feed, byHand: EventsByHand) {
           response: privateAnswers({ 200: s.Listener }, 404),
         },
       },
-      async (request) => feed.renew(callerOf(request).userId, request.params.id),
+      async (request) => feed.renew(callerOf(request).accountId, request.params.id),
     );
 
     app.delete(
@@ -125,7 +125,7 @@ export function feedRoutes(feed: Feed, byHand: EventsByHand) {
         },
       },
       async (request) => {
-        await feed.stopListening(callerOf(request).userId, request.params.id);
+        await feed.stopListening(callerOf(request).accountId, request.params.id);
         return { ok: true as const };
       },
     );

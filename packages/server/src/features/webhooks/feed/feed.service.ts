@@ -43,11 +43,11 @@ export class Feed {
   /** @throws {AppError} invalid_request for an `after` that is no longer kept. */
   async read(caller: Principal, query: EventsQuery) {
     mayHavePersonal(caller, query.include_personal);
-    const after = query.after === undefined ? null : await this.#find(caller.userId, query.after);
+    const after = query.after === undefined ? null : await this.#find(caller.accountId, query.after);
     const filtered = query.type !== undefined || query.object_id !== undefined;
     // before the page is read, so that whatever settles in between is on it, or comes after the cursor
-    const newest = filtered ? await this.#newest(caller.userId) : null;
-    const rows = await this.#settled(caller.userId)
+    const newest = filtered ? await this.#newest(caller.accountId) : null;
+    const rows = await this.#settled(caller.accountId)
       .select(['id', 'xid', 'type', 'occurred_at', 'data', 'personal', 'is_test'])
       .where(sql<boolean>`(xid, id) > (${after?.xid ?? 0}, ${after?.id ?? BEFORE_ALL})`)
       .$if(query.type !== undefined, (all) => all.where('type', '=', query.type as string))
@@ -82,19 +82,19 @@ export class Feed {
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
     // before it listens: what comes in between is shown, not skipped
-    const newest = await this.#newest(caller.userId);
+    const newest = await this.#newest(caller.accountId);
     await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both be the last one
       await lockAccount(tx, caller);
       await tx
         .deleteFrom('webhook_endpoints')
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('listens_until', '<=', now)
         .execute();
       const { n } = await tx
         .selectFrom('webhook_endpoints')
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('developer_id', '=', caller.userId)
+        .where('developer_id', '=', caller.accountId)
         .where('listens_until', 'is not', null)
         .where('id', '<>', id)
         .executeTakeFirstOrThrow();
@@ -103,7 +103,7 @@ export class Feed {
         .insertInto('webhook_endpoints')
         .values({
           id,
-          developer_id: caller.userId,
+          developer_id: caller.accountId,
           url: '',
           description: '',
           events: [...new Set(events)],

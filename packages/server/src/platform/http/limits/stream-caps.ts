@@ -39,7 +39,7 @@ export function capStreams(app: FastifyInstance): void {
     const kind = kindOf(request);
     if (!kind) return done();
     const { ofAccounts, ofAddresses } = slots[kind];
-    const leaveAccount = ofAccounts.take(request.principal?.userId);
+    const leaveAccount = ofAccounts.take(request.principal?.accountId);
     let leaveAddress: () => void;
     try {
       leaveAddress = ofAddresses.take(addressOf(request.ip));

@@ -43,8 +43,8 @@ export function addNotification(notice: Notice) {
 let owner: string | undefined;
 
 /** The next person at this browser must not see what happened on another account. */
-export function claimNotifications(userId: string) {
-  if (owner === userId) return;
-  owner = userId;
+export function claimNotifications(accountId: string) {
+  if (owner === accountId) return;
+  owner = accountId;
   change([]);
 }

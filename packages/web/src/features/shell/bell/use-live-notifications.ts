@@ -14,14 +14,14 @@ const imports = new Set<string>(
 );
 
 /** Keeps the screens up to date while others redeem and import, and shows what needs attention. */
-export function useLiveNotifications(userId: string | undefined, enabled: boolean) {
+export function useLiveNotifications(accountId: string | undefined, enabled: boolean) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [refresh] = useState(() => new LiveRefresh(queryClient));
   const ownAnswer = useOwnImports();
   useEffect(() => {
-    if (userId) claimNotifications(userId);
-  }, [userId]);
+    if (accountId) claimNotifications(accountId);
+  }, [accountId]);
 
   useEffect(() => () => refresh.stop(), [refresh]);
   useLive(async (event) => {
