@@ -25,12 +25,12 @@ const browser = await launchBrowser();
 try {
   await execa(process.execPath, ['scripts/demo/main.ts'], { env });
   await mkdir(FOLDER, { recursive: true });
-  const { token, user } = await post('/api/auth/login', DEVELOPER);
+  const { token, user: account } = await post('/api/auth/login', DEVELOPER);
   const { rows } = await get('/api/serials?state=available&limit=1', token);
   for (const theme of themes) {
     await post('/api/developer/branding/update', { dark_mode: theme === 'dark', brand_color: '#0f766e' }, token);
     await dashboard(browser, theme, token);
-    await redemptionPage(browser, theme, { dev: user.id, code: rows[0].code });
+    await redemptionPage(browser, theme, { dev: account.id, code: rows[0].code });
   }
 } finally {
   await browser.close();

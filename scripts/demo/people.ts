@@ -53,8 +53,8 @@ export class Person {
     const month = this.#deps.clock.now().toISOString().slice(0, 7);
     if (month !== this.#month) {
       const form = { email: this.#email, password: PASSWORD };
-      const { token, user } = await this.#request('POST', '/api/auth/login', form, { 'user-agent': 'demo' });
-      [this.#token, this.#id, this.#month] = [token, user.id, month];
+      const { token, user: account } = await this.#request('POST', '/api/auth/login', form, { 'user-agent': 'demo' });
+      [this.#token, this.#id, this.#month] = [token, account.id, month];
     }
     return this.#token;
   }

@@ -315,13 +315,13 @@ describe('what an account has others emailed about', () => {
   it('is counted by its recipient and by the account, besides its own limits', async () => {
     for (const [operation, { run, emails, also = [] }] of Object.entries(acts)) {
       await jobsDone();
-      const [before, mails] = [await counted(), await emailed()];
+      const [before, emailedBefore] = [await counted(), await emailed()];
       const answer = await run();
       expect([operation, succeeded(answer), answer.text]).toEqual([operation, true, answer.text]);
       await jobsDone();
       const after = await counted();
       const grew = (policy: string) => (after[policy] ?? 0) - (before[policy] ?? 0);
-      expect([operation, (await emailed()) - mails]).toEqual([operation, emails]);
+      expect([operation, (await emailed()) - emailedBefore]).toEqual([operation, emails]);
       expect([operation, grew('caused_recipient'), grew('caused_emails')]).toEqual([operation, emails, emails]);
       expect([operation, also.filter((policy) => grew(policy) < 1)]).toEqual([operation, []]);
     }
@@ -331,7 +331,7 @@ describe('what an account has others emailed about', () => {
     await server.db.query("update rate_limits set points = 10 where key like 'caused_recipient:%'");
     for (const [operation, { run, full }] of Object.entries(acts)) {
       await jobsDone();
-      const mails = await emailed();
+      const emailedBefore = await emailed();
       const answer = await run();
       expect([operation, full === 'refused' ? answer.status : succeeded(answer), answer.text]).toEqual([
         operation,
@@ -339,7 +339,7 @@ describe('what an account has others emailed about', () => {
         answer.text,
       ]);
       await jobsDone();
-      expect([operation, (await emailed()) - mails]).toEqual([operation, full === 'emailed' ? 1 : 0]);
+      expect([operation, (await emailed()) - emailedBefore]).toEqual([operation, full === 'emailed' ? 1 : 0]);
     }
   }, 60_000);
 

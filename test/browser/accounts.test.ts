@@ -13,8 +13,8 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
   }, 120_000);
 
   const linkFor = async (email: string) => {
-    const { text } = await server.mail(
-      (mail) => mail.to?.[0]?.address === email && mail.subject === 'Verify your email address',
+    const { text } = await server.email(
+      (message) => message.to?.[0]?.address === email && message.subject === 'Verify your email address',
     );
     return /\/verify-email\?token=\S+/.exec(text ?? '')?.[0] as string;
   };
@@ -129,8 +129,8 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const stranger = await createPerson(server.url);
     await post(server.url, '/api/developer/plugin-keys', { label: 'Not yours' }, stranger.token);
     await post(server.url, '/api/auth/forgot-password', { email: stranger.email });
-    const { text } = await server.mail(
-      (mail) => mail.to?.[0]?.address === stranger.email && mail.subject === 'Choose a new password',
+    const { text } = await server.email(
+      (email) => email.to?.[0]?.address === stranger.email && email.subject === 'Choose a new password',
     );
     const page = await openPage(browser, server.url);
     await page.goto(/\/reset-password\?token=\S+/.exec(text ?? '')?.[0] as string);

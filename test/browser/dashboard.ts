@@ -26,11 +26,11 @@ export async function createPerson(url: string, kind: 'developer' | 'reseller' =
   const password = 'a row of twelve notes';
   const body = { first_name: 'Ada', last_name: 'Berg', email, password, company_name: 'Lowpass Audio' };
   await post(url, kind === 'developer' ? '/api/auth/register' : '/api/reseller/register', body);
-  const { token, user } = await post<{ token: string; user: { id: string } }>(url, '/api/auth/login', {
+  const { token, user: account } = await post<{ token: string; user: { id: string } }>(url, '/api/auth/login', {
     email,
     password,
   });
-  return { id: user.id, email, password, token };
+  return { id: account.id, email, password, token };
 }
 
 export async function post<T>(url: string, path: string, body: unknown, token?: string): Promise<T> {

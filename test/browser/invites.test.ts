@@ -32,8 +32,8 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await expect.poll(() => row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
     await expect(row.getByText(/Can be sent again in/)).toBeVisible();
 
-    const mail = await server.mail((each) => each.to?.[0]?.address === 'shop@example.com');
-    const link = /\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
+    const email = await server.email((each) => each.to?.[0]?.address === 'shop@example.com');
+    const link = /\/invite\?token=\S+/.exec(email.text ?? '')?.[0] as string;
     const shop = await openPage(browser, server.url);
     await shop.goto(link);
     await expect(shop.getByText('It was sent to shop@example.com.')).toBeVisible();

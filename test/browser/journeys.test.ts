@@ -132,10 +132,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText(`If ${person.email} has an account, a link is on its way.`)).toBeVisible();
-    const mail = await server.mail(
+    const email = await server.email(
       ({ to, subject }) => to?.[0]?.address === person.email && subject === 'Choose a new password',
     );
-    const link = mail.text?.match(/\S+\/reset-password\?\S+/)?.[0] ?? '';
+    const link = email.text?.match(/\S+\/reset-password\?\S+/)?.[0] ?? '';
     await page.goto(new URL(link).pathname + new URL(link).search);
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Save the password' }).click();

@@ -68,8 +68,8 @@ describe('a musician', () => {
     const serial = await newSerial();
     const email = 'nina-opens@example.com';
     await redeem(server, serial.code, email, ada.id);
-    const mail = await server.mail((each) => each.to?.[0]?.address === email);
-    const link = /Open your downloads: (\S+)/.exec(mail.text ?? '')?.[1] as string;
+    const message = await server.email((each) => each.to?.[0]?.address === email);
+    const link = /Open your downloads: (\S+)/.exec(message.text ?? '')?.[1] as string;
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
 
     const page = await pageOf(390);
@@ -82,7 +82,7 @@ describe('a musician', () => {
     await look(page, 'help.light-390');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(page.getByText('Your message is on its way.')).toBeVisible();
-    const question = await server.mail(
+    const question = await server.email(
       (each) => each.to?.[0]?.address === ada.email && (each.subject ?? '').includes(serial.code),
     );
     expect(question.replyTo?.[0]?.address).toBe(email);
@@ -102,11 +102,11 @@ describe('a musician', () => {
     await server.db.query('update serials set revoked_at = now() where id = $1', [revoked.id]);
     await server.db.query('update products set deleted_at = now() where id = $1', [old.id]);
     await call(server, 'POST', '/api/redeem/my-products', { body: { email, dev: ada.id } });
-    const mail = await server.mail(
+    const message = await server.email(
       (each) => each.to?.[0]?.address === email && (each.text ?? '').includes('Open all my products'),
     );
     const page = await pageOf(1280);
-    await page.goto(/Open all my products: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+    await page.goto(/Open all my products: (\S+)/.exec(message.text ?? '')?.[1] as string);
     const cards = page.getByRole('main').getByRole('listitem');
     await expect(
       cards.filter({ hasText: withdrawn.code }).getByText('The plugin’s maker no longer offers this product.'),
@@ -172,8 +172,8 @@ describe('a musician', () => {
 
     const page = await pageOf(320, { userAgent: WINDOWS });
     await page.addInitScript(() => Object.defineProperty(navigator, 'userAgentData', { value: undefined }));
-    const mail = await server.mail((each) => each.to?.[0]?.address === email);
-    await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(mail.text ?? '')?.[0] as string);
+    const message = await server.email((each) => each.to?.[0]?.address === email);
+    await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(message.text ?? '')?.[0] as string);
     const card = page.getByRole('listitem').filter({ hasText: serial.code.slice(0, 4) });
     const shown = async () =>
       (await card.locator('.file').filter({ visible: true }).allInnerTexts()).map((text) =>
@@ -226,13 +226,13 @@ describe('a musician', () => {
       await call(server, 'POST', '/api/redeem/complete', {
         body: { temp_token: first.body.temp_token, first_name: 'Nina', last_name: 'Simone', language: lang },
       });
-      const mail = await server.mail((each) => each.to?.[0]?.address === email);
+      const message = await server.email((each) => each.to?.[0]?.address === email);
       const page = await pageOf(320);
-      await page.setContent(mail.html ?? '');
+      await page.setContent(message.html ?? '');
       await page.emulateMedia({ colorScheme: theme });
       await screenshot(page, `musician-email-${lang}.${theme}-320`);
       await expectNoSidewaysScroll(page);
-      await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(mail.text ?? '')?.[0] as string);
+      await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(message.text ?? '')?.[0] as string);
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(lang);
       await page.locator('.install summary').click();

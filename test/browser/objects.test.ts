@@ -152,16 +152,16 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Email 1 owner' }).click();
     await expect(versions.getByText(/^1 owner emailed on /)).toBeVisible();
     expect(await ask.count()).toBe(0);
-    const mail = await server.mail(
+    const message = await server.email(
       (each) => each.to?.[0]?.address === 'owner@example.com' && /3\.0/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('Presets load twice as fast.');
+    expect(message.text).toContain('Presets load twice as fast.');
     await look(`/dashboard/products/${product.id}`, 'product-emailed', '1 owner emailed');
 
     // the customer stops such emails, and the developer sees it
     const email = await openPage(browser, server.url, {});
-    const stop = /Unsubscribe: (\S+)/.exec(mail.text ?? '')?.[1] as string;
-    await email.setContent(mail.html ?? '');
+    const stop = /Unsubscribe: (\S+)/.exec(message.text ?? '')?.[1] as string;
+    await email.setContent(message.html ?? '');
     await screenshot(email, 'new-version-email.light-1280');
     await email.goto(stop);
     await email.getByRole('button', { name: 'Unsubscribe' }).click();

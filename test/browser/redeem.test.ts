@@ -246,10 +246,10 @@ describe('a musician', () => {
     await expect(page.getByText('ist eine E-Mail mit einem Link unterwegs')).toBeVisible();
     await page.context().close();
 
-    const mail = await server.mail(
+    const message = await server.email(
       (each) => (each.to ?? []).some((to) => to.address === email) && /open=/.test(each.text ?? ''),
     );
-    const token = mail.text?.match(/open=([\w.-]+)/)?.[1];
+    const token = message.text?.match(/open=([\w.-]+)/)?.[1];
     const fresh = await pageOf(390);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
     await expect(fresh.getByRole('heading', { name: 'Your products' })).toBeVisible();

@@ -94,9 +94,9 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await expect(sent.getByText('Pending')).toBeVisible();
 
     // the reseller registers from the link of the email, and answers in the bell
-    const mail = await server.mail((each) => each.to?.[0]?.address === RAE);
+    const email = await server.email((each) => each.to?.[0]?.address === RAE);
     const shop = await open();
-    await shop.goto(/\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string);
+    await shop.goto(/\/invite\?token=\S+/.exec(email.text ?? '')?.[0] as string);
     await shop.getByRole('link', { name: 'Create an account' }).click();
     await expect.poll(() => shop.getByLabel('Email', { exact: true }).inputValue()).toBe(RAE);
     await shop.getByLabel('First name').fill('Rae');

@@ -98,8 +98,8 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await readBack(maker, '-08:00', ada.token);
 
     // the partner reads the same days, and whose they are
-    const told = await server.mail(
-      (mail) => mail.to?.[0]?.address === rae.email && /A new deal/.test(mail.subject ?? ''),
+    const told = await server.email(
+      (email) => email.to?.[0]?.address === rae.email && /A new deal/.test(email.subject ?? ''),
     );
     for (const day of ['December 5, 2099', 'December 31, 2099'])
       expect(told.text).toContain(`${day} (Los Angeles time)`);
@@ -130,8 +130,8 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await shop.goto('/reseller/my-deals');
     const own = shop.getByRole('list', { name: 'Your requests' });
     await expect(own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true })).toBeVisible();
-    const asked = await server.mail(
-      (mail) => mail.to?.[0]?.address === ada.email && /requests a deal/.test(mail.subject ?? ''),
+    const asked = await server.email(
+      (email) => email.to?.[0]?.address === ada.email && /requests a deal/.test(email.subject ?? ''),
     );
     for (const day of ['December 10, 2099', 'December 15, 2099']) expect(asked.text).toContain(`${day} (Tokyo time)`);
     await maker.goto('/dashboard/resellers');

@@ -36,7 +36,7 @@ const register = async (terminal: typeof ada, email: string) => {
   expect((await call(server, 'POST', '/api/auth/verify-email', { body: { token } })).status).toBe(200);
 };
 const emailTo = (email: string, subject: RegExp) =>
-  server.mail((mail) => mail.to?.[0]?.address === email && subject.test(`${mail.subject}`));
+  server.email((message) => message.to?.[0]?.address === email && subject.test(`${message.subject}`));
 const done = async (running: Promise<{ code: number | null; out: string; err: string }>) => {
   const { code, out, err } = await running;
   expect(code, err).toBe(0);
@@ -65,13 +65,14 @@ const enterCard = async (token: string) =>
 
 it('takes a new user from a free plan through its cap, overage and a declined charge to a paid month, and an admin finds all of it', async () => {
   await register(ada, ADA);
-  const { token, user } = (await call(server, 'POST', '/api/auth/login', { body: { email: ADA, password: PASSWORD } }))
-    .body;
+  const { token, user: account } = (
+    await call(server, 'POST', '/api/auth/login', { body: { email: ADA, password: PASSWORD } })
+  ).body;
   const heard = await listen(token);
   const rang = (part: object) => expect.poll(() => heard).toContainEqual(expect.objectContaining(part));
   const product = await makeProduct(server, token, { name: 'Prism Delay' });
   const serials = await makeSerials(server, token, product.id, { quantity: 110 });
-  const next = () => redeem(server, serials.pop()?.code as string, 'nina@example.com', user.id);
+  const next = () => redeem(server, serials.pop()?.code as string, 'nina@example.com', account.id);
   const redeemed = async (count: number) => {
     for (let n = 0; n < count; n += 1) expect((await next()).status).toBe(200);
   };

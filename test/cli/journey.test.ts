@@ -126,8 +126,8 @@ describe('a developer at a terminal', () => {
     expect([resent.code, resent.err]).toEqual([0, expect.stringContaining('on its way')]);
     expect((await tonerow(['verify-email', 'https://example.com/'])).code).toBe(64);
     expect((await tonerow(['verify-email', 'x'])).err).toContain('This link is expired or incomplete.');
-    const mail = await server.mail((each) => each.subject === 'Verify your email address');
-    const link = /https?:\S+\/verify-email\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
+    const email = await server.email((each) => each.subject === 'Verify your email address');
+    const link = /https?:\S+\/verify-email\?token=\S+/.exec(email.text ?? '')?.[0] as string;
     const verified = await tonerow(['verify-email', link]);
     expect([verified.code, verified.err]).toEqual([0, 'Your email address is verified.\n']);
     expect(await json(['whoami'])).toMatchObject({ email_verified: true });

@@ -69,7 +69,7 @@ describe('a musician at a terminal', () => {
     await tonerow('downloads', 'get', 'Mac', '--token-file', file('token'), '--out', file('mac.dmg'));
     expect(await readFile(file('mac.dmg'), 'utf8')).toBe('an installer');
     expect((await tonerow('downloads', 'list', '--token-file', file('token'))).out).toContain('1/5');
-    const email = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
+    const email = await server.email((email) => email.to?.[0]?.address === 'nina@example.com');
     expect(email.text).toContain(serial?.code);
     expect(email.subject).toMatch(/ est à vous$/);
 
@@ -80,8 +80,8 @@ describe('a musician at a terminal', () => {
     });
     const asked = await tonerow('downloads', 'find', 'nina@example.com', '--dev', ada.id);
     expect((await tonerow('downloads', 'find', 'nobody@example.com', '--dev', ada.id)).err).toBe(asked.err);
-    const mail = await server.mail((each) => /open=/.test(each.text ?? ''));
-    const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1] as string;
+    const message = await server.email((each) => /open=/.test(each.text ?? ''));
+    const token = /open=([^\s&]+)/.exec(message.text ?? '')?.[1] as string;
     const found = await json('downloads', 'open', token);
     expect(found.products).toHaveLength(1);
     const [machine] = Object.values(found.machines as Record<string, { id: string }[]>).flat();
@@ -114,7 +114,7 @@ describe('a musician at a terminal', () => {
     expect((await announce('--dry-run')).out).toBe('1 owner would be emailed about version 1.1.0.\n');
     const sent = await announce('--note', 'Twice as wide.', '--yes');
     expect([sent.code, sent.err]).toEqual([0, 'Emailing 1 owner about version 1.1.0.\n']);
-    const news = await server.mail((mail) => mail.text?.includes('Twice as wide.') === true);
+    const news = await server.email((email) => email.text?.includes('Twice as wide.') === true);
     expect(news.to?.[0]?.address).toBe('alice@example.com');
     const again = await announce('--yes');
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('already')]);
@@ -125,7 +125,7 @@ describe('emails from a terminal', () => {
   it('are tried by anybody and looked after by admins', async () => {
     const { tonerow, json, file } = terminal;
     expect((await tonerow('emails', 'test')).code).toBe(0);
-    await server.mail((mail) => mail.to?.[0]?.address === ada.email && /test/i.test(mail.subject ?? ''));
+    await server.email((email) => email.to?.[0]?.address === ada.email && /test/i.test(email.subject ?? ''));
     expect((await tonerow('emails', 'log')).code).toBe(1);
     await server.db.query('update users set is_admin = true where id = $1', [ada.id]);
     await expect.poll(async () => (await json('emails', 'log', '--state', 'sent')).length).toBeGreaterThan(1);
@@ -141,7 +141,7 @@ describe('emails from a terminal', () => {
       '--yes',
     );
     expect(sent.recipients).toBe(1);
-    const news = await server.mail((mail) => mail.subject === 'News');
+    const news = await server.email((email) => email.subject === 'News');
     const stop = /unsubscribe\?token=([^\s&]+)/.exec(news.text ?? '')?.[1] as string;
     expect((await tonerow('emails', 'unsubscribe', stop)).code).toBe(0);
     expect(await json('account', 'settings')).toMatchObject({ notify_announcements: false });

@@ -26,7 +26,7 @@ afterAll(async () => {
 const register = async (terminal: typeof developer, role: string, email: string, name: string) => {
   const who = ['--email', email, '--first-name', name, '--last-name', 'Row', '--company', `${name} Audio`];
   expect((await terminal.piped(`${PASSWORD}\n`, 'register', role, ...who, '--password-stdin')).code).toBe(0);
-  const { text = '' } = await server.mail(
+  const { text = '' } = await server.email(
     ({ to, text }) => to?.[0]?.address === email && text?.includes('verify') === true,
   );
   const token = /token=([\w.-]+)/.exec(text)?.[1];
@@ -40,12 +40,13 @@ const done = async (running: Promise<{ code: number | null; out: string; err: st
 
 it('takes two new users from an invitation to a settled month, which both read the same', async () => {
   await register(developer, 'developer', ADA, 'Ada');
-  const { token, user } = (await call(server, 'POST', '/api/auth/login', { body: { email: ADA, password: PASSWORD } }))
-    .body;
+  const { token, user: account } = (
+    await call(server, 'POST', '/api/auth/login', { body: { email: ADA, password: PASSWORD } })
+  ).body;
   const product = await makeProduct(server, token, { name: 'Prism Delay', price: 49.99 });
 
   await done(developer.tonerow('resellers', 'invite', RAE, '--rate', '12.5'));
-  await server.mail(({ to, text }) => to?.[0]?.address === RAE && text?.includes('/invite') === true);
+  await server.email(({ to, text }) => to?.[0]?.address === RAE && text?.includes('/invite') === true);
   await register(reseller, 'reseller', RAE, 'Rae');
   const [invite] = await reseller.json('invites', 'list');
   await done(reseller.tonerow('invites', 'accept', invite.id));
@@ -73,7 +74,7 @@ it('takes two new users from an invitation to a settled month, which both read t
     [kept, 'nina@example.com'],
     [refunded, 'bill@example.com'],
   ] as const) {
-    await redeem(server, code, email, user.id);
+    await redeem(server, code, email, account.id);
   }
   await done(developer.tonerow('refund', refunded, '--reason', 'Bought twice', '--revoke'));
   expect(await reseller.json('draws', 'show', 'order-1')).toMatchObject({ states: { handed_out: 2, redeemed: 1 } });

@@ -64,8 +64,8 @@ describe('a HISE plugin without network', () => {
     await call(world.server, 'POST', '/api/redeem/my-products', {
       body: { email: 'nina@example.com', dev: world.ada.id },
     });
-    const mail = await world.server.mail((each) => /open=/.test(each.text ?? ''));
-    const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1];
+    const email = await world.server.email((each) => /open=/.test(each.text ?? ''));
+    const token = /open=([^\s&]+)/.exec(email.text ?? '')?.[1];
     const body = { token, serial: code, machine_file };
     const { text } = await call(world.server, 'POST', '/api/redeem/my-products/offline', { body });
     expect(juceKeyOf(text, world.publicKey)).toMatchObject({ app: `${project} 1.2.0`, expiring_mach: 'L1' });

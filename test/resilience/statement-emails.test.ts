@@ -4,7 +4,7 @@ import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import type { Mail } from '../../packages/server/src/platform/email/mailer.ts';
+import type { Email } from '../../packages/server/src/platform/email/mailer.ts';
 
 // The emails about new statements: whatever dies on their way, each side gets one.
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const { partners, sell, close } = payoutScene(() => ({ server, clock }));
-const mails = (emails: string[]) =>
+const emails = (emails: string[]) =>
   direct.query<{ recipient: string; sent_at: Date | null; attempts: number; error: string | null }>(
     `select recipient, sent_at, attempts, error from mails
      where recipient = any($1) and (subject like 'Your statement%' or subject like 'Reseller statements%') order by recipient`,
@@ -42,12 +42,12 @@ it('come once each after the process that closed died, the next one lost a commi
   expect(await close()).toMatchObject({ failed: 0 });
   const people = [ada.email, rae.email].sort();
   expect(await direct.query('select 1 from payouts where developer_id = $1', [ada.id])).toHaveLength(1);
-  expect(await mails(people)).toEqual([]);
+  expect(await emails(people)).toEqual([]);
 
   let isUp = false;
   const handedOver: { to: string; id: string }[] = [];
   const mailer = {
-    async send({ to }: Mail, id: string) {
+    async send({ to }: Email, id: string) {
       if (!isUp) throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:25'), { code: 'ECONNREFUSED' });
       handedOver.push({ to, id });
     },
@@ -56,12 +56,12 @@ it('come once each after the process that closed died, the next one lost a commi
   const work = () => startServer({ db: { ...direct, url: proxy.url }, overrides: { clock, mailer } });
   proxy.loseCommit(/update "?payouts"? set "?announced_at/);
   let worker = await work();
-  const until = (done: (rows: Awaited<ReturnType<typeof mails>>) => boolean) =>
+  const until = (done: (rows: Awaited<ReturnType<typeof emails>>) => boolean) =>
     expect
       .poll(
         async () => {
           await hurry();
-          return done(await mails(people));
+          return done(await emails(people));
         },
         { timeout: 45_000, interval: 300 },
       )
@@ -69,7 +69,7 @@ it('come once each after the process that closed died, the next one lost a commi
   await until((rows) => rows.length > 0 && rows.every(({ attempts }) => attempts > 1));
   expect(proxy.cuts()).toBe(1);
   // nothing is lost while the mail server is away, and its log has the reason
-  const waiting = await mails(people);
+  const waiting = await emails(people);
   expect(waiting.map(({ recipient, sent_at }) => [recipient, sent_at])).toEqual(people.map((email) => [email, null]));
   expect(waiting[0]?.error).toContain('ECONNREFUSED');
   await worker.stop();

@@ -52,6 +52,8 @@ export function dealCalls(scene: () => Scene) {
       return server.db.query('update partnerships set status = $2 where id = $1', [pair.partnershipId, status]);
     },
     emailTo: (person: Person, subject: string) =>
-      scene().server.mail((mail) => mail.to?.[0]?.address === person.email && (mail.subject ?? '').includes(subject)),
+      scene().server.email(
+        (email) => email.to?.[0]?.address === person.email && (email.subject ?? '').includes(subject),
+      ),
   };
 }

@@ -35,8 +35,8 @@ export function inviteCalls(at: () => Scene) {
     person.token = (await call(at().server, 'POST', '/api/auth/login', { body })).body.token;
   };
   const emailTo = (address: string, subject: string) =>
-    at().server.mail(
-      (mail) => mail.to?.[0]?.address?.toLowerCase() === address && (mail.subject ?? '').includes(subject),
+    at().server.email(
+      (email) => email.to?.[0]?.address?.toLowerCase() === address && (email.subject ?? '').includes(subject),
     );
   const tokenIn = (text = '') => /\/invite\?token=(\S+)/.exec(text)?.[1] as string;
   const unknownAddress = () => `nobody-${crypto.randomUUID()}@example.com`;

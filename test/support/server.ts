@@ -21,7 +21,7 @@ export interface SharedServer {
   /** Everything the server logged since this file got it. */
   logged(): string;
   /** Waits for an email that matches and was sent since this file got the server. */
-  mail(fits: (mail: Email) => boolean): Promise<Email>;
+  email(fits: (email: Email) => boolean): Promise<Email>;
 }
 
 export interface TestServer extends SharedServer {
@@ -113,7 +113,7 @@ async function startOn(db: SharedServer['db'], options: Options) {
   return {
     running,
     dataDir,
-    server: { url: running.url, db, logged: () => lines.join(''), mail: outbox.mail },
+    server: { url: running.url, db, logged: () => lines.join(''), email: outbox.email },
     /** What was logged and sent so far is of no interest to the next file. */
     async forget() {
       lines.length = 0;
@@ -132,12 +132,12 @@ function outboxIn(folder: string) {
       for (const name of await names()) forgotten.add(name);
       parsed.clear();
     },
-    async mail(fits: (mail: Email) => boolean): Promise<Email> {
+    async email(fits: (email: Email) => boolean): Promise<Email> {
       for (let tries = 0; tries < 600; tries += 1) {
         for (const name of (await names()).filter((each) => !forgotten.has(each))) {
-          const mail = parsed.get(name) ?? (await PostalMime.parse(await readFile(path.join(folder, name))));
-          parsed.set(name, mail);
-          if (fits(mail)) return mail;
+          const email = parsed.get(name) ?? (await PostalMime.parse(await readFile(path.join(folder, name))));
+          parsed.set(name, email);
+          if (fits(email)) return email;
         }
         await pause(50);
       }

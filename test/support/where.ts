@@ -19,8 +19,8 @@ const TICKS = 100;
 
 /** Processor seconds of this process and of all that it started, also of what has ended. */
 export function processorSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000_000 + childrenSeconds(process.pid);
+  const { user: account, system } = process.cpuUsage();
+  return (account + system) / 1_000_000 + childrenSeconds(process.pid);
 }
 
 function childrenSeconds(pid: number): number {

@@ -72,8 +72,8 @@ it('seals everything again with the newest secret, and then the old one is not n
   await withSecrets([NEW], async ({ db, secrets, pluginKeys, productKeys }) => {
     expect(await pluginKeys.reveal({ accountId: ada.id } as never, key.id, '127.0.0.1')).toBe(plaintext);
     expect((await productKeys.find(ada.id, product.id))?.modulus).toBe(rsa.n);
-    const [user] = await db.query<{ s: Buffer }>('select two_factor_secret as s from users where id = $1', [ada.id]);
-    expect(secrets.open(user?.s as Buffer, 'two-factor').toString()).toBe('a secret for codes');
+    const [account] = await db.query<{ s: Buffer }>('select two_factor_secret as s from users where id = $1', [ada.id]);
+    expect(secrets.open(account?.s as Buffer, 'two-factor').toString()).toBe('a secret for codes');
     const rows = await db.query<{ k: Buffer }>(
       '/* across tenants: a test */ select private_key as k from signing_keys',
     );

@@ -2,7 +2,7 @@ import type { AnswerOf as Answer } from '@tonerow/sdk';
 
 export type Product = Answer<'getProduct'>;
 export type ProductOverview = Answer<'getProductOverview'>;
-export type User = Answer<'login'>['user'];
+export type Account = Answer<'login'>['user'];
 export type Plan = Answer<'getMyPlan'>;
 export type PlanSwitch = Answer<'subscribe'>;
 export type SubscriptionStatus = Answer<'getSubscriptionStatus'>;

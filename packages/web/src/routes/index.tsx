@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getToken, getUser, homeOf } from '#lib/session/session.ts';
+import { getAccount, getToken, homeOf } from '#lib/session/session.ts';
 
 export const Route = createFileRoute('/')({
   beforeLoad: () => {
-    throw redirect({ to: getToken() ? homeOf(getUser()) : '/login' });
+    throw redirect({ to: getToken() ? homeOf(getAccount()) : '/login' });
   },
 });

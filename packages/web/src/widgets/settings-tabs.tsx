@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { type SettingsPart, settingsPartOf } from '#lib/navigation/settings-parts.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 const parts: [SettingsPart, hash: string | undefined, name: string][] = [
@@ -11,7 +11,7 @@ const parts: [SettingsPart, hash: string | undefined, name: string][] = [
 
 /** The parts of the settings. Resellers have no plan and no page to brand. */
 export function SettingsTabs() {
-  const reseller = useUser()?.is_reseller ?? true;
+  const reseller = useAccount()?.is_reseller ?? true;
   const { pathname, hash } = useLocation();
   const home = reseller ? '/reseller/settings' : '/dashboard/settings';
   const shown = pathname === home ? settingsPartOf(hash) : undefined;

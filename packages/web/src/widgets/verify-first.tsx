@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 
 /** The address that is not known to be its owner's yet; null once it is. */
 export function useUnverified(): string | null {
-  const user = useUser();
-  return user?.email_verified === false ? user.email : null;
+  const account = useAccount();
+  return account?.email_verified === false ? account.email : null;
 }
 
 export function useResendVerification() {

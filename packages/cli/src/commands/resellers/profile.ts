@@ -30,14 +30,14 @@ interface Company {
   tax_id: string | null;
 }
 
-export const company = (partner: Company): [string, Cell][] => [
-  ['Id', partner.id],
-  ['Company', partner.company_name],
-  ['Contact', [partner.first_name, partner.last_name].filter(Boolean).join(' ')],
-  ['Email', partner.email],
-  ['Website', partner.website],
-  ['Business address', partner.business_address],
-  ['Tax id', partner.tax_id],
+export const company = (account: Company): [string, Cell][] => [
+  ['Id', account.id],
+  ['Company', account.company_name],
+  ['Contact', [account.first_name, account.last_name].filter(Boolean).join(' ')],
+  ['Email', account.email],
+  ['Website', account.website],
+  ['Business address', account.business_address],
+  ['Tax id', account.tax_id],
 ];
 
 interface Totals {
@@ -46,10 +46,10 @@ interface Totals {
   total_commission: number;
 }
 
-export const totals = (partner: Totals): [string, Cell][] => [
-  ['Redemptions', partner.total_redemptions],
-  ['Revenue', money(partner.total_revenue)],
-  ['Commission earned', money(partner.total_commission)],
+export const totals = (account: Totals): [string, Cell][] => [
+  ['Redemptions', account.total_redemptions],
+  ['Revenue', money(account.total_revenue)],
+  ['Commission earned', money(account.total_commission)],
 ];
 
 interface Past {

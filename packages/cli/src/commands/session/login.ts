@@ -22,7 +22,7 @@ export const login = defineCommand({
     }
     const email = options.email ?? (await context.ask({ text: 'Email: ', instead: '--email, or --with-token' }));
     const password = await passwordOf(context, options);
-    const { token, user } = await signIn(context, { email, password, code: options.code });
-    await keep(context, token, user.email);
+    const { token, user: account } = await signIn(context, { email, password, code: options.code });
+    await keep(context, token, account.email);
   },
 });

@@ -50,8 +50,8 @@ export const register = defineCommand({
         : await api.registerReseller({ body: { ...form, company_name: company as string } }, context.call);
     context.note(message);
     context.note(`Dates are in ${time_zone}. "tonerow account set --time-zone" changes that.`);
-    const { token, user } = await signIn(context, { email, password });
-    await keep(context, token, user.email);
-    if (!user.email_verified) context.note(`Open the link we emailed to ${user.email} to verify your address.`);
+    const { token, user: account } = await signIn(context, { email, password });
+    await keep(context, token, account.email);
+    if (!account.email_verified) context.note(`Open the link we emailed to ${account.email} to verify your address.`);
   },
 });

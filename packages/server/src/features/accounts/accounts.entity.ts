@@ -7,7 +7,7 @@ export type Role = (typeof roles)[number];
 /**
  * A developer (the tenant) or a reseller. Deleting one blanks the personal columns and keeps the row for the ledger.
  */
-export const User = defineEntity({
+export const Account = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
@@ -67,7 +67,7 @@ export const User = defineEntity({
     { name: 'users_redemption_emails_check', expression: "redemption_emails in ('each', 'daily')" },
   ],
 });
-export type User = InferEntity<typeof User>;
+export type Account = InferEntity<typeof Account>;
 
 /** A signed-in browser or terminal. The JWT names it; without the row the JWT is worth nothing. */
 export const Session = defineEntity({
@@ -75,7 +75,7 @@ export const Session = defineEntity({
   tableName: 'sessions',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     userAgent: p.text().nullable(),
     ip: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -90,7 +90,7 @@ export const KnownPlace = defineEntity({
   name: 'KnownPlace',
   tableName: 'known_places',
   properties: {
-    accountId: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().primary().fieldName('user_id').deleteRule('cascade'),
     /** SHA-256 of the device's token, or of the network address. */
     hash: p.blob().primary(),
     kind: p.string().$type<'device' | 'address'>(),
@@ -106,7 +106,7 @@ export const AccessToken = defineEntity({
   tableName: 'access_tokens',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     name: p.text(),
     scopes: p.array().columnType('text[]').$type<Scope[]>(),
     tokenHash: p.blob().unique(),
@@ -124,7 +124,7 @@ export const PasswordReset = defineEntity({
   tableName: 'password_resets',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     tokenHash: p.blob().unique(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -139,7 +139,7 @@ export const EmailVerification = defineEntity({
   tableName: 'email_verifications',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     tokenHash: p.blob().unique(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -153,7 +153,7 @@ export const RecoveryCode = defineEntity({
   tableName: 'recovery_codes',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').deleteRule('cascade'),
     codeHash: p.blob(),
     usedAt: p.datetime(3).nullable(),
   },

@@ -26,7 +26,7 @@ import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 import { TwoFactor } from './two-factor/two-factor.service.ts';
 
 export { nameOf, nameOrClosed } from './account-name.ts';
-export { type Role, User } from './accounts.entity.ts';
+export { Account, type Role } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
 export { holdAccounts } from './deletion/hold-accounts.ts';
 export { verifyAddress } from './registration/verified-address.ts';

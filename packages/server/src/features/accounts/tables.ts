@@ -2,15 +2,15 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
 import {
   AccessToken,
+  Account,
   EmailVerification,
   KnownPlace,
   PasswordReset,
   RecoveryCode,
   Session,
-  User,
 } from './accounts.entity.ts';
 
-const entities = [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode] as const;
+const entities = [Account, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /** A developer's custom domain for the redemption page. It takes effect once DNS shows that it points to us. */
 export const CustomDomain = defineEntity({
@@ -7,7 +7,7 @@ export const CustomDomain = defineEntity({
   tableName: 'custom_domains',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').deleteRule('cascade'),
+    developerId: () => p.manyToOne(Account).mapToPk().fieldName('developer_id').deleteRule('cascade'),
     /** Lower case, without a port. */
     host: p.text(),
     /** Waiting for its DNS since then: since it was last requested, or lost. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { folded } from '#platform/db/statements/like.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
@@ -15,7 +15,7 @@ export const Customer = defineEntity({
   tableName: 'customers',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     email: p.text(),
     /** Lower case; by bytes, so that its index finds beginnings too. */
     emailKey: p.text().collation('C'),

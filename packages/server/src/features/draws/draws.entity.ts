@@ -26,7 +26,7 @@ export const Draw = defineEntity({
     /** The reseller's own, of a sale by hand. */
     note: p.text().nullable(),
     /** The newest email with the code that was sold. Who it went to is kept, and forgotten, with the email. */
-    mailId: p.uuid().nullable(),
+    emailId: p.uuid().fieldName('mail_id').nullable(),
   },
   uniques: [{ name: 'draws_reference_unique', properties: ['resellerId', 'reference'] }],
   indexes: [

@@ -3,7 +3,7 @@ import {
   type LowSerialsEvent,
   MOST_AT_ONCE,
   noteLowStock,
-  notePartnerLowStock,
+  noteResellerLowStock,
   type OnLowStock,
 } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
@@ -161,7 +161,7 @@ export class HandOuts {
       const change = { developerId, partnershipId, resellerId, productId };
       await publishStock(this.#deps.events, tx, { ...change, change: 'handed_out', codes: wanted });
       if (!plenty) await noteLowStock(this.#deps, tx, developerId, productId);
-      if (threshold !== null) await notePartnerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
+      if (threshold !== null) await noteResellerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
       const outcomes = outcomesOf(orders, rows, now);
       if (also) for (const outcome of outcomes) if ('drawn' in outcome) await also(tx, outcome.drawn);
       return { open, outcomes };

@@ -1,6 +1,6 @@
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { EmailQueue, Mail, Mailer } from '#platform/email/mailer.ts';
+import type { Email, EmailQueue, Mailer } from '#platform/email/mailer.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -12,7 +12,7 @@ import * as q from './sent-emails.queries.ts';
 import type { EmailsDb } from './tables.ts';
 
 /** `id` is that of its row in the log of emails. */
-type EmailJob = Mail & { id?: string; bulk?: true; unasked?: true };
+type EmailJob = Email & { id?: string; bulk?: true; unasked?: true };
 
 /** How often an email is tried again, later each time: for about half a day. */
 const RETRIES = 12;
@@ -64,17 +64,17 @@ export class SentEmails implements EmailQueue {
   }
 
   /** Queues an email and its log row in the caller's transaction. */
-  async queue(sql: Sql, mail: Mail, about: About = ACCOUNT): Promise<void> {
-    await this.queueAll(sql, [{ mail, about }]);
+  async queue(sql: Sql, email: Email, about: About = ACCOUNT): Promise<void> {
+    await this.queueAll(sql, [{ email, about }]);
   }
 
-  async queueOnce(sql: Sql, id: string, mail: Mail): Promise<void> {
+  async queueOnce(sql: Sql, id: string, email: Email): Promise<void> {
     const queued = await q.findLogged(sql, [id]);
-    if (queued.size === 0) await this.queueAll(sql, [{ id, mail, about: ACCOUNT }]);
+    if (queued.size === 0) await this.queueAll(sql, [{ id, email, about: ACCOUNT }]);
   }
 
   /** Those whose ids have not been queued before. @returns how many that were. */
-  async queueNew(sql: Sql, emails: { id: string; mail: Mail; about: About }[]): Promise<number> {
+  async queueNew(sql: Sql, emails: { id: string; email: Email; about: About }[]): Promise<number> {
     const known = await q.findLogged(
       sql,
       emails.map(({ id }) => id),
@@ -84,16 +84,16 @@ export class SentEmails implements EmailQueue {
     return fresh.length;
   }
 
-  async queueAll(sql: Sql, emails: { id?: string; mail: Mail; about: About }[]): Promise<void> {
+  async queueAll(sql: Sql, emails: { id?: string; email: Email; about: About }[]): Promise<void> {
     if (emails.length === 0) return;
     const { random, clock, jobs } = this.#deps;
     const identified = emails.map(({ id = random.id(), ...email }) => ({ id, ...email }));
-    const logged = identified.map(({ id, mail, about: { kind, developerId } }) => {
-      return { id, kind, developerId, recipient: mail.to, recipientKey: emailKey(mail.to), subject: mail.subject };
+    const logged = identified.map(({ id, email, about: { kind, developerId } }) => {
+      return { id, kind, developerId, recipient: email.to, recipientKey: emailKey(email.to), subject: email.subject };
     });
     await q.logEmails(sql, logged, clock.now());
-    const payloads = identified.map(({ id, mail, about: { bulk, unasked } }) => ({
-      ...mail,
+    const payloads = identified.map(({ id, email, about: { bulk, unasked } }) => ({
+      ...email,
       id,
       ...(bulk ? { bulk } : {}),
       ...(unasked ? { unasked } : {}),
@@ -107,7 +107,7 @@ export class SentEmails implements EmailQueue {
    */
   async deliver(job: EmailJob, jobId: string): Promise<void> {
     const { db, clock, mailer } = this.#deps;
-    const { id = jobId, unasked, ...mail } = job;
+    const { id = jobId, unasked, ...email } = job;
     const row = await q.countAttempt(db, id);
     // already sent, or erased while queued; jobs without an id were queued before the log existed
     if (!row && job.id) return;
@@ -116,7 +116,7 @@ export class SentEmails implements EmailQueue {
       return;
     }
     try {
-      await mailer.send(mail, id);
+      await mailer.send(email, id);
     } catch (error) {
       const message = withoutAddresses(error);
       const last = (row?.attempts ?? 0) > RETRIES;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 export type EmailKind =
   | 'account'
@@ -25,7 +25,7 @@ export const SentEmail = defineEntity({
     id: p.uuid().primary(),
     kind: p.string().$type<EmailKind>(),
     /** The developer in whose name it is sent; null for our own emails. */
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
+    developerId: () => p.manyToOne(Account).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
     recipient: p.text(),
     /** The normalized address, by which a person's entries are erased. */
     recipientKey: p.text().default(''),
@@ -52,7 +52,7 @@ export const AccountClosing = defineEntity({
   tableName: 'account_closings',
   properties: {
     developerId: () =>
-      p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade').updateRule('no action'),
+      p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').deleteRule('cascade').updateRule('no action'),
     /** The developer's name as customers know it. The account itself no longer has it. */
     name: p.text(),
     /** Whether the account's email address was verified. */

@@ -33,10 +33,10 @@ describe('an announcement', () => {
     expect([first.status, first.body]).toEqual([201, { id: expect.any(String), recipients: 2 }]);
     expect(again.body).toEqual(first.body);
     expect((await announced('Welcome')).map((row) => row.recipient)).toEqual([ada.email, rae.email].sort());
-    const mail = await server.mail((each) => each.to?.[0]?.address === rae.email && each.subject === 'Welcome');
-    expect(mail.html).toContain('>First.</p>');
-    expect(mail.html).toContain('>Second &lt;b&gt;<br>line.</p>');
-    expect(mail.headers.map((header) => header.key)).toContain('list-unsubscribe-post');
+    const email = await server.email((each) => each.to?.[0]?.address === rae.email && each.subject === 'Welcome');
+    expect(email.html).toContain('>First.</p>');
+    expect(email.html).toContain('>Second &lt;b&gt;<br>line.</p>');
+    expect(email.headers.map((header) => header.key)).toContain('list-unsubscribe-post');
   });
 
   it('goes to one side only, and is listed', async () => {
@@ -80,7 +80,7 @@ describe('an announcement', () => {
 describe('the email log', () => {
   it('shows the state of each email, paged and filtered by state', async () => {
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: ada.email } });
-    await server.mail((mail) => mail.subject === 'Choose a new password');
+    await server.email((email) => email.subject === 'Choose a new password');
     await server.db.query(
       `insert into mails (id, kind, recipient, subject, attempts, error, created_at, failed_at)
        values (gen_random_uuid(), 'test', 'x@example.com', 'Lost', 13, '550 no', now(), now())`,
@@ -125,7 +125,10 @@ it('a test email is sent to the caller, in the developer’s branding', async ()
     expect((await call(server, 'POST', '/api/account/test-email', { token: person.token })).status).toBe(202);
   }
   const from = async (person: Person) =>
-    (await server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === 'Test email from Tonerow'))
-      .from?.name;
+    (
+      await server.email(
+        (email) => email.to?.[0]?.address === person.email && email.subject === 'Test email from Tonerow',
+      )
+    ).from?.name;
   expect([await from(ada), await from(rae)]).toEqual(['Row Audio', 'Tonerow']);
 });

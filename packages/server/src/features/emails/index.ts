@@ -65,7 +65,7 @@ export const emails = {
         unsubscribeRoutes(unsubscribing, customerUpdates),
       ],
       jobs: [
-        jobWorker(emailJob, (mail, id) => emailQueue.deliver(mail, id)),
+        jobWorker(emailJob, (email, id) => emailQueue.deliver(email, id)),
         jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),
         jobWorker(dailyDigestJob, () => digests.run()),
       ],

@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/db/database.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { findAccount, nameOfAccount } from './accounts.queries.ts';
 import type { About, SentEmails } from './email-queue.service.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './to-accounts/redemption-emails.ts';
@@ -44,23 +44,23 @@ export class RedemptionEmails {
     if (!toDeveloper && !account.send_customer_emails && !reseller) return;
     const reader = await findReader(handle, fact);
     const sale = { ...fact, name: reader.name };
-    const queued: { mail: Mail; about: About }[] = [];
+    const queued: { email: Email; about: About }[] = [];
     if (account.send_customer_emails) {
-      const mail = await customerEmails.purchaseEmail(handle, fact, reader, account);
-      queued.push({ mail, about: { kind: 'redemption', developerId, unasked: true } });
+      const email = await customerEmails.purchaseEmail(handle, fact, reader, account);
+      queued.push({ email, about: { kind: 'redemption', developerId, unasked: true } });
     }
     if (toDeveloper) {
       const page = `${publicUrl}/dashboard/customers`;
       const unsubscribeUrl = unsubscribing.url(developerId, 'redemptions');
-      const mail = redeemedEmail(account.email, sale, { page, unsubscribeUrl });
-      queued.push({ mail, about: { kind: 'developer_redemptions', developerId } });
+      const email = redeemedEmail(account.email, sale, { page, unsubscribeUrl });
+      queued.push({ email, about: { kind: 'developer_redemptions', developerId } });
     }
     if (reseller && fact.resale) {
       const page = `${publicUrl}/reseller/transactions`;
       const unsubscribeUrl = unsubscribing.url(reseller.id, 'redemptions');
       const resale = { ...sale, developer: nameOfAccount(account), commissionCents: fact.resale.commissionCents };
-      const mail = resaleEmail(reseller.email, resale, { page, unsubscribeUrl });
-      queued.push({ mail, about: { kind: 'reseller_redemptions', developerId: null } });
+      const email = resaleEmail(reseller.email, resale, { page, unsubscribeUrl });
+      queued.push({ email, about: { kind: 'reseller_redemptions', developerId: null } });
     }
     await emailQueue.queueAll(handle, queued);
   }

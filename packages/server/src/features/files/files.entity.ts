@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /** A product file in our own storage. It is uploaded in parts; `received` is the number of bytes safely stored. */
 export const StoredFile = defineEntity({
   name: 'StoredFile',
   tableName: 'files',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** As a customer sees it: without folders and control characters. */
     name: p.text(),

@@ -2,7 +2,7 @@ import { type FileServer, fileCalls, PART, startFileServer } from '@tonerow/test
 import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { DAY, MINUTE } from '#platform/clock.ts';
 import { openDatabase } from '#platform/db/open.ts';
 import { createLogger } from '#platform/log.ts';
@@ -114,7 +114,7 @@ describe('lists and strangers', () => {
 it('removes uploads that rest for seven days, and finishes whole ones', async () => {
   const sizes = { api: 2, licensing: 1, bulk: 1 };
   const log = createLogger('silent');
-  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
+  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [Account], migrationsFolder: 'migrations' });
   onTestFinished(() => db.close());
   const service = new Files({
     db: tables.of(db),

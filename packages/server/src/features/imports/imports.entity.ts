@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import type { ImportKind } from './kinds.ts';
 
 export type ImportState = 'running' | 'complete' | 'failed';
@@ -9,7 +9,7 @@ export const Import = defineEntity({
   name: 'Import',
   tableName: 'imports',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     kind: p.string().$type<ImportKind>(),
     fileName: p.text(),

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Product } from '#features/products';
 import { Serial } from '#features/serials';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
@@ -12,7 +12,7 @@ export const SigningKey = defineEntity({
   name: 'SigningKey',
   tableName: 'signing_keys',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** The raw 32 bytes. */
     publicKey: p.blob(),
@@ -108,7 +108,7 @@ export const LicenseRefusalNote = defineEntity({
   name: 'LicenseRefusalNote',
   tableName: 'license_refusals',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
     id: p.uuid().primary(),
     at: p.datetime(3).index(),
     action: p.text(),
@@ -135,7 +135,7 @@ export const LicenseRefusalDay = defineEntity({
   name: 'LicenseRefusalDay',
   tableName: 'license_refusal_days',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
     productId: p.uuid().primary(),
     day: p.date().primary(),
     status: p.text().primary(),

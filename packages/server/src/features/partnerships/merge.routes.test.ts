@@ -114,10 +114,10 @@ describe('a named reseller that is merged into a partnership', () => {
     expect(found.body).toMatchObject([{ id: partners.partnershipId }]);
     const past = await get('/api/reseller/developer/resellers?status=merged', partners.developer.token);
     expect(past.body).toMatchObject([{ id: shop.partnershipId }]);
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === partners.reseller.email && /merged Plugin Shop/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('commission of 20%');
+    expect(email.text).toContain('commission of 20%');
   });
 
   it('is reported by a dry run that changes nothing', async () => {

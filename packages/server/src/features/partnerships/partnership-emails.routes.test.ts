@@ -15,13 +15,13 @@ describe('a message', () => {
   it('arrives as plain text, and the answer goes to the developer', async () => {
     const partners = await makePartners(server);
     expect((await message(partners, '<b>Hello</b>\r\nfriend')).body).toEqual({ message: 'Message sent.' });
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === partners.reseller.email && /^Message from/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('<b>Hello</b>\nfriend');
-    expect(mail.html).toContain('&lt;b&gt;Hello');
-    expect(mail.replyTo?.[0]?.address).toBe(partners.developer.email);
-    expect(mail.text).toContain('Unsubscribe:');
+    expect(email.text).toContain('<b>Hello</b>\nfriend');
+    expect(email.html).toContain('&lt;b&gt;Hello');
+    expect(email.replyTo?.[0]?.address).toBe(partners.developer.email);
+    expect(email.text).toContain('Unsubscribe:');
   });
 
   it('is refused when the reseller wants none, when it is empty, and beyond five a day', async () => {

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 
 interface Notice {
   to: string;
@@ -8,7 +8,7 @@ interface Notice {
   url: string;
 }
 
-export function rateChangedEmail({ to, from, url }: Notice, before: number, after: number): Mail {
+export function rateChangedEmail({ to, from, url }: Notice, before: number, after: number): Email {
   return composeEmail({
     to,
     subject: `${from} changed your commission to ${after}%`,
@@ -20,7 +20,7 @@ export function rateChangedEmail({ to, from, url }: Notice, before: number, afte
   });
 }
 
-export function pausedEmail({ to, from, url }: Notice): Mail {
+export function pausedEmail({ to, from, url }: Notice): Email {
   return composeEmail({
     to,
     subject: `${from} paused your partnership`,
@@ -32,7 +32,7 @@ export function pausedEmail({ to, from, url }: Notice): Mail {
   });
 }
 
-export function resumedEmail({ to, from, url }: Notice): Mail {
+export function resumedEmail({ to, from, url }: Notice): Email {
   return composeEmail({
     to,
     subject: `${from} resumed your partnership`,
@@ -42,7 +42,7 @@ export function resumedEmail({ to, from, url }: Notice): Mail {
 }
 
 /** @param name what the developer called the reseller that has become part of this one. */
-export function mergedEmail({ to, from, url }: Notice, name: string, rate: number): Mail {
+export function mergedEmail({ to, from, url }: Notice, name: string, rate: number): Email {
   return composeEmail({
     to,
     subject: `${from} merged ${name} into your partnership`,
@@ -55,7 +55,7 @@ export function mergedEmail({ to, from, url }: Notice, name: string, rate: numbe
 }
 
 /** To whichever side did not end it. */
-export function endedEmail({ to, from, url }: Notice, rate: number): Mail {
+export function endedEmail({ to, from, url }: Notice, rate: number): Email {
   return composeEmail({
     to,
     subject: `Your partnership with ${from} has ended`,
@@ -73,13 +73,13 @@ interface Message extends Notice {
   unsubscribeUrl: string;
 }
 
-export function messageEmail({ to, from, url, replyTo, message, unsubscribeUrl }: Message): Mail {
-  const mail = composeEmail({
+export function messageEmail({ to, from, url, replyTo, message, unsubscribeUrl }: Message): Email {
+  const email = composeEmail({
     to,
     subject: `Message from ${from}`,
     lines: [`${from} (${replyTo}) wrote to you:`, message, 'Reply to this email to answer.'],
     link: { label: 'See your partner', url },
     unsubscribeUrl,
   });
-  return { ...mail, replyTo };
+  return { ...email, replyTo };
 }

@@ -90,10 +90,10 @@ describe('an ended partnership', () => {
         total_commission: 14.7,
       },
     ]);
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === partners.reseller.email && /has ended/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('commission of 15%');
+    expect(email.text).toContain('commission of 15%');
   });
 
   it('takes no new rate, pause, message or serials', async () => {

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { HappeningKind, PartnershipStatus } from './partnerships.schemas.ts';
@@ -14,8 +14,9 @@ export const Partnership = defineEntity({
   tableName: 'partnerships',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
-    resellerId: () => p.manyToOne(User).mapToPk().fieldName('reseller_id').nullable().index().deleteRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
+    resellerId: () =>
+      p.manyToOne(Account).mapToPk().fieldName('reseller_id').nullable().index().deleteRule('no action'),
     name: p.text(),
     /** Lower case, for named resellers to be found again. */
     nameKey: p.text(),

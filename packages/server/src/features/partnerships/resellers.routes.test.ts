@@ -143,11 +143,11 @@ describe('a new commission rate', () => {
     const { body } = await profile(partners);
     expect(body.history[0]).toMatchObject({ kind: 'rate_changed', commission_rate_before: 20, commission_rate: 33.33 });
     expect(body).toMatchObject({ total_redemptions: 2, total_commission: 26.13 });
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === partners.reseller.email && /33\.33/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('from 20% to 33.33%');
-    expect(mail.text).toContain('Earlier redemptions keep their rate.');
+    expect(email.text).toContain('from 20% to 33.33%');
+    expect(email.text).toContain('Earlier redemptions keep their rate.');
   });
 
   it('that is the old one changes nothing', async () => {

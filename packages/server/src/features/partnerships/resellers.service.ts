@@ -10,7 +10,7 @@ import { dryRunnable } from '#platform/db/dry-run.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail, takeCausedEmails } from '#platform/email/caused-emails.ts';
-import type { KeyedEmailQueue, Mail } from '#platform/email/mailer.ts';
+import type { Email, KeyedEmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
@@ -68,7 +68,7 @@ interface Step {
   from: readonly PartnershipStatus[];
   to: 'active' | 'paused' | 'ended';
   kind: HappeningKind;
-  email(held: Held, notice: { to: string; from: string; url: string }): Mail;
+  email(held: Held, notice: { to: string; from: string; url: string }): Email;
 }
 
 const STEPS = {
@@ -236,8 +236,8 @@ export class Resellers {
     await db.work({ tx: true }, async (tx) => {
       const held = await this.#hold(tx, caller.accountId, id);
       const recipient = await this.#recipient(tx, caller.accountId, held);
-      const mail = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
-      await emailQueue.queueOnce(tx, messageId, mail);
+      const email = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
+      await emailQueue.queueOnce(tx, messageId, email);
     });
   }
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Partnership } from '#features/partnerships';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
@@ -45,7 +45,7 @@ export const Payout = defineEntity({
   tableName: 'payouts',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     partnership: () => sameTenant(Partnership, 'partnership_id').deleteRule('no action'),
     /** First day of the month. */
     month: p.date(),
@@ -138,7 +138,7 @@ export const PayoutNumber = defineEntity({
   name: 'PayoutNumber',
   tableName: 'payout_numbers',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     year: p.integer().primary(),
     last: p.integer(),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { plans } from './plans.ts';
 
 const slugs = plans.map(({ slug }) => `'${slug}'`).join(', ');
@@ -12,7 +12,7 @@ export const UsageMonth = defineEntity({
   name: 'UsageMonth',
   tableName: 'usage_months',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     /** First day of the month. */
     month: p.date().primary(),
     redemptions: p.integer().default(0),
@@ -51,7 +51,7 @@ export const UsageDay = defineEntity({
   name: 'UsageDay',
   tableName: 'usage_days',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     day: p.date().primary(),
     redemptions: p.integer().default(0),
     /** Of the overage. */
@@ -67,7 +67,7 @@ export const PlanChange = defineEntity({
   name: 'PlanChange',
   tableName: 'plan_changes',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     fromPlan: p.text(),
     toPlan: p.text(),
@@ -94,7 +94,7 @@ export const RefreshCharge = defineEntity({
   name: 'RefreshCharge',
   tableName: 'refresh_charges',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** No foreign key: the charge outlives the serial. */
     serialId: p.uuid(),

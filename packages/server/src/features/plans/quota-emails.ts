@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { money, monthName } from '#platform/paper/words.ts';
 import { nextMonth } from '#platform/time/months.ts';
 import { capOf, type Plan, unitCentsOf } from './plans.ts';
@@ -16,7 +16,7 @@ interface Reached {
 const KEPT = 'What your customers own keeps working: activations, validation and downloads do not depend on the quota.';
 
 /** A share of the month's quota is used. */
-export function quotaEmail(to: string, { plan, redemptions, month, url }: Reached, level: number): Mail {
+export function quotaEmail(to: string, { plan, redemptions, month, url }: Reached, level: number): Email {
   const quota = plan.redemptionQuota;
   const capped = capOf(plan) !== null;
   const all = level >= 100;
@@ -39,7 +39,7 @@ export function quotaEmail(to: string, { plan, redemptions, month, url }: Reache
 }
 
 /** A customer stood before the cap. */
-export function refusedEmail(to: string, { plan, month, url }: Reached): Mail {
+export function refusedEmail(to: string, { plan, month, url }: Reached): Email {
   return composeEmail({
     to,
     subject: 'A customer could not redeem a serial',

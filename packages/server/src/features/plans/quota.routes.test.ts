@@ -25,7 +25,7 @@ async function developer(used: number) {
 }
 
 const emailTo = (person: Person, part: string) =>
-  server.mail(({ to, subject }) => to?.[0]?.address === person.email && subject?.includes(part) === true);
+  server.email(({ to, subject }) => to?.[0]?.address === person.email && subject?.includes(part) === true);
 const warned = async (person: Person) =>
   (
     await server.db.query<{ warned_percent: number }>(
@@ -77,8 +77,8 @@ describe('the developer', () => {
     const refused = await next();
     expect([refused.status, refused.body.code]).toEqual([403, 'quota_reached']);
     expect(refused.body.message).toContain('plugin’s maker');
-    const mail = await emailTo(ada, 'A customer could not redeem');
-    expect(mail.text).toContain('Nobody can redeem one until May 1 (UTC)');
+    const email = await emailTo(ada, 'A customer could not redeem');
+    expect(email.text).toContain('Nobody can redeem one until May 1 (UTC)');
     const noted = async () =>
       (
         await server.db.query<{ at: Date }>('select refusal_noted_at as at from usage_months where developer_id = $1', [

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /** The credential a plugin binary carries. Found by hash, shown again from the sealed copy. */
 export const PluginKey = defineEntity({
@@ -7,7 +7,7 @@ export const PluginKey = defineEntity({
   tableName: 'plugin_keys',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').index(),
+    developerId: () => p.manyToOne(Account).mapToPk().fieldName('developer_id').index(),
     label: p.text(),
     keyHash: p.blob().unique(),
     /** Empty: the secret is not shown again. */
@@ -31,7 +31,7 @@ export const PluginKeyDay = defineEntity({
   name: 'PluginKeyDay',
   tableName: 'plugin_key_days',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     day: p.date().primary(),
     keyId: p.uuid().primary(),
     calls: p.bigint('number').default(0),
@@ -45,7 +45,7 @@ export const PluginKeyReveal = defineEntity({
   name: 'PluginKeyReveal',
   tableName: 'plugin_key_reveals',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** Null once the key is deleted; who looked at it stays. */
     keyId: () => p.manyToOne(PluginKey).mapToPk().fieldName('key_id').nullable().index().deleteRule('set null'),

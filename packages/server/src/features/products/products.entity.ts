@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 
 export interface FileLink {
@@ -13,7 +13,7 @@ export const Product = defineEntity({
   tableName: 'products',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     name: p.text(),
     /** Lower case; unique among the developer's products that are not deleted. */
     nameKey: p.text(),

@@ -47,7 +47,7 @@ it('an invitation brings no words of its sender to an address that never dealt w
   for (const email of [known.email, stranger])
     await ask('POST', '/api/reseller/developer/invite-reseller', { email, message, commission_rate: 20 });
   const emailTo = (to: string) =>
-    server.mail((each) => each.to?.[0]?.address === to && /invites you/.test(each.subject ?? ''));
+    server.email((each) => each.to?.[0]?.address === to && /invites you/.test(each.subject ?? ''));
   expect((await emailTo(known.email)).text).toContain(message);
   expect((await emailTo(stranger)).text).not.toContain(message);
 });

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Customer } from '#features/customers';
 import { Partnership } from '#features/partnerships';
 import { Product } from '#features/products';
@@ -19,7 +19,7 @@ export const Redemption = defineEntity({
   tableName: 'redemptions',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('restrict'),
     /** The serial's code, which never changes: lists and exports of the ledger need no look at the serials. */
     code: p.text(),

@@ -46,8 +46,8 @@ async function shop(): Promise<Shop> {
 const stranger = () => `stranger-${randomUUID()}@example.com`;
 const ask = (person: Person, method: string, path: string, body: object = {}) =>
   call(server, method, path, { token: person.token, body });
-const emailTo = (to: string, fits: (mail: Email) => boolean = () => true) =>
-  server.mail((mail) => mail.to?.[0]?.address === to && fits(mail));
+const emailTo = (to: string, fits: (email: Email) => boolean = () => true) =>
+  server.email((email) => email.to?.[0]?.address === to && fits(email));
 const sentTo = async ({ eve }: Shop, to: string, kind: string) =>
   server.db.query<{ subject: string }>(
     'select subject from mails where developer_id = $1 and recipient = $2 and kind = $3 order by id',
@@ -59,15 +59,15 @@ function seenOf({ subject, from, replyTo, text, html }: Email): string {
   return JSON.stringify([subject, from, replyTo, text, html]);
 }
 
-function expectNeutral(mail: Email, { eve }: Shop): void {
-  expect(seenOf(mail)).not.toMatch(WORDS);
-  expect(mail.from?.name).not.toBe('Cheap Watches');
-  expect(mail.text).toContain(`The maker’s email address is ${eve.email}.`);
+function expectNeutral(email: Email, { eve }: Shop): void {
+  expect(seenOf(email)).not.toMatch(WORDS);
+  expect(email.from?.name).not.toBe('Cheap Watches');
+  expect(email.text).toContain(`The maker’s email address is ${eve.email}.`);
 }
 
 /** As the page does it with the link of an email. */
-async function follow(mail: Email): Promise<string[]> {
-  const opens = new URLSearchParams(/redeem\?\S*#(\S+)/.exec(mail.text ?? '')?.[1]);
+async function follow(email: Email): Promise<string[]> {
+  const opens = new URLSearchParams(/redeem\?\S*#(\S+)/.exec(email.text ?? '')?.[1]);
   const opened = await call(server, 'POST', '/api/redeem/products', {
     body: { download_token: opens.get('downloads') },
   });
@@ -101,11 +101,11 @@ describe('a stranger reads nothing that a developer typed', () => {
     expect(given.subject).toBe('A serial for an audio plugin is yours');
     expectNeutral(given, scene);
     expect((await give(second)).status).toBe(200);
-    expectNeutral(await emailTo(first, (mail) => /moved to another owner/.test(mail.subject ?? '')), scene);
+    expectNeutral(await emailTo(first, (email) => /moved to another owner/.test(email.subject ?? '')), scene);
     // whoever it was really for finds it behind the link, and is told in full from then on
     expect(await follow(await emailTo(second))).toEqual([serial?.code]);
     expect((await give(first)).status).toBe(200);
-    expect((await emailTo(second, (mail) => /another owner/.test(mail.subject ?? ''))).text).toContain(serial?.code);
+    expect((await emailTo(second, (email) => /another owner/.test(email.subject ?? ''))).text).toContain(serial?.code);
   });
 
   it('when their address is put into somebody’s place, and when it is taken out of it', async () => {
@@ -124,7 +124,7 @@ describe('a stranger reads nothing that a developer typed', () => {
     const given = await emailTo(first);
     expectNeutral(given, scene);
     expect((await put(second)).status).toBe(200);
-    const left = await emailTo(first, (mail) => /was changed/.test(mail.subject ?? ''));
+    const left = await emailTo(first, (email) => /was changed/.test(email.subject ?? ''));
     expectNeutral(left, scene);
     expect(left.text).not.toContain(second);
     // the link to an address that they no longer have shows what it was for, and proves nothing
@@ -143,13 +143,13 @@ describe('a stranger reads nothing that a developer typed', () => {
     const sent = await emailTo(email);
     expectNeutral(sent, scene);
     await call(server, 'POST', '/api/redeem/my-products', { body: { email, dev: scene.eve.id } });
-    const mine = await emailTo(email, (mail) => /open=/.test(mail.text ?? ''));
+    const mine = await emailTo(email, (email) => /open=/.test(email.text ?? ''));
     expect(seenOf(mine)).not.toMatch(WORDS);
     expect(await follow(sent)).toHaveLength(1);
     // from then on they are a customer like any other
     await ask(scene.eve, 'POST', `/api/serials/${id}/resend-email`);
     expect(
-      (await emailTo(email, (mail) => /is yours$/.test(mail.subject ?? '') && WORDS.test(mail.subject ?? ''))).text,
+      (await emailTo(email, (email) => /is yours$/.test(email.subject ?? '') && WORDS.test(email.subject ?? ''))).text,
     ).toContain('BUYNOW');
   });
 });
@@ -185,7 +185,7 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
     const victim = stranger();
     await redeem(server, serial?.code as string, victim, scene.eve.id);
     expect(await announce(scene, '2.0')).toBe(1);
-    const quiet = await emailTo(victim, (mail) => /new version/.test(mail.subject ?? ''));
+    const quiet = await emailTo(victim, (email) => /new version/.test(email.subject ?? ''));
     expectNeutral(quiet, scene);
     expect(quiet.headers.map(({ key }) => key)).toContain('list-unsubscribe');
     await announce(scene, '2.1');
@@ -227,10 +227,10 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
       body: { password: PASSWORD },
     });
     expect(closed.status, closed.text).toBe(200);
-    const quiet = await emailTo(victim, (mail) => mail.subject === 'A plugin maker has closed their account');
+    const quiet = await emailTo(victim, (email) => email.subject === 'A plugin maker has closed their account');
     expect(seenOf(quiet)).not.toMatch(WORDS);
     expect(await follow(quiet)).toEqual([one?.code]);
-    expect((await emailTo(customer, (mail) => /has closed their account/.test(mail.subject ?? ''))).subject).toBe(
+    expect((await emailTo(customer, (email) => /has closed their account/.test(email.subject ?? ''))).subject).toBe(
       'Cheap Watches has closed their account',
     );
   });

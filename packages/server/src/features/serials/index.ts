@@ -43,7 +43,7 @@ export type { LowSerialsEvent } from './stock/low-stock.schemas.ts';
 export {
   type LowStockDependencies,
   noteLowStock,
-  notePartnerLowStock,
+  noteResellerLowStock,
   noteRestock,
   type OnLowStock,
 } from './stock/low-stock.ts';

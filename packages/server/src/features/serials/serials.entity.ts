@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Customer } from '#features/customers';
 import { Partnership } from '#features/partnerships';
 import { Product } from '#features/products';
@@ -12,7 +12,7 @@ export const Batch = defineEntity({
   tableName: 'batches',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     product: () => sameTenant(Product, 'product_id'),
     partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
     origin: p.string().$type<'generate' | 'import'>(),

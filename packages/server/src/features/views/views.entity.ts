@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import type { View } from './views.schemas.ts';
 
 /** A list as somebody likes to see it: filter, order and columns under a name. */
@@ -8,7 +8,7 @@ export const SavedView = defineEntity({
   tableName: 'saved_views',
   properties: {
     id: p.uuid().primary(),
-    accountId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').deleteRule('cascade'),
     list: p.text().$type<View['list']>(),
     name: p.text(),
     /** As it is compared: of one list, each name is there once. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { DeliveryState, Trigger } from './delivery/deliveries.schemas.ts';
 import type { DisabledReason, SignatureKind } from './endpoints/endpoints.schemas.ts';
@@ -13,7 +13,7 @@ export const WebhookEndpoint = defineEntity({
   tableName: 'webhook_endpoints',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     url: p.text(),
     description: p.text(),
     /** Types, families such as `serial.*`, or `*`. */
@@ -212,7 +212,7 @@ export const WebhookKey = defineEntity({
   name: 'WebhookKey',
   tableName: 'webhook_keys',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** The raw 32 bytes. */
     publicKey: p.blob(),

@@ -6,7 +6,7 @@ const base = { to: 'nina@example.com', subject: 'Hello', lines: ['Hello.'] };
 
 describe('an email', () => {
   it('never lets input become a header', () => {
-    const mail = composeEmail({
+    const email = composeEmail({
       ...base,
       to: 'nina@example.com\r\nBcc: everybody@example.com',
       subject: 'One\r\nBcc: a@example.com\u2028Two\tThree\u0000',
@@ -16,8 +16,8 @@ describe('an email', () => {
         supportEmail: 'help@row.example\nBcc:c@example.com',
       },
     });
-    expect(mail.subject).toBe('One Bcc: a@example.com Two Three');
-    for (const value of [mail.to, mail.subject, mail.fromName, mail.replyTo])
+    expect(email.subject).toBe('One Bcc: a@example.com Two Three');
+    for (const value of [email.to, email.subject, email.fromName, email.replyTo])
       expect(value).not.toMatch(/[\p{Cc}\u2028]/u);
   });
 
@@ -30,15 +30,15 @@ describe('an email', () => {
   });
 
   it('strips direction overrides from a subject, and leaves right-to-left text as it is', () => {
-    const mail = composeEmail({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
-    expect(mail.subject).toBe('מתופף exe.dmg');
-    expect(mail.html).toContain('<p dir="auto" style="margin:0 0 16px">مرحبا</p>');
+    const email = composeEmail({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
+    expect(email.subject).toBe('מתופף exe.dmg');
+    expect(email.html).toContain('<p dir="auto" style="margin:0 0 16px">مرحبا</p>');
   });
 
   it('shows a code as it is typed, in a box of its own and on a line of its own', () => {
-    const mail = composeEmail({ ...base, serial: { label: 'Serial', code: 'K7QM-<2XWN>' } });
-    expect(mail.html).toMatch(/monospace;[^>]*>K7QM-&lt;2XWN&gt;</);
-    expect(mail.text).toContain('\n\nSerial\nK7QM-<2XWN>\n\n');
+    const email = composeEmail({ ...base, serial: { label: 'Serial', code: 'K7QM-<2XWN>' } });
+    expect(email.html).toMatch(/monospace;[^>]*>K7QM-&lt;2XWN&gt;</);
+    expect(email.text).toContain('\n\nSerial\nK7QM-<2XWN>\n\n');
   });
 
   it('begins with its brand, and has its subject in a headline', () => {
@@ -79,16 +79,16 @@ describe('an email', () => {
 
   it('accepts names of any length', () => {
     const name = '🎛️ מתופף '.repeat(55);
-    const mail = composeEmail({
+    const email = composeEmail({
       ...base,
       subject: `${name} is yours`,
       lines: [name],
       brand: { name, color: '#000000' },
     });
-    expect([mail.subject.length <= 200, (mail.fromName ?? '').length <= 80]).toEqual([true, true]);
-    expect(mail.text).toContain(name);
-    expect(mail.html).toContain('overflow-wrap:anywhere');
-    expect(mail.subject.isWellFormed() && mail.fromName?.isWellFormed()).toBe(true);
+    expect([email.subject.length <= 200, (email.fromName ?? '').length <= 80]).toEqual([true, true]);
+    expect(email.text).toContain(name);
+    expect(email.html).toContain('overflow-wrap:anywhere');
+    expect(email.subject.isWellFormed() && email.fromName?.isWellFormed()).toBe(true);
   });
 
   it('breaks only long words in a table, so that labels and amounts stay whole beside them', () => {
@@ -125,10 +125,10 @@ describe('an email', () => {
         ['Windows.exe', ''],
       ],
     };
-    const mail = composeEmail({ ...base, picture, list, words: { language: 'ja', help: 'お問い合わせ' } });
-    expect(mail.html).toContain('<img src="https://row.example/p.png" alt="&quot;Delay&quot; &lt;2&gt;"');
-    expect(mail.html).toContain('<html lang="ja">');
-    expect(mail.text).toContain('Files\nMac.pkg · 12 MB\nWindows.exe');
+    const email = composeEmail({ ...base, picture, list, words: { language: 'ja', help: 'お問い合わせ' } });
+    expect(email.html).toContain('<img src="https://row.example/p.png" alt="&quot;Delay&quot; &lt;2&gt;"');
+    expect(email.html).toContain('<html lang="ja">');
+    expect(email.text).toContain('Files\nMac.pkg · 12 MB\nWindows.exe');
     expect(composeEmail({ ...base, picture: { ...picture, url: '/media/p.webp' } }).html).not.toContain('<img');
   });
 
@@ -165,12 +165,12 @@ describe('an email', () => {
   });
 
   it('has one-click unsubscribe when it is optional', () => {
-    const mail = composeEmail({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
-    expect(mail.headers).toEqual({
+    const email = composeEmail({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
+    expect(email.headers).toEqual({
       'List-Unsubscribe': '<https://example.com/api/unsubscribe?token=abc>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
-    expect(mail.text).toContain('Unsubscribe: https://example.com/api/unsubscribe?token=abc');
+    expect(email.text).toContain('Unsubscribe: https://example.com/api/unsubscribe?token=abc');
     expect(composeEmail(base)).not.toHaveProperty('headers');
   });
 });

@@ -1,13 +1,13 @@
 import { type Brand, OUR_BRAND } from './brand.ts';
 import type { EmailContent } from './email-content.ts';
 import { emailHtml } from './email-html.ts';
-import type { Mail } from './mailer.ts';
+import type { Email } from './mailer.ts';
 
 const SUBJECT_LENGTH = 200;
 const NAME_LENGTH = 80;
 
 /** One plain email as text and as HTML. All input is escaped, and none of it can become a header. */
-export function composeEmail(content: EmailContent): Mail {
+export function composeEmail(content: EmailContent): Email {
   const { brand = OUR_BRAND, unsubscribeUrl } = content;
   const subject = oneLine(content.subject, SUBJECT_LENGTH);
   return {

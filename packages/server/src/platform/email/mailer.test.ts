@@ -11,7 +11,7 @@ import { type Mailer, outboxMailer, smtpMailer } from './mailer.ts';
 let close: (() => Promise<void> | void) | undefined;
 afterEach(() => close?.());
 
-const mail = composeEmail({
+const message = composeEmail({
   to: 'nina@example.com',
   subject: 'Line\r\nBcc: everybody@example.com',
   lines: ['<script>alert(1)</script>'],
@@ -50,7 +50,7 @@ async function smtp(): Promise<{ mailer: Mailer; received: Received[] }> {
 describe('email', () => {
   it('goes to a real SMTP server, once, with its id', async () => {
     const { mailer, received } = await smtp();
-    await mailer.send(mail, 'job-1');
+    await mailer.send(message, 'job-1');
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       subject: 'Line Bcc: everybody@example.com',
@@ -95,15 +95,15 @@ describe('email', () => {
   it('fails loudly when the SMTP server is away, so that the queue tries again', async () => {
     const mailer = smtpMailer('smtp://127.0.0.1:49', 'a@b.example');
     close = () => mailer.close();
-    await expect(mailer.send(mail, 'job-2')).rejects.toThrow();
+    await expect(mailer.send(message, 'job-2')).rejects.toThrow();
   });
 
   it('becomes one file without SMTP, however often it is tried', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-outbox-'));
     close = () => rm(folder, { recursive: true });
     const mailer = outboxMailer(folder, 'a@b.example');
-    await mailer.send(mail, 'job-3');
-    await mailer.send(mail, 'job-3');
+    await mailer.send(message, 'job-3');
+    await mailer.send(message, 'job-3');
     expect(await readdir(folder)).toEqual(['job-3.eml']);
   });
 });

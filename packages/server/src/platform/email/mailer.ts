@@ -5,7 +5,7 @@ import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
 import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
 
-export interface Mail {
+export interface Email {
   to: string;
   subject: string;
   text: string;
@@ -18,12 +18,12 @@ export interface Mail {
 
 /** Port: sends an email if, and only if, the caller's transaction commits. */
 export interface EmailQueue {
-  queue(sql: Sql, mail: Mail): Promise<void>;
+  queue(sql: Sql, email: Email): Promise<void>;
 }
 
 export interface KeyedEmailQueue extends EmailQueue {
   /** The same, unless an email with this id has been queued before. */
-  queueOnce(sql: Sql, id: string, mail: Mail): Promise<void>;
+  queueOnce(sql: Sql, id: string, email: Email): Promise<void>;
 }
 
 /** Port: hands an email over, or throws so that the queue tries again. */
@@ -31,7 +31,7 @@ export interface Mailer {
   /**
    * @param id the same for every attempt at one email; becomes its Message-ID, so that a duplicate can be recognized.
    */
-  send(mail: Mail, id: string): Promise<void>;
+  send(email: Email, id: string): Promise<void>;
   close(): void;
 }
 
@@ -42,8 +42,8 @@ export function smtpMailer(url: string, from: string): Mailer {
   // settings in the address go before ours
   const transport: Transporter = nodemailer.createTransport({ ...PATIENCE, url } as object);
   return {
-    async send(mail, id) {
-      await transport.sendMail(envelope(mail, id, from));
+    async send(email, id) {
+      await transport.sendMail(envelope(email, id, from));
     },
     close: () => transport.close(),
   };
@@ -53,8 +53,8 @@ export function smtpMailer(url: string, from: string): Mailer {
 export function outboxMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
-    async send(mail, id) {
-      const composed = await transport.sendMail(envelope(mail, id, from));
+    async send(email, id) {
+      const composed = await transport.sendMail(envelope(email, id, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${id}.eml`);
       await writeFile(`${file}.tmp`, composed.message as Buffer, { mode: 0o600 });
@@ -65,17 +65,17 @@ export function outboxMailer(folder: string, from: string): Mailer {
 }
 
 /** Addresses go as objects: as text, a comma in one would make two of it. */
-function envelope(mail: Mail, id: string, from: string): SendMailOptions {
+function envelope(email: Email, id: string, from: string): SendMailOptions {
   const { address, name } = sender(from);
   return {
-    from: { address, name: mail.fromName ?? name },
-    to: { address: mail.to, name: '' },
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
+    from: { address, name: email.fromName ?? name },
+    to: { address: email.to, name: '' },
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
     messageId: messageId(id, from),
-    ...(mail.replyTo ? { replyTo: { address: mail.replyTo, name: '' } } : {}),
-    ...(mail.headers ? { headers: mail.headers } : {}),
+    ...(email.replyTo ? { replyTo: { address: email.replyTo, name: '' } } : {}),
+    ...(email.headers ? { headers: email.headers } : {}),
     // an email's content must never make this process read files or fetch URLs
     disableFileAccess: true,
     disableUrlAccess: true,

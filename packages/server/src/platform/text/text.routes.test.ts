@@ -56,10 +56,10 @@ describe('what people type', () => {
     form.set('email', `form-${randomUUID()}@example.com`);
     form.set('password', 'a fine long password');
     expect((await call(server, 'POST', '/api/auth/register', { body: form })).status).toBe(201);
-    const [user] = await server.db.query('select first_name, last_name from users where email = $1', [
+    const [account] = await server.db.query('select first_name, last_name from users where email = $1', [
       form.get('email'),
     ]);
-    expect(user).toEqual({ first_name: NFC, last_name: `${NFC} Row` });
+    expect(account).toEqual({ first_name: NFC, last_name: `${NFC} Row` });
 
     const product = await makeProduct(server, ada.token, { long_desc: `${NFD}\n  two` });
     expect((await get(`/api/products/${product.id}`)).body.long_desc).toBe(`${NFC}\n  two`);

@@ -1,5 +1,5 @@
 import { useTitle } from '#lib/hooks.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { formatPeriod, periodOf, todayIn } from '#lib/time/period.ts';
 import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
 import { PageHeader, SectionHead } from '#ui/page.tsx';
@@ -22,8 +22,8 @@ interface AnalyticsHubProps {
 
 export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
   useTitle('Analytics');
-  // the shell shows no screen without a user
-  const timeZone = useUser()?.time_zone ?? 'UTC';
+  // the shell shows no screen without an account
+  const timeZone = useAccount()?.time_zone ?? 'UTC';
   const today = todayIn(timeZone);
   const { part } = view;
   return (

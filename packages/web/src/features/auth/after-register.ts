@@ -14,12 +14,12 @@ export function useSignInAfterRegister(redirect?: string) {
   const router = useRouter();
   return async (email: string, password: string): Promise<boolean> => {
     try {
-      const { token, user, device_token } = await api.login({ body: { email, password, ...deviceToken() } });
+      const { token, user: account, device_token } = await api.login({ body: { email, password, ...deviceToken() } });
       storeDeviceToken(device_token);
-      storeSession(token, user);
+      storeSession(token, account);
       notify.success('Registration successful!');
       if (redirect) router.history.push(redirect);
-      else await navigate({ to: homeOf(user) });
+      else await navigate({ to: homeOf(account) });
       return true;
     } catch {
       return false;

@@ -5,7 +5,7 @@ import { api } from '#lib/api.ts';
 import { describeError, showFieldErrors } from '#lib/errors.ts';
 import { queryClient, resume } from '#lib/query.ts';
 import { clearSession, storeSession } from '#lib/session/session.ts';
-import type { User } from '#lib/types.ts';
+import type { Account } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';
@@ -16,7 +16,7 @@ import { deviceToken, storeDeviceToken } from './device.ts';
  * Logs the same person in again, over a page on which they have typed something. It is opaque, because whoever sits there now
  * may be somebody else, and a native dialog, because the page may have dialogs of its own.
  */
-export function ContinueDialog({ user }: { user: User }) {
+export function ContinueDialog({ user: account }: { user: Account }) {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -38,7 +38,7 @@ export function ContinueDialog({ user }: { user: User }) {
     setFailure(null);
     try {
       const answer = await api.login({
-        body: { email: user.email, password, ...(asksCode ? { code: code.trim() } : {}), ...deviceToken() },
+        body: { email: account.email, password, ...(asksCode ? { code: code.trim() } : {}), ...deviceToken() },
       });
       storeDeviceToken(answer.device_token);
       storeSession(answer.token, answer.user);
@@ -76,7 +76,7 @@ export function ContinueDialog({ user }: { user: User }) {
         </div>
         <FormError error={failure} />
         <Field label="Email">
-          {(control) => <Input {...control} type="email" value={user.email} readOnly autoComplete="username" />}
+          {(control) => <Input {...control} type="email" value={account.email} readOnly autoComplete="username" />}
         </Field>
         <Field label="Password" error={errors.password?.message}>
           {(control) => (

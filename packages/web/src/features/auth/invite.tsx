@@ -5,7 +5,7 @@ import { describeError } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { invitePreviewQuery } from '#lib/queries/invites.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { homeOf, useUser } from '#lib/session/session.ts';
+import { homeOf, useAccount } from '#lib/session/session.ts';
 import type { InvitePreview } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -19,7 +19,7 @@ const TITLE = 'Your invitation';
 /** Where the link of an invitation's email leads: to an account with the invited address, then to the answer. */
 export function InvitePage({ token }: { token: string | undefined }) {
   useTitle(TITLE);
-  const user = useUser();
+  const account = useAccount();
   const link = readInviteLink(token);
   if (!token || !link) {
     return (
@@ -28,7 +28,7 @@ export function InvitePage({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   }
-  return user ? <Followed token={token} /> : <SignedOut token={token} link={link} />;
+  return account ? <Followed token={token} /> : <SignedOut token={token} link={link} />;
 }
 
 /** Who invites to what, before any form; then the way to an account. */
@@ -99,7 +99,7 @@ function leadOf({ company_name, role, state }: InvitePreview): string {
 function Followed({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const preview = useQuery(invitePreviewQuery(token));
-  const home = homeOf(useUser());
+  const home = homeOf(useAccount());
   const follow = useMutation({
     mutationFn: () => api.followInvite({ body: { token } }),
     onSuccess: () => refreshAfter(queryClient, 'emailVerified'),

@@ -38,14 +38,18 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
 
   const enter = async (code?: string) => {
     const { email, password } = form.getValues();
-    const { token, user, device_token } = await api.login({
+    const {
+      token,
+      user: account,
+      device_token,
+    } = await api.login({
       body: { email: email.trim(), password, ...(code ? { code } : {}), ...deviceToken() },
     });
     if (!token) throw new Error('Login failed: No token received');
     storeDeviceToken(device_token);
-    storeSession(token, user);
+    storeSession(token, account);
     if (redirect) router.history.push(redirect);
-    else await navigate({ to: homeOf(user) });
+    else await navigate({ to: homeOf(account) });
   };
 
   const submit = form.handleSubmit(async () => {

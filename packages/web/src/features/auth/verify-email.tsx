@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { homeOf, useUser } from '#lib/session/session.ts';
+import { homeOf, useAccount } from '#lib/session/session.ts';
 import { Button, LinkButton, TextLink } from '#ui/button.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -13,7 +13,7 @@ const TITLE = 'Verify your email address';
 /** The page that the link in the email opens. */
 export function VerifyEmail({ token }: { token: string | undefined }) {
   useTitle(TITLE);
-  const user = useUser();
+  const account = useAccount();
   const queryClient = useQueryClient();
   const verify = useMutation({
     mutationFn: (secret: string) => api.verifyEmail({ body: { token: secret } }),
@@ -25,8 +25,8 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
       <AuthLayout title="Your email address is verified">
         <div className="flex flex-col gap-5">
           <Notice tone="good">You now have access to everything in your account.</Notice>
-          <LinkButton to={user ? homeOf(user) : '/login'} variant="primary">
-            {user ? 'Go to the dashboard' : 'Sign in'}
+          <LinkButton to={account ? homeOf(account) : '/login'} variant="primary">
+            {account ? 'Go to the dashboard' : 'Sign in'}
           </LinkButton>
         </div>
       </AuthLayout>
@@ -41,7 +41,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
           ) : (
             <Notice>This link is incomplete. Open it again from the email, or request a new one.</Notice>
           )}
-          <ResendVerification email={user?.email ?? ''} />
+          <ResendVerification email={account?.email ?? ''} />
         </div>
       </AuthLayout>
     );

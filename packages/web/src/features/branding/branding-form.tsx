@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { showFieldErrors } from '#lib/errors.ts';
 import { sendLogo } from '#lib/files/upload-image.ts';
 import { endSessionOn401 } from '#lib/query.ts';
-import { getToken, useUser } from '#lib/session/session.ts';
+import { getToken, useAccount } from '#lib/session/session.ts';
 import { Button, TextLink } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { SaveBar } from '#ui/forms/save-bar.tsx';
@@ -45,7 +45,7 @@ function CompanyName({ company }: { company: string }) {
 
 export function BrandingForm({ branding, view }: { branding: Branding; view: PreviewView }) {
   const queryClient = useQueryClient();
-  const company = useUser()?.company_name ?? '';
+  const company = useAccount()?.company_name ?? '';
   const [uploading, setUploading] = useState(false);
   const [asking, setAsking] = useState<Form | null>(null);
   const [saving, setSaving] = useState(false);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '#lib/hooks.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { BackLink, TextLink } from '#ui/button.tsx';
 import { PageHeader, Panel } from '#ui/page.tsx';
 import { Failed } from '#ui/states.tsx';
@@ -42,7 +42,7 @@ export function DomainsPage({ view }: { view: PreviewView }) {
 }
 
 function Domains({ branding, view }: { branding: Branding; view: PreviewView }) {
-  const company = useUser()?.company_name ?? '';
+  const company = useAccount()?.company_name ?? '';
   return (
     <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-10">

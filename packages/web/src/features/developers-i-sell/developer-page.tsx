@@ -7,10 +7,10 @@ import type { PartnerProfile as Developer } from '#lib/types.ts';
 import { BackLink, LinkButton, TextLink } from '#ui/button.tsx';
 import { Price } from '#ui/figures/price.tsx';
 import { Panel } from '#ui/page.tsx';
-import { PartnerProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';
+import { CounterpartProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { Empty, Failed, Notice } from '#ui/states.tsx';
-import { PartnerStock } from '#widgets/partnerships/reseller-stock.tsx';
+import { ResellerStock } from '#widgets/partnerships/reseller-stock.tsx';
 
 /** One developer, as a reseller sees them. */
 export function DeveloperPage({ id }: { id: string }) {
@@ -38,8 +38,8 @@ export function DeveloperPage({ id }: { id: string }) {
           </Empty>
         </Panel>
       ) : developer.data ? (
-        <PartnerProfile
-          partner={developer.data}
+        <CounterpartProfile
+          counterpart={developer.data}
           side="reseller"
           actions={
             <>
@@ -59,8 +59,8 @@ export function DeveloperPage({ id }: { id: string }) {
           }
         >
           <Products developer={developer.data} />
-          {developer.data.status === 'active' ? <PartnerStock id={id} side="reseller" /> : null}
-        </PartnerProfile>
+          {developer.data.status === 'active' ? <ResellerStock id={id} side="reseller" /> : null}
+        </CounterpartProfile>
       ) : developer.isError ? (
         <Panel>
           <Failed

@@ -6,8 +6,8 @@ import { partnersFilter, partnersQuery } from '#lib/queries/partners.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { PageHeader } from '#ui/page.tsx';
-import { PartnerCard } from '#ui/partnerships/counterpart-card.tsx';
-import { PartnerGrid, type PartnerListProps } from '#ui/partnerships/counterpart-grid.tsx';
+import { CounterpartCard } from '#ui/partnerships/counterpart-card.tsx';
+import { CounterpartGrid, type CounterpartListProps } from '#ui/partnerships/counterpart-grid.tsx';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { type Invitation, InviteDialog } from '#widgets/partnerships/invite-dialog.tsx';
@@ -16,7 +16,7 @@ import { SentInvites } from '#widgets/partnerships/sent-invites.tsx';
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
 /** The developers that a reseller sells for, and where it asks more of them. */
-export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
+export function PartnersPage({ past, search, onSearch }: CounterpartListProps) {
   useTitle('Developers Hub');
   const developers = useInfiniteQuery(partnersQuery(past, search));
   const [inviting, setInviting] = useState(false);
@@ -58,11 +58,11 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
           Export CSV
         </SaveButton>
       </div>
-      <PartnerGrid
+      <CounterpartGrid
         list={developers}
         what="developers"
         card={(developer) => (
-          <PartnerCard key={developer.partnership_id} partner={developer}>
+          <CounterpartCard key={developer.partnership_id} counterpart={developer}>
             {developer.status === 'ended' ? (
               <LinkButton
                 to="/reseller/transactions"
@@ -76,7 +76,7 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
                 Profile<span className="sr-only"> of {developer.company_name}</span>
               </LinkButton>
             )}
-          </PartnerCard>
+          </CounterpartCard>
         )}
         empty={
           search

@@ -5,8 +5,8 @@ import { useTitle } from '#lib/hooks.ts';
 import { countWords } from '#lib/notification-count.ts';
 import { linkOf } from '#lib/notification-links.ts';
 import { recentNoticesQuery } from '#lib/queries/notifications.ts';
-import { useUser } from '#lib/session/session.ts';
-import type { KeptNotice, User } from '#lib/types.ts';
+import { useAccount } from '#lib/session/session.ts';
+import type { Account, KeptNotice } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/forms/select.tsx';
@@ -39,7 +39,7 @@ const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout'];
 /** What the bell has shown, also before this visit. */
 export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   useTitle('Notifications');
-  const user = useUser();
+  const account = useAccount();
   const { data: count } = useQuery({ ...recentNoticesQuery, refetchOnMount: 'always' });
   const log = useLog('listNotifications', { query: { limit: 30, ...(kind ? { kind } : {}) } });
   const { rows } = log;
@@ -64,7 +64,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           ? 'Webhooks and statements of the last half year.'
           : 'Stock, imports, quota, payments, webhooks and statements of the last half year. Redemptions are among the serials.'}
       </PageHeader>
-      {user && count && count.pending > 0 ? <PendingPanel user={user} /> : null}
+      {account && count && count.pending > 0 ? <PendingPanel user={account} /> : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Select
           aria-label="Kind"
@@ -122,8 +122,8 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
 }
 
 /** What the count has beside the unread notices: done here, or where it leads. */
-function PendingPanel({ user }: { user: User }) {
-  const pending = usePending(user);
+function PendingPanel({ user: account }: { user: Account }) {
+  const pending = usePending(account);
   return (
     <Panel className="mb-6 overflow-hidden px-1">
       <Pending pending={pending} />

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, useEffect, useRef } from 'react';
 import { showOverlay, useOverlay } from '#lib/keyboard/overlay.ts';
 import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from '#lib/keyboard/single-keys.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { Later } from '#ui/dialogs/lazy-mount.tsx';
 
 const loadPalette = () => import('./palette.tsx');
@@ -13,9 +13,9 @@ const SECOND_KEY_MS = 1200;
 
 /** Listens for the keys of the dashboard and draws what they open. */
 export function PaletteHost() {
-  const user = useUser();
+  const account = useAccount();
   const overlay = useOverlay();
-  const ahead = useKeys(user?.is_reseller ?? false, overlay === 'palette');
+  const ahead = useKeys(account?.is_reseller ?? false, overlay === 'palette');
   useEffect(() => {
     // Preloaded, so that it opens at once.
     const quiet = setTimeout(loadPalette, 1500);
@@ -25,14 +25,14 @@ export function PaletteHost() {
     };
   }, []);
   const close = (open: boolean) => (open ? undefined : showOverlay(null));
-  if (!user) return null;
+  if (!account) return null;
   return (
     <>
       <Later when={overlay === 'palette'}>
-        <Palette user={user} open={overlay === 'palette'} onOpenChange={close} typedAhead={() => ahead.current} />
+        <Palette user={account} open={overlay === 'palette'} onOpenChange={close} typedAhead={() => ahead.current} />
       </Later>
       <Later when={overlay === 'keys'}>
-        <KeysDialog reseller={user.is_reseller} open={overlay === 'keys'} onOpenChange={close} />
+        <KeysDialog reseller={account.is_reseller} open={overlay === 'keys'} onOpenChange={close} />
       </Later>
     </>
   );

@@ -9,7 +9,7 @@ import { ask } from '#lib/keyboard/palette-requests.ts';
 import { useLogout } from '#lib/session/use-logout.ts';
 import { useTheme } from '#lib/theme.ts';
 import { todayIn } from '#lib/time/period.ts';
-import type { User } from '#lib/types.ts';
+import type { Account } from '#lib/types.ts';
 import { Key } from '#ui/buttons/key.tsx';
 import { cn } from '#ui/cn.ts';
 import { Mark } from '#ui/mark.tsx';
@@ -20,14 +20,14 @@ import { dayEntries, keepRecent, recentEntries } from './recent.ts';
 import { useSearch } from './use-search.ts';
 
 interface PaletteProps {
-  user: User;
+  user: Account;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** What was typed before there was a field for it. */
   typedAhead: () => string;
 }
 
-export function Palette({ user, open, onOpenChange, typedAhead }: PaletteProps) {
+export function Palette({ user: account, open, onOpenChange, typedAhead }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -39,7 +39,7 @@ export function Palette({ user, open, onOpenChange, typedAhead }: PaletteProps) 
             className="overlay-motion pointer-events-auto flex max-h-full w-full max-w-[640px] flex-col overflow-hidden rounded-lg bg-raised shadow-overlay"
           >
             <Base.Title className="sr-only">Search and commands</Base.Title>
-            <Finder user={user} field={field} typedAhead={typedAhead} onDone={() => onOpenChange(false)} />
+            <Finder user={account} field={field} typedAhead={typedAhead} onDone={() => onOpenChange(false)} />
           </Base.Popup>
         </div>
       </Base.Portal>
@@ -48,27 +48,27 @@ export function Palette({ user, open, onOpenChange, typedAhead }: PaletteProps) 
 }
 
 interface FinderProps {
-  user: User;
+  user: Account;
   field: RefObject<HTMLInputElement | null>;
   typedAhead: () => string;
   onDone: () => void;
 }
 
-function Finder({ user, field, typedAhead, onDone }: FinderProps) {
+function Finder({ user: account, field, typedAhead, onDone }: FinderProps) {
   const [text, setText] = useState(typedAhead);
   const [active, setActive] = useState(0);
   const listId = useId();
-  const run = useRun(user, onDone);
-  const known = entriesOf(user.is_reseller, user.is_admin);
-  const search = useSearch(text, user.is_reseller);
+  const run = useRun(account, onDone);
+  const known = entriesOf(account.is_reseller, account.is_admin);
+  const search = useSearch(text, account.is_reseller);
   const [only, setOnly] = useState<Group | null>(null);
   const typed = text.trim();
-  const days = user.is_reseller ? null : daysIn(typed, todayIn(user.time_zone));
+  const days = account.is_reseller ? null : daysIn(typed, todayIn(account.time_zone));
 
   const fits = ({ group }: Entry) => !only || group === only;
   const sections = typed
     ? sectionsOf([...(days ? dayEntries(days) : []), ...(search.found ?? []), ...matching(known, typed)].filter(fits))
-    : withRecent(recentEntries(user.id, known).filter(fits), known.filter(fits));
+    : withRecent(recentEntries(account.id, known).filter(fits), known.filter(fits));
   const entries = sections.flatMap((section) => section.entries);
   const current = Math.min(active, Math.max(0, entries.length - 1));
 
@@ -92,7 +92,7 @@ function Finder({ user, field, typedAhead, onDone }: FinderProps) {
           ref={field}
           role="combobox"
           aria-label={
-            user.is_reseller
+            account.is_reseller
               ? 'Find a screen, order, product, developer or statement'
               : 'Find a screen, serial, customer, product, statement or invoice'
           }
@@ -119,7 +119,7 @@ function Finder({ user, field, typedAhead, onDone }: FinderProps) {
         </Base.Close>
       </div>
       <Chips
-        groups={groupsOf(user.is_reseller)}
+        groups={groupsOf(account.is_reseller)}
         only={only}
         onOnly={(next) => {
           setOnly(next);
@@ -145,7 +145,7 @@ function Finder({ user, field, typedAhead, onDone }: FinderProps) {
             Nothing found for “{typed}”{only ? ` in ${only}` : ''}
           </p>
           <p className="mt-1 text-muted">
-            {user.is_reseller
+            {account.is_reseller
               ? 'Try the reference of an order, a code, a product, a developer or the number of a statement.'
               : 'Paste a serial, the last block of a redeemed one, an id, an order or the number of a statement or an invoice, or try an email address, a name or a day.'}
           </p>
@@ -235,12 +235,12 @@ function withRecent(recent: Entry[], known: Entry[]): Section[] {
   return recent.length > 0 ? [{ title: 'Recent', entries: recent }, ...others] : others;
 }
 
-function useRun(user: User, onDone: () => void) {
+function useRun(account: Account, onDone: () => void) {
   const navigate = useNavigate();
   const logout = useLogout();
   const { toggle } = useTheme();
   return (entry: Entry) => {
-    keepRecent(user.id, entry);
+    keepRecent(account.id, entry);
     onDone();
     if ('to' in entry.does) {
       const { to, then } = entry.does;

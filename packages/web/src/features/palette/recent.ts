@@ -166,27 +166,27 @@ interface Kept {
 }
 
 /** Kept for this tab only: they name customers, and the next person at this computer must not see them. */
-function read(user: string): Kept['entries'] {
+function read(account: string): Kept['entries'] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '') as Kept;
-    return kept.user === user && Array.isArray(kept.entries) ? kept.entries : [];
+    return kept.user === account && Array.isArray(kept.entries) ? kept.entries : [];
   } catch {
     return [];
   }
 }
 
-export function recentEntries(user: string, known: Entry[]): Entry[] {
-  return read(user).flatMap(({ key, label, detail }) => {
+export function recentEntries(account: string, known: Entry[]): Entry[] {
+  return read(account).flatMap(({ key, label, detail }) => {
     const [kind = ''] = key.split(' ');
     if (Object.hasOwn(kinds, kind)) return [found(kind as Kind, key.slice(kind.length + 1), label, detail)];
     return known.filter((entry) => entry.key === key);
   });
 }
 
-export function keepRecent(user: string, { key, label, detail = '' }: Entry) {
+export function keepRecent(account: string, { key, label, detail = '' }: Entry) {
   // days are typed anew sooner than they are found again
   if (key.startsWith('days ')) return;
-  const others = read(user).filter((entry) => entry.key !== key);
-  const kept: Kept = { user, entries: [{ key, label, detail }, ...others].slice(0, KEPT) };
+  const others = read(account).filter((entry) => entry.key !== key);
+  const kept: Kept = { user: account, entries: [{ key, label, detail }, ...others].slice(0, KEPT) };
   sessionStorage.setItem(KEY, JSON.stringify(kept));
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '#lib/hooks.ts';
 import { plansQuery } from '#lib/queries/account.ts';
-import { getToken, getUser } from '#lib/session/session.ts';
+import { getAccount, getToken } from '#lib/session/session.ts';
 import { PlanTile, PlanTileSkeleton } from '#ui/billing/plan-tile.tsx';
 import { LinkButton } from '#ui/button.tsx';
 import { Failed } from '#ui/states.tsx';
@@ -51,7 +51,7 @@ function NextStep() {
       </LinkButton>
     );
   }
-  if (getUser()?.is_reseller) return null;
+  if (getAccount()?.is_reseller) return null;
   return (
     <LinkButton to="/dashboard/settings" hash="plan" className="mt-8">
       Open your plan

@@ -8,7 +8,7 @@ import { figuresCsv } from '#lib/files/figures-csv.ts';
 import { formatCount, formatMoney, plural, toCents, toDollars } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { graphQuery, summaryQuery } from '#lib/queries/sales.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { formatFullDay, formatPeriod, formatShortDay, zoneName } from '#lib/time/period.ts';
 import type { SalesDays, SalesSummary } from '#lib/types.ts';
 import { IconButton } from '#ui/button.tsx';
@@ -30,8 +30,8 @@ interface AnalyticsPageProps {
 /** A reseller's redemptions and commission over time. */
 export function AnalyticsPage({ days, onDays }: AnalyticsPageProps) {
   useTitle('Analytics');
-  // the shell shows no screen without a user
-  const timeZone = useUser()?.time_zone ?? 'UTC';
+  // the shell shows no screen without an account
+  const timeZone = useAccount()?.time_zone ?? 'UTC';
   return (
     <>
       <PageHeader

@@ -3,7 +3,7 @@ import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { receivedInvitesQuery } from '#lib/queries/invites.ts';
 import { dashboardQuery, summaryQuery } from '#lib/queries/sales.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import type { SalesDashboard } from '#lib/types.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
@@ -16,7 +16,7 @@ import { SerialGroups } from './serial-groups.tsx';
 /** What a reseller earned, and what they have left to sell. */
 export function DashboardPage() {
   useTitle('Dashboard');
-  const user = useUser();
+  const account = useAccount();
   const dashboard = useQuery(dashboardQuery);
   const { data } = dashboard;
   const lately = useQuery(summaryQuery(30)).data;
@@ -33,7 +33,7 @@ export function DashboardPage() {
   );
   return (
     <>
-      <PageHeader title={user ? `Welcome, ${user.first_name}` : 'Welcome'}>
+      <PageHeader title={account ? `Welcome, ${account.first_name}` : 'Welcome'}>
         {data && isNew(data) ? 'Your account is ready.' : 'Your sales so far, and what you can sell.'}
       </PageHeader>
       {dashboard.isError ? (
@@ -93,7 +93,7 @@ export function DashboardPage() {
 
 /** Before the first developer. */
 function Beginning() {
-  const user = useUser();
+  const account = useAccount();
   const invites = useQuery(receivedInvitesQuery(true)).data?.total ?? 0;
   return (
     <Panel className="mt-8">
@@ -104,7 +104,7 @@ function Beginning() {
             <LinkButton to="/reseller/partners" search={{}} {...(invites > 0 ? {} : { variant: 'primary' })}>
               Invite Developer
             </LinkButton>
-            {user ? <CopyButton text={user.email} label="Copy my email" className="h-9" /> : null}
+            {account ? <CopyButton text={account.email} label="Copy my email" className="h-9" /> : null}
           </>
         }
       >

@@ -4,9 +4,9 @@ import { useTitle } from '#lib/hooks.ts';
 import { resellerQuery } from '#lib/queries/partners.ts';
 import { BackLink, LinkButton, TextLink } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
-import { PartnerProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';
+import { CounterpartProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';
 import { Empty, Failed, Notice } from '#ui/states.tsx';
-import { PartnerStock } from '#widgets/partnerships/reseller-stock.tsx';
+import { ResellerStock } from '#widgets/partnerships/reseller-stock.tsx';
 import { StockDownloads } from '#widgets/sales/stock-downloads.tsx';
 import { Circulation } from './circulation.tsx';
 import { ResellerActions } from './reseller-actions.tsx';
@@ -22,8 +22,12 @@ export function ResellerPage({ id }: { id: string }) {
         Resellers
       </BackLink>
       {reseller.data ? (
-        <PartnerProfile partner={reseller.data} side="developer" actions={<ResellerActions reseller={reseller.data} />}>
-          <PartnerStock id={id} side="developer" />
+        <CounterpartProfile
+          counterpart={reseller.data}
+          side="developer"
+          actions={<ResellerActions reseller={reseller.data} />}
+        >
+          <ResellerStock id={id} side="developer" />
           {reseller.data.merged_into ? (
             <div className="mt-6">
               <Notice tone="plain">
@@ -45,7 +49,7 @@ export function ResellerPage({ id }: { id: string }) {
           )}
           <Circulation id={id} />
           <StockDownloads of={{ reseller_id: id }} />
-        </PartnerProfile>
+        </CounterpartProfile>
       ) : isStatus(reseller.error, 404) || isStatus(reseller.error, 400) ? (
         <Panel>
           <Empty

@@ -8,8 +8,8 @@ import { Badge } from '#ui/badge.tsx';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { PageHeader } from '#ui/page.tsx';
-import { PartnerCard } from '#ui/partnerships/counterpart-card.tsx';
-import { PartnerGrid, type PartnerListProps } from '#ui/partnerships/counterpart-grid.tsx';
+import { CounterpartCard } from '#ui/partnerships/counterpart-card.tsx';
+import { CounterpartGrid, type CounterpartListProps } from '#ui/partnerships/counterpart-grid.tsx';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { ReceivedDealRequests } from '#widgets/partnerships/received-deal-requests.tsx';
@@ -17,7 +17,7 @@ import { SentInvites } from '#widgets/partnerships/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */
-export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
+export function ResellersPage({ past, search, onSearch }: CounterpartListProps) {
   useTitle('Resellers');
   const resellers = useInfiniteQuery(resellersQuery(past, search));
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
@@ -62,11 +62,11 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
         className="mb-5 sm:max-w-[340px]"
       />
       {past ? null : <ReceivedDealRequests />}
-      <PartnerGrid
+      <CounterpartGrid
         list={resellers}
         what="resellers"
         card={(reseller) => (
-          <PartnerCard key={reseller.id} partner={reseller} badge={<LowStock reseller={reseller} />}>
+          <CounterpartCard key={reseller.id} counterpart={reseller} badge={<LowStock reseller={reseller} />}>
             {reseller.status === 'named' ? (
               <Button size="sm" onClick={() => setInviting({ claim: reseller })}>
                 Invite<span className="sr-only"> {reseller.company_name}</span>
@@ -75,7 +75,7 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
             <LinkButton to="/dashboard/resellers/$id" params={{ id: reseller.id }} size="sm">
               Profile<span className="sr-only"> of {reseller.company_name}</span>
             </LinkButton>
-          </PartnerCard>
+          </CounterpartCard>
         )}
         empty={
           search

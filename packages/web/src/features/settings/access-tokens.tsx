@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useAsked } from '#lib/keyboard/palette-requests.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import type { AccessToken } from '#lib/types.ts';
 import { Badge, Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -19,7 +19,7 @@ export function AccessTokens() {
   const list = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);
   useAsked('create token', () => setCreating(true));
-  const reseller = useUser()?.is_reseller ?? false;
+  const reseller = useAccount()?.is_reseller ?? false;
   const create = (
     <Button onClick={() => setCreating(true)}>
       <Plus className="-ml-1 size-4" aria-hidden />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { scopesOf } from '@tonerow/sdk/routes';
 import { api } from '#lib/api.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { Checkbox, DateInput, Field, Input } from '#ui/forms/field.tsx';
@@ -52,7 +52,7 @@ interface CreateTokenProps {
 
 export function CreateToken(dialog: CreateTokenProps) {
   const queryClient = useQueryClient();
-  const scopes: readonly Scope[] = scopesOf[useUser()?.is_reseller ? 'reseller' : 'developer'];
+  const scopes: readonly Scope[] = scopesOf[useAccount()?.is_reseller ? 'reseller' : 'developer'];
   return (
     <FormDialog
       {...dialog}

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
-import { clearSession, useUser } from '#lib/session/session.ts';
+import { clearSession, useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { Checkbox, Field, PasswordInput } from '#ui/forms/field.tsx';
@@ -13,7 +13,7 @@ import { DeletionBill } from './deletion-bill.tsx';
 export function DeleteAccount() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const reseller = useUser()?.is_reseller ?? false;
+  const reseller = useAccount()?.is_reseller ?? false;
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const [unpaid, setUnpaid] = useState(false);

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { saveFile } from '#lib/files/download.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { Notice } from '#ui/states.tsx';
@@ -14,9 +14,9 @@ interface RecoveryCodesProps {
 
 /** The ten codes, shown this once. */
 export function RecoveryCodes({ codes, hurried, onKept }: RecoveryCodesProps) {
-  const user = useUser();
+  const account = useAccount();
   const download = () => {
-    const head = `Recovery codes for Tonerow${user ? `, ${user.email}` : ''}\nEach works once instead of the code from the app.\n\n`;
+    const head = `Recovery codes for Tonerow${account ? `, ${account.email}` : ''}\nEach works once instead of the code from the app.\n\n`;
     saveFile('tonerow-recovery-codes.txt', [head, codes.join('\n'), '\n'], 'text/plain;charset=utf-8');
   };
   return (

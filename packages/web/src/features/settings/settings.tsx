@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTitle } from '#lib/hooks.ts';
 import { type SettingsPart, settingsPartOf } from '#lib/navigation/settings-parts.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import { TextLink } from '#ui/button.tsx';
 import { HelpLink, ReferenceLink } from '#ui/buttons/help-link.tsx';
 import { PageHeader } from '#ui/page.tsx';
@@ -40,13 +40,13 @@ const inPart = (part: SettingsPart, reseller: boolean) =>
 export function Settings() {
   useTitle('Settings Hub');
   useAnchor();
-  const user = useUser();
-  const reseller = user?.is_reseller ?? false;
+  const account = useAccount();
+  const reseller = account?.is_reseller ?? false;
   const part = settingsPartOf(useLocation().hash);
   const entries = useMemo(() => inPart(part, reseller), [part, reseller]);
   return (
     <>
-      <PageHeader title="Settings Hub">{user?.email}</PageHeader>
+      <PageHeader title="Settings Hub">{account?.email}</PageHeader>
       <SettingsTabs />
       <div className="grid grid-cols-1 gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
         <SectionIndex entries={entries} />

@@ -1,6 +1,6 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { isMac, showOverlay } from '#lib/keyboard/overlay.ts';
-import type { User } from '#lib/types.ts';
+import type { Account } from '#lib/types.ts';
 import { IconButton } from '#ui/button.tsx';
 import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';
 import { usePending } from '#widgets/pending/use-pending.ts';
@@ -9,24 +9,24 @@ import { Bell } from './bell/bell.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 
 interface HeaderProps {
-  user: User;
+  user: Account;
   onMenu: () => void;
 }
 
-export function Header({ user, onMenu }: HeaderProps) {
-  const pending = usePending(user);
+export function Header({ user: account, onMenu }: HeaderProps) {
+  const pending = usePending(account);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8 print:hidden">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
         <MenuIcon aria-hidden />
       </IconButton>
-      <span className="font-medium">{user.is_reseller ? 'Reseller' : 'Developer'}</span>
+      <span className="font-medium">{account.is_reseller ? 'Reseller' : 'Developer'}</span>
       <div className="ml-auto flex items-center gap-1">
-        {user.is_reseller ? null : <PlanBadge />}
+        {account.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
         <Bell pending={pending} />
-        <AccountMenu user={user} />
+        <AccountMenu user={account} />
       </div>
     </header>
   );

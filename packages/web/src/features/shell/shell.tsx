@@ -3,7 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { rememberPlace } from '#lib/navigation/hub-tab.ts';
 import { meQuery } from '#lib/queries/account.ts';
-import { storeUser, useUser } from '#lib/session/session.ts';
+import { storeAccount, useAccount } from '#lib/session/session.ts';
 import { cn } from '#ui/cn.ts';
 import { Sheet } from '#ui/dialogs/dialog.tsx';
 import { Loading, Wordmark } from '#ui/mark.tsx';
@@ -33,19 +33,19 @@ function toTable() {
 
 /** What is around every screen of an account. @param children instead of the screen of the address */
 export function Shell({ children }: { children?: ReactNode }) {
-  const user = useUser();
+  const account = useAccount();
   const me = useQuery(meQuery);
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname, search, state } = useLocation();
   const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
-  useLiveNotifications(user?.id, user !== null);
+  useLiveNotifications(account?.id, account !== null);
   useEffect(() => {
-    if (me.data) storeUser(me.data);
+    if (me.data) storeAccount(me.data);
   }, [me.data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes with every step, also to where one is already
   useEffect(() => setMenuOpen(false), [pathname, state.__TSR_key]);
-  useEffect(() => rememberPlace(user, pathname, view), [user, pathname, view]);
+  useEffect(() => rememberPlace(account, pathname, view), [account, pathname, view]);
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
     let stop: (() => void) | undefined;
@@ -63,7 +63,7 @@ export function Shell({ children }: { children?: ReactNode }) {
     };
   }, []);
 
-  if (!user) {
+  if (!account) {
     return me.isError ? (
       <main className="grid min-h-dvh content-center">
         <Suspense fallback={<Loading />}>
@@ -74,7 +74,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <Frame />
     );
   }
-  const reseller = user.is_reseller;
+  const reseller = account.is_reseller;
   return (
     <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)] print:block">
       <a href="#content" className={skipClass}>
@@ -90,8 +90,12 @@ export function Shell({ children }: { children?: ReactNode }) {
         <SideMenu reseller={reseller} pathname={pathname} label="Main, on a phone" />
       </Sheet>
       <div className="flex min-w-0 flex-col">
-        <Header user={user} onMenu={() => setMenuOpen(true)} />
-        {user.email_verified === false ? <VerifyBanner user={user} /> : <ZoneBanner key={user.id} user={user} />}
+        <Header user={account} onMenu={() => setMenuOpen(true)} />
+        {account.email_verified === false ? (
+          <VerifyBanner user={account} />
+        ) : (
+          <ZoneBanner key={account.id} user={account} />
+        )}
         {/* its padding, not its own width, depends on the screen: it stays in its place while one is being loaded */}
         <main
           id="content"

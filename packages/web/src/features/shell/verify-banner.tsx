@@ -1,12 +1,12 @@
 import { MailCheck } from 'lucide-react';
-import type { User } from '#lib/types.ts';
+import type { Account } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { useResendVerification } from '#widgets/verify-first.tsx';
 
 /** What an account without a verified address can't do yet, and how to change that. */
-export function VerifyBanner({ user }: { user: User }) {
+export function VerifyBanner({ user: account }: { user: Account }) {
   const resend = useResendVerification();
-  const closed = user.is_reseller
+  const closed = account.is_reseller
     ? 'you can’t invite developers, request deals or add webhooks'
     : 'you can’t invite resellers, email your customers, add webhooks, use your own domain or choose a paid plan';
   return (
@@ -18,10 +18,10 @@ export function VerifyBanner({ user }: { user: User }) {
         <MailCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
         <span className="min-w-0 wrap-anywhere">
           <strong className="font-semibold">Verify your email address.</strong> Until you open the link we emailed to{' '}
-          {user.email}, {closed}.
+          {account.email}, {closed}.
         </span>
       </p>
-      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate(user.email)}>
+      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate(account.email)}>
         Resend email
       </Button>
     </section>

@@ -2,30 +2,30 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { storeUser } from '#lib/session/session.ts';
+import { storeAccount } from '#lib/session/session.ts';
 import { browserZone, sameClock, zoneInWords } from '#lib/time/zone.ts';
-import type { User } from '#lib/types.ts';
+import type { Account } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { notify } from '#ui/toast.ts';
 
-const keptKey = (user: User) => `time-zone-kept-${user.id}`;
+const keptKey = (account: Account) => `time-zone-kept-${account.id}`;
 
 /** For accounts that never chose a time zone: offers the one of this browser, until either is chosen. */
-export function ZoneBanner({ user }: { user: User }) {
+export function ZoneBanner({ user: account }: { user: Account }) {
   const queryClient = useQueryClient();
-  const [kept, setKept] = useState(() => localStorage.getItem(keptKey(user)) !== null);
+  const [kept, setKept] = useState(() => localStorage.getItem(keptKey(account)) !== null);
   const save = useMutation({
     mutationFn: () => api.updateAccountSettings({ body: { time_zone: browserZone } }),
     onSuccess: ({ time_zone }) => {
-      storeUser({ ...user, time_zone });
+      storeAccount({ ...account, time_zone });
       notify.success(`Your dates are now in ${zoneInWords(time_zone)}.`);
       return refreshAfter(queryClient, 'timeZoneChanged');
     },
     onError: (error) => notify.error("The time zone wasn't changed.", error),
   });
-  if (kept || user.time_zone !== 'UTC' || sameClock(new Date().toISOString(), 'UTC', browserZone)) return null;
+  if (kept || account.time_zone !== 'UTC' || sameClock(new Date().toISOString(), 'UTC', browserZone)) return null;
   const keep = () => {
-    localStorage.setItem(keptKey(user), 'UTC');
+    localStorage.setItem(keptKey(account), 'UTC');
     setKept(true);
   };
   return (

@@ -7,7 +7,7 @@ import { useTitle } from '#lib/hooks.ts';
 import { useLive } from '#lib/live.ts';
 import { meQuery } from '#lib/queries/account.ts';
 import { LiveRefresh } from '#lib/queries/live-refresh.ts';
-import { storeUser, useUser } from '#lib/session/session.ts';
+import { storeAccount, useAccount } from '#lib/session/session.ts';
 import type { Offer } from '#lib/types.ts';
 import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';
 import { cn } from '#ui/cn.ts';
@@ -25,13 +25,13 @@ type Tab = 'sell' | 'today';
 /** The till: for one hand and a phone at a fair, and for a keyboard at a counter. It has the whole screen. */
 export function TillScreen({ tab }: { tab: Tab }) {
   useTitle('Till');
-  const user = useUser();
+  const account = useAccount();
   const me = useQuery(meQuery);
   useEffect(() => {
-    if (me.data) storeUser(me.data);
+    if (me.data) storeAccount(me.data);
   }, [me.data]);
-  if (user?.is_reseller) return <Till tab={tab} />;
-  if (user) return <Navigate to="/not-authorized" replace />;
+  if (account?.is_reseller) return <Till tab={tab} />;
+  if (account) return <Navigate to="/not-authorized" replace />;
   return (
     <main className="grid min-h-dvh content-center">
       {me.isError ? <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} /> : <Loading />}

@@ -1,4 +1,4 @@
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 
 const developer = {
   parent: '/developer/tools',
@@ -16,5 +16,5 @@ const reseller = {
 
 /** Developers and resellers have the same screens, each among their own. */
 export function useWebhookLinks(): typeof developer | typeof reseller {
-  return useUser()?.is_reseller ? reseller : developer;
+  return useAccount()?.is_reseller ? reseller : developer;
 }

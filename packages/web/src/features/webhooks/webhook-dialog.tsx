@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
 import { useAttemptKey } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
 import { Checkbox, Field, Input } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
@@ -55,7 +55,7 @@ function addressMistake(url: string): string | undefined {
 export function WebhookDialog({ webhook, ...dialog }: WebhookDialogProps) {
   const queryClient = useQueryClient();
   const attempt = useAttemptKey();
-  const isReseller = useUser()?.is_reseller ?? false;
+  const isReseller = useAccount()?.is_reseller ?? false;
   const save = async (draft: Draft): Promise<Saved> => {
     const body = { ...draft, events: draft.events as EventNames };
     try {

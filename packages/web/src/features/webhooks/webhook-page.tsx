@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { useUser } from '#lib/session/session.ts';
+import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BackLink, Button } from '#ui/button.tsx';
@@ -60,7 +60,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const links = useWebhookLinks();
-  const isReseller = useUser()?.is_reseller ?? false;
+  const isReseller = useAccount()?.is_reseller ?? false;
   const { id, url, description, events, enabled, replayable } = webhook;
   const health = healthOf(webhook);
   const turn = useMutation({

@@ -78,7 +78,7 @@ describe('the tabs', () => {
     [developer, 'nope', null],
     [developer, 'tools/nope', null],
     [developer, '', null],
-  ])('lead %o from %s to %s', (user, tab, path) => expect(tabAddress(tab, user)).toBe(path));
+  ])('lead %o from %s to %s', (account, tab, path) => expect(tabAddress(tab, account)).toBe(path));
 
   it('name the hub of an address', () => {
     expect(hubAt('/products/add')?.title).toBe('Product Hub');

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { getUser } from '../session/session.ts';
-import type { User } from '../types.ts';
+import { getAccount } from '../session/session.ts';
+import type { Account } from '../types.ts';
 
 interface Hub {
   tab: string;
@@ -38,17 +38,17 @@ const hubs: Hub[] = [
 ];
 
 type Role = 'developer' | 'reseller';
-type Whose = Pick<User, 'is_reseller'> | null;
+type Whose = Pick<Account, 'is_reseller'> | null;
 
-const roleOf = (user: Whose): Role => (user?.is_reseller ? 'reseller' : 'developer');
+const roleOf = (account: Whose): Role => (account?.is_reseller ? 'reseller' : 'developer');
 const isUnder = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 const rootsOf = ({ developer, reseller }: Hub) => [developer, reseller].filter((root) => root !== undefined);
 const belongs = (hub: Hub, path: string) => [...rootsOf(hub), ...(hub.also ?? [])].some((root) => isUnder(path, root));
 
 /** The tabs that this person's role has screens for. */
-export function hubTabsOf(user: Whose): { tab: string; title: string; path: string }[] {
+export function hubTabsOf(account: Whose): { tab: string; title: string; path: string }[] {
   return hubs.flatMap(({ tab, title, ...hub }) => {
-    const path = hub[roleOf(user)];
+    const path = hub[roleOf(account)];
     return path ? [{ tab, title, path }] : [];
   });
 }
@@ -59,8 +59,8 @@ export function hubAt(path: string): { tab: string; title: string } | undefined 
 }
 
 /** The screen of a tab, by its name in any case, for this person's role. */
-export function hubPath(name: string, user: Whose): string | undefined {
-  return hubTabsOf(user).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
+export function hubPath(name: string, account: Whose): string | undefined {
+  return hubTabsOf(account).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
 }
 
 /** Whether there is a tab of this name, in any case, for either role. */
@@ -69,13 +69,13 @@ export function isHub(name: string): boolean {
 }
 
 /** The screen of the tab that a role begins with. */
-function defaultTab(user: Whose): string {
-  return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
+function defaultTab(account: Whose): string {
+  return hubPath(account?.is_reseller ? 'Analytics' : 'Customers', account) ?? '/';
 }
 
 /** Where `/dashboard/tools` and the like lead: to the screen of one's own role only. Null for what is no tab. */
-export function tabAddress(name: string, user: Whose): string | null {
-  return hubPath(name, user) ?? (isHub(name) ? '/not-authorized' : null);
+export function tabAddress(name: string, account: Whose): string | null {
+  return hubPath(name, account) ?? (isHub(name) ? '/not-authorized' : null);
 }
 
 /** Screens that no tab leads to, and that somebody works in all the same. */
@@ -86,15 +86,15 @@ const besides: Record<Role, string[]> = {
 /** Where nobody goes to work: one comes from there to something else. */
 const passing = new Set(['Settings', 'Register']);
 
-type Account = Pick<User, 'id' | 'is_reseller'>;
+type Who = Pick<Account, 'id' | 'is_reseller'>;
 
 const PLACE = 'place';
-const keyOf = ({ id: account }: Account) => `${PLACE} ${account}`;
+const keyOf = ({ id: account }: Who) => `${PLACE} ${account}`;
 const id = /\/[0-9a-f-]{36}$/;
 
 /** The screen to come back to from an address, or null when it is none to come back to. */
-function placeAt(path: string, view: string | undefined, user: Account): string | null {
-  const role = roleOf(user);
+function placeAt(path: string, view: string | undefined, account: Who): string | null {
+  const role = roleOf(account);
   const hub = hubs.find((candidate) => belongs(candidate, path));
   const list = path.replace(id, '');
   const page = list === path && view ? `${path}?tab=${encodeURIComponent(view)}` : list;
@@ -107,26 +107,26 @@ function placeAt(path: string, view: string | undefined, user: Account): string 
  * Keeps the tab and the screen within it, for this account. For anything that may be deleted by then, such as a product,
  * remembers the list instead.
  */
-export function rememberPlace(user: Account | null, path: string, view?: string) {
-  const place = user && placeAt(path, view, user);
-  if (user && place) localStorage.setItem(keyOf(user), place);
+export function rememberPlace(account: Who | null, path: string, view?: string) {
+  const place = account && placeAt(path, view, account);
+  if (account && place) localStorage.setItem(keyOf(account), place);
 }
 
 /** The screen where this account was last of use, or the first tab of its role. */
-export function restoredPlace(user: Account): string {
-  const kept = localStorage.getItem(keyOf(user)) ?? '';
+export function restoredPlace(account: Who): string {
+  const kept = localStorage.getItem(keyOf(account)) ?? '';
   const path = kept.split('?')[0] ?? '';
-  const mine = path.startsWith('/reseller/') === user.is_reseller;
-  return mine && placeAt(path, undefined, user) ? kept : defaultTab(user);
+  const mine = path.startsWith('/reseller/') === account.is_reseller;
+  return mine && placeAt(path, undefined, account) ? kept : defaultTab(account);
 }
 
 /** The signed-in user, fetched when this browser only has a token. */
-export async function knownUser(queryClient: QueryClient): Promise<User> {
+export async function knownAccount(queryClient: QueryClient): Promise<Account> {
   // loaded on demand: the client of the server is not part of the first download
-  return getUser() ?? freshUser(queryClient);
+  return getAccount() ?? freshAccount(queryClient);
 }
 
-export async function freshUser(queryClient: QueryClient): Promise<User> {
+export async function freshAccount(queryClient: QueryClient): Promise<Account> {
   const { meQuery } = await import('../queries/account.ts');
   return queryClient.ensureQueryData(meQuery);
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { getUser } from '../session/session.ts';
+import { getAccount } from '../session/session.ts';
 import { plusDays, todayIn } from '../time/period.ts';
 import { pages, q } from './operation.ts';
 
@@ -7,7 +7,7 @@ export const dashboardQuery = q('getResellerDashboard');
 
 /** The last days up to today, in the account's time zone. */
 function lastDays(days: number) {
-  const endDate = todayIn(getUser()?.time_zone ?? 'UTC');
+  const endDate = todayIn(getAccount()?.time_zone ?? 'UTC');
   return { startDate: plusDays(endDate, 1 - days), endDate };
 }
 

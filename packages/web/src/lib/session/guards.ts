@@ -1,6 +1,6 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
 import { type SearchOf, text } from '../navigation/search-params.ts';
-import { getToken, getUser, homeOf } from './session.ts';
+import { getAccount, getToken, homeOf } from './session.ts';
 
 export function requireSession({ location }: { location: ParsedLocation }) {
   if (!getToken())
@@ -9,15 +9,15 @@ export function requireSession({ location }: { location: ParsedLocation }) {
 
 /** Screens of the other role explain themselves instead of failing call by call. The server decides either way. */
 export function requireDeveloper() {
-  if (getUser()?.is_reseller) throw redirect({ to: '/not-authorized' });
+  if (getAccount()?.is_reseller) throw redirect({ to: '/not-authorized' });
 }
 
 export function requireReseller() {
-  if (getUser()?.is_reseller === false) throw redirect({ to: '/not-authorized' });
+  if (getAccount()?.is_reseller === false) throw redirect({ to: '/not-authorized' });
 }
 
 export function requireSignedOut() {
-  if (getToken()) throw redirect({ to: homeOf(getUser()) });
+  if (getToken()) throw redirect({ to: homeOf(getAccount()) });
 }
 
 /** Only our own paths: a link in an email must not send a fresh session elsewhere. */

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react';
 import { setOwnZone } from '../time/own-zone.ts';
-import type { User } from '../types.ts';
+import type { Account } from '../types.ts';
 
 export const EXPIRED = 'session_expired';
 const listeners = new Set<() => void>();
 let cachedText: string | null = null;
-let cachedUser: User | null = null;
+let cachedAccount: Account | null = null;
 /** Whose session ended while something was typed: this page waits for them, and no other page knows them. */
-let waitingFor: User | null = null;
+let waitingFor: Account | null = null;
 /** Known here, also once another tab has removed it from what all share. */
-let latest: User | null = null;
+let latest: Account | null = null;
 
 function changed() {
-  getUser();
+  getAccount();
   for (const listener of listeners) listener();
 }
 
@@ -22,32 +22,32 @@ export function getToken(): string | null {
 }
 
 /** The signed-in user as last reported by the server; the same object until it changes. */
-export function getUser(): User | null {
+export function getAccount(): Account | null {
   if (waitingFor) return waitingFor;
   const text = localStorage.getItem('user');
-  if (text === cachedText) return cachedUser;
+  if (text === cachedText) return cachedAccount;
   cachedText = text;
   try {
-    cachedUser = text ? (JSON.parse(text) as User) : null;
+    cachedAccount = text ? (JSON.parse(text) as Account) : null;
   } catch {
-    cachedUser = null;
+    cachedAccount = null;
   }
-  latest = cachedUser ?? latest;
-  setOwnZone(cachedUser?.time_zone ?? null);
-  return cachedUser;
+  latest = cachedAccount ?? latest;
+  setOwnZone(cachedAccount?.time_zone ?? null);
+  return cachedAccount;
 }
 
-export function storeSession(token: string, user?: User) {
+export function storeSession(token: string, account?: Account) {
   waitingFor = null;
   // in the order in which other tabs need them
-  if (user) localStorage.setItem('user', JSON.stringify(user));
+  if (account) localStorage.setItem('user', JSON.stringify(account));
   localStorage.setItem('token', token);
   localStorage.removeItem(EXPIRED);
   changed();
 }
 
-export function storeUser(user: User) {
-  localStorage.setItem('user', JSON.stringify(user));
+export function storeAccount(account: Account) {
+  localStorage.setItem('user', JSON.stringify(account));
   changed();
 }
 
@@ -64,7 +64,7 @@ export function clearSession() {
  * @returns whether it does; not if it does not know who that is.
  */
 export function expireSession({ wait }: { wait: boolean }): boolean {
-  getUser();
+  getAccount();
   waitingFor = wait ? latest : null;
   // shows other tabs that this is no sign-out
   localStorage.setItem(EXPIRED, '1');
@@ -77,11 +77,11 @@ export function hasExpired(): boolean {
 }
 
 /** The person this page waits for, or null. */
-export function useAwaited(): User | null {
+export function useAwaited(): Account | null {
   return useSyncExternalStore(subscribe, getAwaited);
 }
 
-export function getAwaited(): User | null {
+export function getAwaited(): Account | null {
   return waitingFor;
 }
 
@@ -89,7 +89,7 @@ export function getAwaited(): User | null {
 export function takeBack(): boolean {
   const id = waitingFor?.id;
   waitingFor = null;
-  const isBack = id !== undefined && getUser()?.id === id;
+  const isBack = id !== undefined && getAccount()?.id === id;
   changed();
   return isBack;
 }
@@ -110,17 +110,17 @@ function subscribe(listener: () => void) {
   };
 }
 
-export function useUser(): User | null {
-  return useSyncExternalStore(subscribe, getUser);
+export function useAccount(): Account | null {
+  return useSyncExternalStore(subscribe, getAccount);
 }
 
 /** Where each role lands after signing in. */
-export function homeOf(user: Pick<User, 'is_reseller'> | null): '/reseller/dashboard' | '/dashboard' {
-  return user?.is_reseller ? '/reseller/dashboard' : '/dashboard';
+export function homeOf(account: Pick<Account, 'is_reseller'> | null): '/reseller/dashboard' | '/dashboard' {
+  return account?.is_reseller ? '/reseller/dashboard' : '/dashboard';
 }
 
 /** The public page where this developer's customers redeem, or null when nobody is signed in. */
 export function useRedeemUrl(): string | null {
-  const user = useUser();
-  return user ? `${location.origin}/redeem?dev=${user.id}` : null;
+  const account = useAccount();
+  return account ? `${location.origin}/redeem?dev=${account.id}` : null;
 }

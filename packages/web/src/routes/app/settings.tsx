@@ -1,11 +1,11 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getUser } from '#lib/session/session.ts';
+import { getAccount } from '#lib/session/session.ts';
 
 /** The path in older links and emails: `/app/settings#plan`. */
 export const Route = createFileRoute('/app/settings')({
   beforeLoad: ({ location }) => {
     throw redirect({
-      to: getUser()?.is_reseller ? '/reseller/settings' : '/dashboard/settings',
+      to: getAccount()?.is_reseller ? '/reseller/settings' : '/dashboard/settings',
       hash: location.hash,
       replace: true,
     });

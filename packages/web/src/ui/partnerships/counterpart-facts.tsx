@@ -4,17 +4,17 @@ import type { PartnerDeveloper, Reseller } from '#lib/types.ts';
 import { Badge } from '../badge.tsx';
 import { Day } from '../time-ago.tsx';
 
-export type Partner = Reseller | PartnerDeveloper;
+export type Counterpart = Reseller | PartnerDeveloper;
 
 const linkClass = 'wrap-anywhere text-accent-text underline decoration-accent-line underline-offset-4';
 
-export const contactOf = ({ first_name, last_name }: Partner) => [first_name, last_name].filter(Boolean).join(' ');
+export const contactOf = ({ first_name, last_name }: Counterpart) => [first_name, last_name].filter(Boolean).join(' ');
 
 /** Who a partner is, for `Facts`. Those that are not known are left out there. */
-export function companyFacts(partner: Partner): [label: string, value: ReactNode][] {
-  const { email, website, business_address, tax_id, since, ended_at } = partner;
+export function companyFacts(counterpart: Counterpart): [label: string, value: ReactNode][] {
+  const { email, website, business_address, tax_id, since, ended_at } = counterpart;
   return [
-    ['Contact', contactOf(partner)],
+    ['Contact', contactOf(counterpart)],
     [
       'Email',
       email ? (
@@ -57,7 +57,7 @@ const words = {
   merged: { tone: 'plain', text: 'Merged', means: 'Its sales are counted for the reseller it was merged into.' },
 } as const;
 
-export function PartnerStatus({ status }: { status: Partner['status'] }) {
+export function CounterpartStatus({ status }: { status: Counterpart['status'] }) {
   const { tone, text, means } = words[status];
   return (
     <Badge tone={tone} means={means}>

@@ -5,7 +5,7 @@ import { Panel } from '../page.tsx';
 import { Empty, Failed } from '../states.tsx';
 
 /** The state of a list of partners, which is in the address. */
-export interface PartnerListProps {
+export interface CounterpartListProps {
   /** Those whose partnership has ended, instead of all others. */
   past: boolean;
   search: string;
@@ -25,7 +25,7 @@ interface List<Row> {
   fetchNextPage: () => unknown;
 }
 
-interface PartnerGridProps<Row> {
+interface CounterpartGridProps<Row> {
   list: List<Row>;
   /** What the rows are called, such as `resellers`. */
   what: string;
@@ -36,7 +36,7 @@ interface PartnerGridProps<Row> {
 const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2 xl:grid-cols-3';
 
 /** Partners as cards, page by page, with the states before and instead of them. */
-export function PartnerGrid<Row>({ list, what, card, empty }: PartnerGridProps<Row>) {
+export function CounterpartGrid<Row>({ list, what, card, empty }: CounterpartGridProps<Row>) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   if (rows.length > 0) {
     return (

@@ -4,11 +4,11 @@ import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '#
 import { Facts } from '../details/facts.tsx';
 import { Panel } from '../page.tsx';
 import { ProductImage } from '../product-image.tsx';
-import { companyFacts, contactOf, PartnerStatus } from './counterpart-facts.tsx';
-import { PartnerHistory } from './partnership-history.tsx';
+import { CounterpartStatus, companyFacts, contactOf } from './counterpart-facts.tsx';
+import { PartnershipHistory } from './partnership-history.tsx';
 
-interface PartnerProfileProps {
-  partner: Reseller | Developer;
+interface CounterpartProfileProps {
+  counterpart: Reseller | Developer;
   /** The reader's side. */
   side: 'developer' | 'reseller';
   actions?: ReactNode;
@@ -17,28 +17,28 @@ interface PartnerProfileProps {
 }
 
 /** Everything about one partner, as either side sees the other. */
-export function PartnerProfile({ partner, side, actions, children }: PartnerProfileProps) {
-  const company = companyFacts(partner);
+export function CounterpartProfile({ counterpart, side, actions, children }: CounterpartProfileProps) {
+  const company = companyFacts(counterpart);
   const totals = [
-    ['Commission rate', `${partner.commission_rate}%`],
-    ['Total redemptions', formatCount(partner.total_redemptions)],
-    ['Total revenue', formatMoney(partner.total_revenue)],
-    ['Total commission', formatMoney(partner.total_commission)],
+    ['Commission rate', `${counterpart.commission_rate}%`],
+    ['Total redemptions', formatCount(counterpart.total_redemptions)],
+    ['Total revenue', formatMoney(counterpart.total_revenue)],
+    ['Total commission', formatMoney(counterpart.total_commission)],
   ];
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="flex min-w-0 items-center gap-4">
           <ProductImage
-            src={partner.logo_url}
-            name={partner.company_name}
+            src={counterpart.logo_url}
+            name={counterpart.company_name}
             className="size-14 shrink-0 rounded-md border border-line object-contain"
           />
           <div className="min-w-0">
-            <h1 className="text-xl font-semibold tracking-[-0.025em] wrap-anywhere">{partner.company_name}</h1>
+            <h1 className="text-xl font-semibold tracking-[-0.025em] wrap-anywhere">{counterpart.company_name}</h1>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
-              <PartnerStatus status={partner.status} />
-              {contactOf(partner)}
+              <CounterpartStatus status={counterpart.status} />
+              {contactOf(counterpart)}
             </p>
           </div>
         </div>
@@ -61,11 +61,11 @@ export function PartnerProfile({ partner, side, actions, children }: PartnerProf
         </section>
       ) : null}
       {children}
-      <PartnerHistory
-        history={partner.history}
-        total={partner.history_total}
+      <PartnershipHistory
+        history={counterpart.history}
+        total={counterpart.history_total}
         side={side}
-        other={partner.company_name}
+        other={counterpart.company_name}
       />
     </>
   );

@@ -21,7 +21,7 @@ function sentenceOf(each: Happening, who: string): string {
   return merged && kind !== 'merged' ? `${merged}: ${sentences[kind]}` : sentences[kind];
 }
 
-interface PartnerHistoryProps {
+interface PartnershipHistoryProps {
   history: Happening[];
   /** Entries in all, of which the newest are given. */
   total: number;
@@ -32,7 +32,7 @@ interface PartnerHistoryProps {
 }
 
 /** What happened between two partners, the newest first. */
-export function PartnerHistory({ history, total, side, other }: PartnerHistoryProps) {
+export function PartnershipHistory({ history, total, side, other }: PartnershipHistoryProps) {
   if (history.length === 0) return null;
   return (
     <section aria-labelledby="partner-history" className="mt-8">

@@ -9,7 +9,7 @@ import { Panel } from '#ui/page.tsx';
 import { Parts } from '#ui/parts.tsx';
 import { Failed } from '#ui/states.tsx';
 
-interface PartnerStockProps {
+interface ResellerStockProps {
   /** The partnership's id for a developer, the developer's for a reseller. */
   id: string;
   side: 'developer' | 'reseller';
@@ -35,7 +35,7 @@ const columns: Column<Row>[] = [
 ];
 
 /** What a reseller was given of each product, and its state now. */
-export function PartnerStock({ id, side }: PartnerStockProps) {
+export function ResellerStock({ id, side }: ResellerStockProps) {
   const stock = useInfiniteQuery(partnerStockQuery(side, id));
   const rows = stock.data?.pages.flatMap((page) => page.rows);
   return (

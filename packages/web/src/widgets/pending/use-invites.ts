@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { receivedInvitesQuery } from '#lib/queries/invites.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import type { Invite, User } from '#lib/types.ts';
+import type { Account, Invite } from '#lib/types.ts';
 import type { InviteAnswer } from '#ui/pending/invites.tsx';
 
 /** The pending invitations of the signed-in account, and how to answer them. */
-export function useInvites(user: User) {
+export function useInvites(account: Account) {
   const queryClient = useQueryClient();
-  const { data } = useQuery(receivedInvitesQuery(user.is_reseller));
+  const { data } = useQuery(receivedInvitesQuery(account.is_reseller));
   const { mutateAsync } = useMutation({
     mutationFn: ({ invite, answer }: { invite: Invite; answer: InviteAnswer }) =>
       api.respondToInvite({ body: { invite_id: invite.id, response: answer } }),

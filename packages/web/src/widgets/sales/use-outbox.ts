@@ -6,7 +6,7 @@ import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } 
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { saleQuery } from '#lib/queries/selling.ts';
 import { queryClient } from '#lib/query.ts';
-import { getToken, getUser } from '#lib/session/session.ts';
+import { getAccount, getToken } from '#lib/session/session.ts';
 import type { HandSale } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';
 
@@ -69,8 +69,8 @@ const outbox = new Outbox<HandSale>({
   },
   store,
   key: () => {
-    const user = getToken() ? getUser() : null;
-    return user ? `outbox.${user.id}` : null;
+    const account = getToken() ? getAccount() : null;
+    return account ? `outbox.${account.id}` : null;
   },
   pause,
   answered(order, outcome) {

@@ -1,6 +1,6 @@
 import { type Clock, DAY, HOUR } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
+import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
@@ -70,16 +70,16 @@ export class AccountEmails {
     if (kind === 'exists' && !(await this.#mayHear(email))) return;
     const { db, emailQueue } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
-      const user = await tx
+      const account = await tx
         .selectFrom('users')
         .select(['id', 'email'])
         .select((eb) => eb('email_verified_at', 'is not', null).$castTo<boolean>().as('verified'))
         .where('email_key', '=', email)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
-      if (!user) return;
-      const mail = await this.#compose(tx, kind, user);
-      if (mail) await emailQueue.queue(tx, mail);
+      if (!account) return;
+      const message = await this.#compose(tx, kind, account);
+      if (message) await emailQueue.queue(tx, message);
     });
   }
 
@@ -91,16 +91,16 @@ export class AccountEmails {
       await db.deleteFrom(table).where('expires_at', '<=', now).execute();
   }
 
-  async #compose(sql: AccountsHandle, kind: EmailKind, user: Recipient): Promise<Mail | null> {
+  async #compose(sql: AccountsHandle, kind: EmailKind, account: Recipient): Promise<Email | null> {
     const { publicUrl } = this.#deps;
-    if (kind === 'exists') return accountExistsEmail(user.email, publicUrl, user.verified);
+    if (kind === 'exists') return accountExistsEmail(account.email, publicUrl, account.verified);
     if (kind === 'reset') {
-      const token = await this.#link(sql, 'password_resets', user.id, RESET_LIFETIME);
-      return resetEmail(user.email, `${publicUrl}/reset-password?token=${token}`);
+      const token = await this.#link(sql, 'password_resets', account.id, RESET_LIFETIME);
+      return resetEmail(account.email, `${publicUrl}/reset-password?token=${token}`);
     }
-    if (user.verified) return null;
-    const token = await this.#link(sql, 'email_verifications', user.id, VERIFICATION_LIFETIME);
-    return verificationEmail(user.email, `${publicUrl}/verify-email?token=${token}`, publicUrl);
+    if (account.verified) return null;
+    const token = await this.#link(sql, 'email_verifications', account.id, VERIFICATION_LIFETIME);
+    return verificationEmail(account.email, `${publicUrl}/verify-email?token=${token}`, publicUrl);
   }
 
   /** @returns the secret of a new link. Only its hash is stored. */

@@ -1,9 +1,9 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 
 // strangers can have these sent to any address, so they contain nothing that the sender typed
 
-export function verificationEmail(to: string, url: string, publicUrl: string): Mail {
+export function verificationEmail(to: string, url: string, publicUrl: string): Email {
   return composeEmail({
     to,
     subject: 'Verify your email address',
@@ -16,7 +16,7 @@ export function verificationEmail(to: string, url: string, publicUrl: string): M
   });
 }
 
-export function resetEmail(to: string, url: string): Mail {
+export function resetEmail(to: string, url: string): Email {
   return composeEmail({
     to,
     subject: 'Choose a new password',
@@ -30,7 +30,7 @@ export function resetEmail(to: string, url: string): Mail {
 }
 
 /** To the owner of an address with which someone tried to register again. */
-export function accountExistsEmail(to: string, publicUrl: string, verified: boolean): Mail {
+export function accountExistsEmail(to: string, publicUrl: string, verified: boolean): Email {
   const exists =
     'Somebody, perhaps you, tried to register with this address. It already has an account, so nothing was changed.';
   return composeEmail({

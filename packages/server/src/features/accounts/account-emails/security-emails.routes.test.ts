@@ -25,8 +25,8 @@ const emails = async (email: string): Promise<string[]> =>
       [email],
     )
   ).map((row) => row.subject);
-const mail = (email: string, subject: string) =>
-  server.mail((each) => each.to?.[0]?.address === email && each.subject === subject);
+const message = (email: string, subject: string) =>
+  server.email((each) => each.to?.[0]?.address === email && each.subject === subject);
 const send = (method: string, path: string, token: string, body: object) =>
   call(server, method, path, { token, body, headers: { 'user-agent': FIREFOX } });
 const login = (email: string, agent: string, more: object = {}) =>
@@ -42,7 +42,7 @@ it('report a device that was not signed in before, except the first', async () =
   await login(ada.email, FIREFOX);
   await login(ada.email, FIREFOX.replaceAll('140', '141'));
   expect(await emails(ada.email)).toEqual(['A new device signed in to your account']);
-  const { text } = await mail(ada.email, 'A new device signed in to your account');
+  const { text } = await message(ada.email, 'A new device signed in to your account');
   expect(text).toContain(WHEN_AND_WHERE);
   expect(text).toContain('If it was not you, choose a new password');
   expect(text).toContain('/forgot-password');
@@ -59,7 +59,7 @@ it('report a new access token by its name, once', async () => {
   const { body } = await create();
   await create();
   expect(await emails(ada.email)).toEqual(['A new access token was created']);
-  const { text, html } = await mail(ada.email, 'A new access token was created');
+  const { text, html } = await message(ada.email, 'A new access token was created');
   expect(text).toContain('"CI <b>"');
   expect(text).toContain(WHEN_AND_WHERE);
   expect(html).not.toContain('<b>');
@@ -86,7 +86,7 @@ it('report every change to two-factor sign-in', async () => {
   ];
   expect(await emails(ada.email)).toEqual(subjects);
   for (const subject of subjects) {
-    const { text } = await mail(ada.email, subject);
+    const { text } = await message(ada.email, subject);
     expect(text).toContain('When: March 10, 2026 at 12:00 PM (UTC). Device: ');
     expect(text).toContain('If it was not you');
     for (const kept of [secret, ...recovery_codes]) expect(text).not.toContain(kept);
@@ -112,7 +112,7 @@ it('report the deletion of the account, to the address it had', async () => {
   await send('DELETE', '/api/account/delete', ada.token, { password: 'wrong password' });
   expect(await emails(ada.email)).toEqual([]);
   await send('DELETE', '/api/account/delete', ada.token, { password: PASSWORD });
-  const { text } = await mail(ada.email, 'Your account was deleted');
+  const { text } = await message(ada.email, 'Your account was deleted');
   expect(text).toContain(WHEN_AND_WHERE);
   expect(text).toContain('If it was not you');
 });

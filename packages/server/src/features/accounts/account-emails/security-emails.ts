@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { type Device, deviceName } from '#platform/network/device.ts';
 import { momentInWords } from '#platform/time/dates-in-words.ts';
 
@@ -21,7 +21,7 @@ export function passwordChangedEmail(
   to: string,
   publicUrl: string,
   { tokens, takeover }: { tokens: string[]; takeover: boolean },
-): Mail {
+): Email {
   const names = tokens.slice(0, MOST_NAMES).map((name) => `"${name}"`);
   const more = tokens.length > MOST_NAMES ? ` and ${tokens.length - MOST_NAMES} more` : '';
   return composeEmail({
@@ -43,49 +43,49 @@ export function passwordChangedEmail(
   });
 }
 
-export function twoFactorOnEmail(occasion: Occasion): Mail {
+export function twoFactorOnEmail(occasion: Occasion): Email {
   return securityEmail(occasion, 'Two-factor sign-in was switched on', [
     'Two-factor sign-in was switched on for your Tonerow account. From now on, signing in also requires a code.',
     `If it was not you, ${PASSWORD_FIRST} Then use a session that is still open, or contact us, to switch it off.`,
   ]);
 }
 
-export function twoFactorOffEmail(occasion: Occasion): Mail {
+export function twoFactorOffEmail(occasion: Occasion): Email {
   return securityEmail(occasion, 'Two-factor sign-in was switched off', [
     'Two-factor sign-in was switched off for your Tonerow account. Signing in now takes only the password.',
     `If it was not you, ${PASSWORD_FIRST} Then switch two-factor sign-in on again.`,
   ]);
 }
 
-export function recoveryCodesEmail(occasion: Occasion): Mail {
+export function recoveryCodesEmail(occasion: Occasion): Email {
   return securityEmail(occasion, 'Your recovery codes were renewed', [
     'New recovery codes were made for your Tonerow account. The old ones no longer work.',
     `If it was not you, ${PASSWORD_FIRST} Then renew the codes yourself.`,
   ]);
 }
 
-export function recoveryCodeUsedEmail(occasion: Occasion, left: number): Mail {
+export function recoveryCodeUsedEmail(occasion: Occasion, left: number): Email {
   return securityEmail(occasion, 'A recovery code was used to sign in', [
     `Somebody, hopefully you, signed in to your Tonerow account with a recovery code. Codes left: ${left}.`,
     `If it was not you, ${PASSWORD_FIRST} Then renew the recovery codes.`,
   ]);
 }
 
-export function newDeviceEmail(occasion: Occasion): Mail {
+export function newDeviceEmail(occasion: Occasion): Email {
   return securityEmail(occasion, 'A new device signed in to your account', [
     'Somebody, hopefully you, signed in to your Tonerow account from a device that had not signed in before.',
     `If it was not you, ${PASSWORD_FIRST}`,
   ]);
 }
 
-export function accessTokenEmail(occasion: Occasion, name: string): Mail {
+export function accessTokenEmail(occasion: Occasion, name: string): Email {
   return securityEmail(occasion, 'A new access token was created', [
     `An access token named "${name}" was created for your Tonerow account. Anyone who has it can use it without your password.`,
     `If it was not you, delete the token in the account's settings, and ${PASSWORD_FIRST}`,
   ]);
 }
 
-export function accountDeletedEmail(occasion: Occasion): Mail {
+export function accountDeletedEmail(occasion: Occasion): Email {
   const [what, when] = [
     'Your Tonerow account was deleted, and your personal data in it was erased. This cannot be undone.',
     whenAndWhere(occasion),
@@ -94,7 +94,7 @@ export function accountDeletedEmail(occasion: Occasion): Mail {
   return composeEmail({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
 }
 
-function securityEmail(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Mail {
+function securityEmail(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Email {
   return composeEmail({
     to: occasion.to,
     subject,

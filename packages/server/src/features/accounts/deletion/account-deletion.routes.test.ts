@@ -122,8 +122,8 @@ describe('after a developer has deleted the account', () => {
     await plugin('activate', owned, 'studio');
     await remove(developer);
     await post('/api/redeem/my-products', { email: nina, dev: developer.id });
-    const mail = await server.mail((each) => each.to?.[0]?.address === nina && each.subject === 'Your products');
-    const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1] as string;
+    const email = await server.email((each) => each.to?.[0]?.address === nina && each.subject === 'Your products');
+    const token = /open=([^\s&]+)/.exec(email.text ?? '')?.[1] as string;
     const { body } = await post('/api/redeem/my-products/open', { token });
     expect(body.products).toMatchObject([{ serial_code: owned }]);
     const [machine] = body.machines[owned];
@@ -177,7 +177,7 @@ describe('the email to customers', () => {
     await server.db.query('update customers set proven_at = now() where developer_id = $1', [developer.id]);
     await remove(developer);
     const subject = 'Row Audio has closed their account';
-    const mail = await server.mail((each) => each.to?.[0]?.address === nina && each.subject === subject);
+    const email = await server.email((each) => each.to?.[0]?.address === nina && each.subject === subject);
     for (const words of [
       'Hello Nina Simone,',
       'What you own keeps working',
@@ -188,7 +188,7 @@ describe('the email to customers', () => {
       product.name,
       `/redeem?dev=${developer.id}`,
     ]) {
-      expect(mail.text).toContain(words);
+      expect(email.text).toContain(words);
     }
     await allTold(developer.id);
     expect(await told(developer.id)).toEqual([nina]);
@@ -213,7 +213,7 @@ describe('the email to customers', () => {
     for (const code of ['IMPO-RTED-0001', 'IMPO-RTED-0002'])
       expect((await plugin('activate', code, 'studio')).body.status).toBe('active');
     await call(server, 'POST', '/api/redeem/my-products', { body: { email: 'bob@example.com', dev: developer.id } });
-    const link = (await server.mail((each) => each.to?.[0]?.address === 'bob@example.com')).text ?? '';
+    const link = (await server.email((each) => each.to?.[0]?.address === 'bob@example.com')).text ?? '';
     const token = /open=([\w.-]+)/.exec(link)?.[1];
     const opened = await call(server, 'POST', '/api/redeem/my-products/open', { body: { token } });
     expect(opened.status, opened.text).toBe(200);

@@ -34,8 +34,8 @@ const makeToken = async (person: Person, name: string, more: object = {}) =>
 const changePassword = (token: string, oldPassword: string, newPassword: string) =>
   post('/api/account/update-password', { oldPassword, newPassword }, token);
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
-const mail = async (email: string, subject: string) =>
-  (await server.mail((each) => each.to?.[0]?.address === email && each.subject === subject)).text ?? '';
+const message = async (email: string, subject: string) =>
+  (await server.email((each) => each.to?.[0]?.address === email && each.subject === subject)).text ?? '';
 
 async function turnOnTwoFactor(person: Person) {
   const { secret } = (await post('/api/account/two-factor/setup', { password: PASSWORD }, person.token)).body;
@@ -47,7 +47,7 @@ async function turnOnTwoFactor(person: Person) {
 /** The link from the email, which only the owner of the address reads. */
 async function resetLink(email: string): Promise<string> {
   await post('/api/auth/forgot-password', { email });
-  return /token=([0-9A-Za-z]+)/.exec(await mail(email, 'Choose a new password'))?.[1] as string;
+  return /token=([0-9A-Za-z]+)/.exec(await message(email, 'Choose a new password'))?.[1] as string;
 }
 
 async function reset(email: string) {
@@ -97,7 +97,7 @@ describe('passwords', () => {
     const forgot = (email: string) => post('/api/auth/forgot-password', { email });
     const known = await forgot(ada.email);
     expect([known.status, (await forgot('stranger@example.com')).body]).toEqual([202, known.body]);
-    const secret = /token=([0-9A-Za-z]+)/.exec(await mail(ada.email, 'Choose a new password'))?.[1];
+    const secret = /token=([0-9A-Za-z]+)/.exec(await message(ada.email, 'Choose a new password'))?.[1];
     const choose = () => post('/api/auth/reset-password', { token: secret, password: 'found it again' });
     expect((await choose()).status).toBe(200);
     expect((await choose()).body.code).toBe('reset_token_invalid');
@@ -151,7 +151,7 @@ describe('resetting the password of an account that was never verified', () => {
     const intruder = await signUp(server);
     await makeToken(intruder, 'back door');
     await reset(intruder.email);
-    const text = await mail(intruder.email, 'Your password was changed');
+    const text = await message(intruder.email, 'Your password was changed');
     expect(text).toContain('"back door"');
     expect(text).toContain('Nobody had verified this address before');
     expect(text).toContain('two-factor sign-in');
@@ -171,14 +171,14 @@ describe('resetting the password of a verified account', () => {
     const signedIn = (await login(ada.email, NEW_PASSWORD, recovery[0])).body.token;
     const shown = await call(server, 'GET', `${KEYS}/${key.id}/secret`, { token: signedIn });
     expect(shown.body.plaintext).toBe(plaintext);
-    const text = await mail(ada.email, 'Your password was changed');
+    const text = await message(ada.email, 'Your password was changed');
     expect(text).not.toContain('Nobody had verified');
   });
 
   it('is announced in the email with the link', async () => {
     const ada = await signUpVerified(server);
     await resetLink(ada.email);
-    expect(await mail(ada.email, 'Choose a new password')).toContain('deletes every access token');
+    expect(await message(ada.email, 'Choose a new password')).toContain('deletes every access token');
   });
 });
 
@@ -193,7 +193,7 @@ describe('changing the password', () => {
     await server.db.query("update access_tokens set expires_at = $1 where name = 'old one'", [clock.now()]);
     expect((await change(ada)).status).toBe(200);
     expect(await Promise.all(tokens.map(me))).toEqual([401, 401]);
-    const text = await mail(ada.email, 'Your password was changed');
+    const text = await message(ada.email, 'Your password was changed');
     expect(text).toContain('"CI", "Deploy <b>"');
     expect(text).not.toContain('old one');
   });
@@ -202,10 +202,10 @@ describe('changing the password', () => {
     const [many, none] = [await signUp(server), await signUp(server)];
     for (let made = 0; made < 23; made += 1) await makeToken(many, `token ${made}`);
     await Promise.all([change(many), change(none)]);
-    const text = await mail(many.email, 'Your password was changed');
+    const text = await message(many.email, 'Your password was changed');
     expect(text.match(/"token \d+"/g)).toHaveLength(20);
     expect(text).toContain('and 3 more');
-    expect(await mail(none.email, 'Your password was changed')).not.toContain('access token');
+    expect(await message(none.email, 'Your password was changed')).not.toContain('access token');
   });
 
   it('keeps the second factor, even of an unverified account: it was done from a session', async () => {

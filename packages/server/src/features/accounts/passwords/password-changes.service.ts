@@ -152,11 +152,11 @@ export class PasswordChanges {
       .where('user_id', '=', accountId)
       .where('used_at', 'is', null)
       .execute();
-    const mail = passwordChangedEmail(account.email, publicUrl, {
+    const email = passwordChangedEmail(account.email, publicUrl, {
       tokens: tokens.filter((token) => token.expires_at === null || token.expires_at > now).map(({ name }) => name),
       takeover,
     });
-    await emailQueue.queue(tx, mail);
+    await emailQueue.queue(tx, email);
   }
 }
 

@@ -21,7 +21,7 @@ const takeDomain = (token: string) =>
 
 /** The token in the newest verification email. */
 async function tokenFor(email: string): Promise<string> {
-  const { text } = await server.mail((mail) => mail.to?.[0]?.address === email && mail.subject === SUBJECT);
+  const { text } = await server.email((message) => message.to?.[0]?.address === email && message.subject === SUBJECT);
   return /\/verify-email\?token=([0-9A-Za-z]+)/.exec(text ?? '')?.[1] as string;
 }
 
@@ -52,10 +52,10 @@ it('sends an email without anything that a stranger could have typed', async () 
   const email = 'target@example.com';
   const form = { first_name: 'WIN', last_name: 'https://evil.example', email, password: 'a fine long password' };
   await call(server, 'POST', '/api/auth/register', { body: { ...form, company_name: 'Evil Corp' } });
-  const mail = await server.mail((each) => each.to?.[0]?.address === email);
-  expect(mail.subject).toBe(SUBJECT);
-  expect(mail.text).toContain('/forgot-password');
-  for (const typed of ['WIN', 'evil', 'Evil']) expect(mail.text + (mail.html ?? '')).not.toContain(typed);
+  const message = await server.email((each) => each.to?.[0]?.address === email);
+  expect(message.subject).toBe(SUBJECT);
+  expect(message.text).toContain('/forgot-password');
+  for (const typed of ['WIN', 'evil', 'Evil']) expect(message.text + (message.html ?? '')).not.toContain(typed);
 });
 
 describe('a verification link', () => {
@@ -105,7 +105,9 @@ it('shows the owner of a registered address how to take over an unverified accou
   const form = { first_name: 'Ada', last_name: 'Row', email: stranger.email, password: 'another long password' };
   await call(server, 'POST', '/api/auth/register', { body: form });
   const subject = 'You already have a Tonerow account';
-  const { text } = await server.mail((mail) => mail.to?.[0]?.address === stranger.email && mail.subject === subject);
+  const { text } = await server.email(
+    (email) => email.to?.[0]?.address === stranger.email && email.subject === subject,
+  );
   expect(text).toContain('If you did not create it, choose a new password');
   expect(text).toContain('/forgot-password');
 });

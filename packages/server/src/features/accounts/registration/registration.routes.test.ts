@@ -60,7 +60,7 @@ it('responds the same for an existing address, and informs its owner by email', 
   expect([again.status, again.body]).toEqual([before.status, before.body]);
   expect((await login(email, 'another long password')).status).toBe(401);
   const subject = 'You already have a Tonerow account';
-  await server.mail((each) => each.to?.[0]?.address === email && each.subject === subject);
+  await server.email((each) => each.to?.[0]?.address === email && each.subject === subject);
 });
 
 it('makes one account of many simultaneous registrations', async () => {
@@ -98,10 +98,10 @@ it('re-encodes a logo and serves it', async () => {
     body.set(name, value as string);
   body.set('logo_url', new File([new Uint8Array(png)], '../../evil.svg', { type: 'image/svg+xml' }));
   expect((await call(server, 'POST', '/api/reseller/register', { body })).status).toBe(201);
-  const { user } = (await login(email)).body;
-  expect(user).toMatchObject({ role: 'reseller', is_reseller: true });
-  expect(user.logo_url).toMatch(/^\/media\/images\/[0-9a-f-]{36}\.webp$/);
-  const image = await fetch(`${server.url}${user.logo_url}`);
+  const { user: account } = (await login(email)).body;
+  expect(account).toMatchObject({ role: 'reseller', is_reseller: true });
+  expect(account.logo_url).toMatch(/^\/media\/images\/[0-9a-f-]{36}\.webp$/);
+  const image = await fetch(`${server.url}${account.logo_url}`);
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp']);
 });
 

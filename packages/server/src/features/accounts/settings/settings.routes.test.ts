@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/db/open.ts';
 import { createLogger } from '#platform/log.ts';
-import { User } from '../accounts.entity.ts';
+import { Account } from '../accounts.entity.ts';
 import { tables } from '../tables.ts';
 import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 
@@ -196,7 +196,7 @@ it('hand a changed time zone on in their own transaction, and only a changed one
   const ada = await signUp(server);
   const log = createLogger('silent');
   const sizes = { api: 2, licensing: 1, bulk: 1 };
-  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
+  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [Account], migrationsFolder: 'migrations' });
   const told: unknown[] = [];
   let fails = false;
   const onTimeZone: OnTimeZone = async (sql, accountId, timeZone) => {

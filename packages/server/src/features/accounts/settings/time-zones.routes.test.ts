@@ -44,9 +44,10 @@ describe('registration', () => {
       const form = { first_name: 'Ada', last_name: 'Row', company_name: 'Row Audio', email, password: PASSWORD };
       const made = await call(server, 'POST', path, { body: { ...form, time_zone: given } });
       expect(made.status, made.text).toBe(201);
-      const { user, token } = (await call(server, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } }))
-        .body;
-      expect(user.time_zone).toBe(kept);
+      const { user: account, token } = (
+        await call(server, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } })
+      ).body;
+      expect(account.time_zone).toBe(kept);
       const me = await call(server, 'GET', '/api/auth/me', { token });
       expect(me.headers.get('x-tonerow-time-zone')).toBe(kept);
     }

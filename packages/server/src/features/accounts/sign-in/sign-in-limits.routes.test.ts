@@ -147,9 +147,9 @@ describe('the owner, while strangers guess', () => {
 
 /** Whichever of the two servers sent it. */
 const findEmail = (email: string) => {
-  const fits = (mail: { to?: { address?: string }[]; subject?: string }) =>
-    mail.to?.[0]?.address === email && mail.subject === 'Choose a new password';
-  return Promise.any([server.mail(fits as never), limited.mail(fits as never)]);
+  const fits = (message: { to?: { address?: string }[]; subject?: string }) =>
+    message.to?.[0]?.address === email && message.subject === 'Choose a new password';
+  return Promise.any([server.email(fits as never), limited.email(fits as never)]);
 };
 
 describe('a known device', () => {

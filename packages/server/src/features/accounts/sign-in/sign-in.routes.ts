@@ -25,8 +25,8 @@ export function signInRoutes(signIn: SignIn) {
         },
       },
       async (request) => {
-        const { session, user, deviceToken } = await signIn.login(request.body, deviceOf(request));
-        return { token: sessionToken(app, session), user, device_token: deviceToken };
+        const { session, user: account, deviceToken } = await signIn.login(request.body, deviceOf(request));
+        return { token: sessionToken(app, session), user: account, device_token: deviceToken };
       },
     );
 

@@ -14,7 +14,7 @@ export const LoginBody = z
   })
   .meta({ id: 'Login' });
 
-export const UserView = z
+export const AccountView = z
   .object({
     id: Id,
     role: z.enum(['developer', 'reseller']),
@@ -41,9 +41,9 @@ export const UserView = z
     created_at: Time,
   })
   .meta({ id: 'User' });
-export type UserView = z.output<typeof UserView>;
+export type AccountView = z.output<typeof AccountView>;
 
-export const MeView = UserView.extend({
+export const MeView = AccountView.extend({
   credential: z.object({
     type: z.enum(['session', 'access_token']),
     id: Id,
@@ -53,7 +53,7 @@ export const MeView = UserView.extend({
 }).meta({ id: 'Me' });
 
 export const LoginAnswer = z
-  .object({ token: z.string(), user: UserView, device_token: NewDeviceToken })
+  .object({ token: z.string(), user: AccountView, device_token: NewDeviceToken })
   .meta({ id: 'LoginAnswer' });
 
 export const SessionView = z

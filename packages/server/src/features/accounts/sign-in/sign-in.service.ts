@@ -16,7 +16,7 @@ import { whilePasswordStays } from '../passwords/confirm-password.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import type { TwoFactor } from '../two-factor/two-factor.service.ts';
 import type { KnownPlaces } from './known-places.ts';
-import type { UserView } from './sign-in.schemas.ts';
+import type { AccountView } from './sign-in.schemas.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 interface Dependencies {
@@ -43,7 +43,7 @@ interface LoginForm {
 interface SignedIn {
   session: OpenedSession;
   deviceToken: string;
-  user: UserView;
+  user: AccountView;
 }
 
 const SHOWN = [
@@ -89,34 +89,34 @@ export class SignIn {
     const { db, clock, sessions, twoFactor, knownPlaces } = this.#deps;
     const key = emailKey(form.email);
     const place = { ip: device.ip, deviceToken: form.device_token };
-    const user = await db
+    const account = await db
       .selectFrom('users')
       .select([...SHOWN, 'password_hash', 'two_factor_since'])
       .where('email_key', '=', key)
       .executeTakeFirst();
-    const attempt = await this.#limits.begin(key, await knownPlaces.recognize(db, user?.id, place), place);
-    const checked = user?.password_hash ?? null;
+    const attempt = await this.#limits.begin(key, await knownPlaces.recognize(db, account?.id, place), place);
+    const checked = account?.password_hash ?? null;
     const fits = await this.#deps.passwordHash.fits(form.password, checked);
-    if (!user || !fits || checked === null) throw wrongCredentials();
-    await attempt.passwordWasRight(user.id);
+    if (!account || !fits || checked === null) throw wrongCredentials();
+    await attempt.passwordWasRight(account.id);
     const renewed = await this.#deps.passwordHash.renewed(form.password, checked);
-    const codeWasRight = form.code && user.two_factor_since ? await attempt.guessCode(user.id) : undefined;
-    const confirmed = { accountId: user.id, password: form.password, checked };
+    const codeWasRight = form.code && account.two_factor_since ? await attempt.guessCode(account.id) : undefined;
+    const confirmed = { accountId: account.id, password: form.password, checked };
     const opened = await whilePasswordStays(this.#deps, confirmed, async (tx, hash) => {
-      await twoFactor.accept(tx, user.id, form.code, device);
+      await twoFactor.accept(tx, account.id, form.code, device);
       if (renewed && hash === checked)
-        await tx.updateTable('users').set({ password_hash: renewed }).where('id', '=', user.id).execute();
-      await this.#tellOfNewDevice(tx, user, device);
-      await recordAudit(tx, user.id, { action: 'signed_in', at: clock.now() });
+        await tx.updateTable('users').set({ password_hash: renewed }).where('id', '=', account.id).execute();
+      await this.#tellOfNewDevice(tx, account, device);
+      await recordAudit(tx, account.id, { action: 'signed_in', at: clock.now() });
       return {
-        deviceToken: await knownPlaces.remember(tx, user.id, place),
-        session: await sessions.open(tx, user.id, device),
+        deviceToken: await knownPlaces.remember(tx, account.id, place),
+        session: await sessions.open(tx, account.id, device),
       };
     });
     // when the password was changed, every session was ended; this one must not start afterwards
     if (opened === null) throw wrongCredentials();
     await codeWasRight?.();
-    return { ...opened, user: viewOf(user) };
+    return { ...opened, user: viewOf(account) };
   }
 
   async logout(caller: Principal): Promise<void> {
@@ -131,7 +131,7 @@ export class SignIn {
     });
   }
 
-  async me(caller: Principal): Promise<UserView> {
+  async me(caller: Principal): Promise<AccountView> {
     const { db } = this.#deps;
     return viewOf(
       await db.selectFrom('users').select(SHOWN).where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
@@ -171,22 +171,22 @@ export class SignIn {
   }
 
   /** No email when there is no session to compare with: the first sign-in is always from a new device. */
-  async #tellOfNewDevice(tx: AccountsHandle, user: Shown, device: Device): Promise<void> {
+  async #tellOfNewDevice(tx: AccountsHandle, account: Shown, device: Device): Promise<void> {
     const rows = await tx
       .selectFrom('sessions')
       .select('user_agent')
       .distinct()
-      .where('user_id', '=', user.id)
+      .where('user_id', '=', account.id)
       .execute();
     const name = deviceName(device.userAgent);
     if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
     const { emailQueue, clock, publicUrl } = this.#deps;
-    const occasion = { to: user.email, timeZone: user.time_zone, device, at: clock.now(), publicUrl };
+    const occasion = { to: account.email, timeZone: account.time_zone, device, at: clock.now(), publicUrl };
     await emailQueue.queue(tx, newDeviceEmail(occasion));
   }
 }
 
-function viewOf({ email_verified_at, ...account }: Shown): UserView {
+function viewOf({ email_verified_at, ...account }: Shown): AccountView {
   return { ...account, is_reseller: account.role === 'reseller', email_verified: email_verified_at !== null };
 }
 

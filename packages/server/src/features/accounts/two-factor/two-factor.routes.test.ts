@@ -177,20 +177,20 @@ describe('signing in', () => {
     expect(verdict(await login(ada.email, first))).toEqual(INVALID);
     expect(verdict(await login(ada.email, second.toUpperCase().replaceAll('-', ' ')))).toEqual(OPEN);
     expect((await status(ada)).recovery_codes_left).toBe(8);
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === ada.email && /Codes left: 9/.test(each.text ?? ''),
     );
-    expect(mail.subject).toBe('A recovery code was used to sign in');
+    expect(email.subject).toBe('A recovery code was used to sign in');
   });
 
   it('still asks for the code after the password of a verified account was reset', async () => {
     const ada = await secured();
     await verifyEmail(server, ada);
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: ada.email } });
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === ada.email && each.subject === 'Choose a new password',
     );
-    const token = /token=([0-9A-Za-z]+)/.exec(mail.text ?? '')?.[1];
+    const token = /token=([0-9A-Za-z]+)/.exec(email.text ?? '')?.[1];
     const password = 'found it again';
     const reset = await call(server, 'POST', '/api/auth/reset-password', { body: { token, password } });
     expect(reset.status).toBe(200);

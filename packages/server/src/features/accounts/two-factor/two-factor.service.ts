@@ -150,8 +150,8 @@ export class TwoFactor {
     if (!taken) throw new AppError('two_factor_invalid', WRONG_CODE);
     if (taken !== 'recovery code') return;
     const left = await codesLeft(tx, accountId);
-    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), left);
-    await this.#deps.emailQueue.queue(tx, mail);
+    const email = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), left);
+    await this.#deps.emailQueue.queue(tx, email);
   }
 
   async #take(

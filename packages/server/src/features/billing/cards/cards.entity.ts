@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /** A developer as the card provider knows it, and what we show of the card. Its number is known to the provider alone. */
 export const BillingCustomer = defineEntity({
   name: 'BillingCustomer',
   tableName: 'billing_customers',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     stripeCustomerId: p.text(),
     /** The card that is charged; null: there is none. */
     paymentMethodId: p.text().nullable(),
@@ -47,7 +47,7 @@ export const SetupIntent = defineEntity({
   name: 'SetupIntent',
   tableName: 'setup_intents',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     /** The provider's. */
     id: p.text().primary(),
     status: p.string().$type<'open' | 'succeeded' | 'canceled'>().default('open'),

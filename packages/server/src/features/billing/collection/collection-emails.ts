@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { money, monthName } from '#platform/paper/words.ts';
 import { dayInWords } from '#platform/time/dates-in-words.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
@@ -25,7 +25,7 @@ interface Paid {
   balance: number;
 }
 
-export function paidEmail(to: string, stated: Stated, paid: Paid): Mail {
+export function paidEmail(to: string, stated: Stated, paid: Paid): Email {
   const month = monthName(stated.month);
   return composeEmail({
     to,
@@ -56,7 +56,7 @@ export function chargeFailedEmail(
   stated: Stated,
   { reason, message, confirmUrl }: { reason: string | null; message: string; confirmUrl: string },
   again: Date | null,
-): Mail {
+): Email {
   const month = monthName(stated.month);
   return composeEmail({
     to,
@@ -85,7 +85,7 @@ export function chargeFailedEmail(
   });
 }
 
-export function givenUpEmail(to: string, stated: Stated): Mail {
+export function givenUpEmail(to: string, stated: Stated): Email {
   const month = monthName(stated.month);
   return composeEmail({
     to,

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
+import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { lastRestoredAt } from '#platform/operations/restores.ts';
 import type { PaymentInvoice } from '#platform/payments/payments.ts';
@@ -191,7 +191,7 @@ export class Outcomes {
     tx: BillingHandle,
     statement: DueStatement,
     what: BillingEvent['data']['what'],
-    mail: ((to: string) => Mail) | null,
+    email: ((to: string) => Email) | null,
   ) {
     const { emailQueue, events } = this.#deps;
     const account = await tx
@@ -201,7 +201,7 @@ export class Outcomes {
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!account) return;
-    if (mail) await emailQueue.queue(tx, mail(account.email));
+    if (email) await emailQueue.queue(tx, email(account.email));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));
   }
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 import {
@@ -44,7 +44,7 @@ export const BillingStatement = defineEntity({
   tableName: 'billing_statements',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     /** First day of the month. */
     month: p.date(),
     /** Without gaps per year, across developers: `2026-0007`. */

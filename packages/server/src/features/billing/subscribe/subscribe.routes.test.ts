@@ -45,10 +45,10 @@ describe('a switch of the plan', () => {
       next_subscription_fee: 10,
     });
     expect(await planOf(ada)).toBe('pro');
-    const mail = await server.mail(
+    const email = await server.email(
       ({ to, subject }) => to?.[0]?.address === ada.email && subject === 'Your plan is now Pro',
     );
-    expect(mail.text).toContain('from Starter (Free) to Pro');
+    expect(email.text).toContain('from Starter (Free) to Pro');
     const months = await server.db.query('select month::text, closed_at from usage_months where developer_id = $1', [
       ada.id,
     ]);

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { toCents } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';
@@ -7,7 +7,7 @@ import type { PlanSwitch } from './subscribe.schemas.ts';
 const dollars = (amount: number) => money(toCents(amount));
 
 /** To the account, because a plan costs money. */
-export function switchedEmail(to: string, done: PlanSwitch & { previous: string; publicUrl: string }): Mail {
+export function switchedEmail(to: string, done: PlanSwitch & { previous: string; publicUrl: string }): Email {
   const above = done.overage_price === null ? 'Redemptions stop there' : `${dollars(done.overage_price)} each`;
   return composeEmail({
     to,

@@ -51,17 +51,17 @@ describe('accepting', () => {
     expect(deals.rows).toEqual([
       expect.objectContaining({ promo_price: 29, batch_tag: 'Spring', available_serials: 5 }),
     ]);
-    const mail = await emailTo(pair.reseller, 'accepted your deal for Prism');
-    expect(mail.text).not.toContain('changed terms');
+    const email = await emailTo(pair.reseller, 'accepted your deal for Prism');
+    expect(email.text).not.toContain('changed terms');
   });
 
   it('with other terms is a counter-offer that the reseller sees', async () => {
     const id = await asked();
     expect((await accept(id, { promo_price: 35, quantity: 2 })).status).toBe(201);
     expect((await own()).rows[0]).toMatchObject({ price: 29, quantity: 5, accepted: { price: 35, quantity: 2 } });
-    const mail = await emailTo(pair.reseller, 'accepted your deal for Prism');
-    expect(mail.text).toContain('with changed terms');
-    expect(mail.text).toContain('$35.00');
+    const email = await emailTo(pair.reseller, 'accepted your deal for Prism');
+    expect(email.text).toContain('with changed terms');
+    expect(email.text).toContain('$35.00');
   });
 
   it('is refused for another product or reseller, without a promo price, and for an unknown request', async () => {

@@ -98,7 +98,7 @@ export class DealAnswers implements BatchDeals {
       return;
     }
     // what is locked here stays as it is until the transaction ends
-    const partners = await tx
+    const partnership = await tx
       .selectFrom('partnerships')
       .select('id')
       .where('developer_id', '=', developerId)
@@ -110,7 +110,7 @@ export class DealAnswers implements BatchDeals {
       .set({ status: 'accepted', batch_id: batchId, answered_at: clock.now() })
       .returning('id')
       .executeTakeFirst();
-    if (!partners || !accepted) {
+    if (!partnership || !accepted) {
       const request = await findRequest(tx, { developerId }, requestId);
       throw !accepted && request ? alreadyAnswered(request) : notOpen();
     }
@@ -123,13 +123,14 @@ export class DealAnswers implements BatchDeals {
   }
 
   async #publish(tx: DealsHandle, developerId: string, partnershipId: string): Promise<void> {
-    const partner = await tx
+    const partnership = await tx
       .selectFrom('partnerships')
       .select('reseller_id')
       .where('developer_id', '=', developerId)
       .where('id', '=', partnershipId)
       .executeTakeFirst();
-    if (partner?.reseller_id) await this.#deps.notices.publish(tx, { developerId, resellerId: partner.reseller_id });
+    if (partnership?.reseller_id)
+      await this.#deps.notices.publish(tx, { developerId, resellerId: partnership.reseller_id });
   }
 }
 

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { toCents } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
 import { chosenInWords } from '#platform/time/dates-in-words.ts';
@@ -25,7 +25,7 @@ interface Terms {
 type AboutRequest = Recipient & { request: DealRequestView };
 
 /** To the developer. */
-export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
+export function requestedEmail({ request, url, ...rest }: AboutRequest): Email {
   return composeEmail({
     ...rest,
     subject: `${request.reseller_name} requests a deal for ${request.product_name}`,
@@ -40,7 +40,7 @@ export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
 }
 
 /** To the reseller. */
-export function acceptedEmail({ request, url, ...rest }: AboutRequest): Mail {
+export function acceptedEmail({ request, url, ...rest }: AboutRequest): Email {
   const { accepted } = request;
   const asked = rowsOf(request, rest.timeZone, request.reseller_time_zone);
   const given = accepted ? rowsOf(accepted, rest.timeZone, request.developer_time_zone) : asked;
@@ -57,7 +57,7 @@ export function acceptedEmail({ request, url, ...rest }: AboutRequest): Mail {
 }
 
 /** To the reseller. */
-export function declinedEmail({ request, url, ...rest }: AboutRequest): Mail {
+export function declinedEmail({ request, url, ...rest }: AboutRequest): Email {
   return composeEmail({
     ...rest,
     subject: `${request.developer_name} declined your deal for ${request.product_name}`,
@@ -74,7 +74,7 @@ export function newDealEmail({
   deal,
   url,
   ...rest
-}: Recipient & { deal: Terms & { product_name: string; developer_name: string; developer_time_zone: string } }): Mail {
+}: Recipient & { deal: Terms & { product_name: string; developer_name: string; developer_time_zone: string } }): Email {
   return composeEmail({
     ...rest,
     subject: `A new deal for ${deal.product_name}`,

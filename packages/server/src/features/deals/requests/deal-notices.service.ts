@@ -91,14 +91,14 @@ export class DealNotices {
 
   /** The account behind a partnership that has not ended. */
   async #resellerOf(developerId: string, partnershipId: string): Promise<string | null> {
-    const partner = await this.#deps.db
+    const partnership = await this.#deps.db
       .selectFrom('partnerships')
       .select('reseller_id')
       .where('developer_id', '=', developerId)
       .where('id', '=', partnershipId)
       .where('status', '<>', 'ended')
       .executeTakeFirst();
-    return partner?.reseller_id ?? null;
+    return partnership?.reseller_id ?? null;
   }
 
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {

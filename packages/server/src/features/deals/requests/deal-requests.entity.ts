@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Partnership } from '#features/partnerships';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
@@ -10,7 +10,7 @@ export const DealRequest = defineEntity({
   name: 'DealRequest',
   tableName: 'deal_requests',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     partnership: () => sameTenant(Partnership, 'partnership_id'),
     /** No foreign keys: the request outlives its product and its batch. */

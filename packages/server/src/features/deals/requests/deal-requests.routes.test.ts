@@ -61,10 +61,10 @@ describe('a request for a deal', () => {
     expect((await get(`/api/reseller/developer/deal-requests/${answer.body.id}`, pair.developer)).body).toEqual(
       answer.body,
     );
-    const mail = await emailTo(pair.developer, 'requests a deal for Prism');
-    expect(mail.text).toContain('For our\nspring sale');
-    expect(mail.text).toContain('/dashboard/resellers');
-    expect(mail.text).toContain('March 31, 2026');
+    const email = await emailTo(pair.developer, 'requests a deal for Prism');
+    expect(email.text).toContain('For our\nspring sale');
+    expect(email.text).toContain('/dashboard/resellers');
+    expect(email.text).toContain('March 31, 2026');
   });
 
   it.each([
@@ -204,9 +204,9 @@ describe('a deal that nobody asked for', () => {
         promo_expires: '2026-04-30',
       });
     await give();
-    const mail = await emailTo(pair.reseller, 'A new deal for Prism');
-    expect(mail.text).toContain('April 30, 2026');
-    expect(mail.headers.map((header) => header.key)).toContain('list-unsubscribe');
+    const email = await emailTo(pair.reseller, 'A new deal for Prism');
+    expect(email.text).toContain('April 30, 2026');
+    expect(email.headers.map((header) => header.key)).toContain('list-unsubscribe');
     await server.db.query('update users set notify_deals = false where id = $1', [pair.reseller.id]);
     await server.db.query('delete from mails where recipient = $1', [pair.reseller.email]);
     await give();

@@ -84,18 +84,18 @@ export async function priceOf(handle: DrawsHandle, draw: { id: string; developer
 interface Facts {
   cents: Cents;
   note: string | null;
-  mailId: string | null;
+  emailId: string | null;
 }
 
 /** Makes a draw a sale by hand. */
-export async function noteSale(handle: DrawsHandle, drawId: string, { cents, note, mailId }: Facts): Promise<void> {
+export async function noteSale(handle: DrawsHandle, drawId: string, { cents, note, emailId }: Facts): Promise<void> {
   await handle
     .updateTable('draws')
-    .set({ sold_for_cents: cents, note, mail_id: mailId })
+    .set({ sold_for_cents: cents, note, mail_id: emailId })
     .where('id', '=', drawId)
     .execute();
 }
 
-export async function noteEmail(handle: DrawsHandle, drawId: string, mailId: string): Promise<void> {
-  await handle.updateTable('draws').set({ mail_id: mailId }).where('id', '=', drawId).execute();
+export async function noteEmail(handle: DrawsHandle, drawId: string, emailId: string): Promise<void> {
+  await handle.updateTable('draws').set({ mail_id: emailId }).where('id', '=', drawId).execute();
 }

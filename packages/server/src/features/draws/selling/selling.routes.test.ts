@@ -85,11 +85,11 @@ describe('selling one by hand', () => {
     const address = `fair-${productId}@example.com`;
     const answer = await sell({ email: ` ${address} `, note: 'Cheap watches', language: 'de' });
     expect(answer.body.email).toEqual({ address, state: expect.stringMatching(/queued|sent/) });
-    const mail = await server.mail(({ to }) => to?.[0]?.address === address);
-    expect(mail.subject).toBe('Ihr Code für ein Audio-Plugin');
+    const email = await server.email(({ to }) => to?.[0]?.address === address);
+    expect(email.subject).toBe('Ihr Code für ein Audio-Plugin');
     for (const part of [one?.code as string, pair.reseller.email, `/redeem?dev=${pair.developer.id}&lang=de#serial=`])
-      expect(mail.text).toContain(part);
-    for (const typed of ['Cheap watches', 'Row Audio', name]) expect(mail.text).not.toContain(typed);
+      expect(email.text).toContain(part);
+    for (const typed of ['Cheap watches', 'Row Audio', name]) expect(email.text).not.toContain(typed);
     await expect.poll(async () => (await sold(answer.body.reference)).body.email.state).toBe('sent');
     // they are the reseller's customers until they redeem
     const log = await get(`/api/email-log?recipient=${address}`, pair.developer);
@@ -101,10 +101,10 @@ describe('selling one by hand', () => {
     const address = `known-${productId}@example.com`;
     await redeem(server, first?.code as string, address);
     await sell({ email: address });
-    const mail = await server.mail(
+    const email = await server.email(
       ({ to, subject }) => to?.[0]?.address === address && subject === `Your code for ${name}`,
     );
-    expect(mail.text).toContain('Row Audio');
+    expect(email.text).toContain('Row Audio');
   });
 
   it.each([

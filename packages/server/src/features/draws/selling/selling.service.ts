@@ -27,7 +27,7 @@ export interface SoldCodes {
   /** Queued in the caller's transaction, under an id that the caller keeps. */
   queue(
     sql: Sql,
-    mailId: string,
+    emailId: string,
     sale: {
       developerId: string;
       developer: string;
@@ -40,7 +40,7 @@ export interface SoldCodes {
     },
   ): Promise<void>;
   /** Where those emails went, and how far they came. */
-  delivery(sql: Sql, mailIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<SaleRow['email']>>>;
+  delivery(sql: Sql, emailIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<SaleRow['email']>>>;
   /** The developer's redemption page with the code filled in. */
   link(sql: Sql, developerId: string, code: string): Promise<string>;
 }
@@ -110,11 +110,11 @@ export class Selling {
       },
       async (tx, draw) => {
         const cents = form.price === undefined ? await q.priceOf(tx, draw) : toCents(form.price);
-        const mailId = form.email === null ? null : random.id();
-        await q.noteSale(tx, draw.id, { cents, note: form.note, mailId });
-        if (mailId === null) return;
+        const emailId = form.email === null ? null : random.id();
+        await q.noteSale(tx, draw.id, { cents, note: form.note, emailId });
+        if (emailId === null) return;
         const sale = await q.findSale(tx, caller.accountId, form.reference);
-        if (sale) await this.#queue(tx, mailId, caller, sale, form.email as string, form.language);
+        if (sale) await this.#queue(tx, emailId, caller, sale, form.email as string, form.language);
       },
     );
     if ('drawn' in outcome) return this.get(caller, form.reference);
@@ -169,9 +169,9 @@ export class Selling {
     await limits.take(policies.sale_email, id);
     await takeCausedEmails(limits, caller.accountId, [form.email]);
     await db.work({ tx: true }, async (tx) => {
-      const mailId = random.id();
-      await this.#queue(tx, mailId, caller, await find(tx), form.email, form.language);
-      await q.noteEmail(tx, id, mailId);
+      const emailId = random.id();
+      await this.#queue(tx, emailId, caller, await find(tx), form.email, form.language);
+      await q.noteEmail(tx, id, emailId);
     });
     return this.get(caller, reference);
   }
@@ -216,13 +216,13 @@ export class Selling {
 
   async #queue(
     tx: DrawsHandle,
-    mailId: string,
+    emailId: string,
     caller: Principal,
     sale: q.SoldRow,
     email: string,
     language: Language | undefined,
   ): Promise<void> {
-    await this.#deps.soldCodes.queue(tx, mailId, {
+    await this.#deps.soldCodes.queue(tx, emailId, {
       developerId: sale.developer_id,
       developer: sale.developer_name,
       resellerId: caller.accountId,

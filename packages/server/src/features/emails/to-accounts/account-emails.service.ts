@@ -15,7 +15,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface Partner {
+interface Reseller {
   partnershipId: string;
   /** What the developer calls the reseller. */
   name: string;
@@ -32,27 +32,31 @@ export class AccountEmails {
   }
 
   /** A product has fewer serials left than the account's threshold, or a reseller has fewer than the partnership's. */
-  async lowStock(handle: Sql, developerId: string, stock: emails.Stock & { partner?: Partner }): Promise<void> {
-    const { partner } = stock;
-    if (partner) return this.#partnerLowStock(handle, developerId, { ...stock, partner });
+  async lowStock(handle: Sql, developerId: string, stock: emails.Stock & { reseller?: Reseller }): Promise<void> {
+    const { reseller } = stock;
+    if (reseller) return this.#resellerLowStock(handle, developerId, { ...stock, reseller });
     const account = await findAccount(handle, developerId);
     if (!account?.notify_low_serials) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials`;
     const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
-    const mail = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
-    await this.#deps.emailQueue.queue(handle, mail, { kind: 'low_serials', developerId });
+    const email = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
+    await this.#deps.emailQueue.queue(handle, email, { kind: 'low_serials', developerId });
   }
 
-  async #partnerLowStock(handle: Sql, developerId: string, stock: emails.Stock & { partner: Partner }): Promise<void> {
+  async #resellerLowStock(
+    handle: Sql,
+    developerId: string,
+    stock: emails.Stock & { reseller: Reseller },
+  ): Promise<void> {
     const { publicUrl, unsubscribing, emailQueue } = this.#deps;
-    const { partner } = stock;
+    const { reseller } = stock;
     const developer = await findAccount(handle, developerId);
-    const reseller = partner.resellerId ? await findAccount(handle, partner.resellerId) : undefined;
+    const account = reseller.resellerId ? await findAccount(handle, reseller.resellerId) : undefined;
     if (!developer) return;
-    const names = { developer: nameOfAccount(developer), reseller: reseller ? nameOfAccount(reseller) : partner.name };
+    const names = { developer: nameOfAccount(developer), reseller: account ? nameOfAccount(account) : reseller.name };
     const about: About = { kind: 'low_serials', developerId };
     if (developer.notify_low_serials) {
-      const page = `${publicUrl}/dashboard/resellers/${partner.partnershipId}`;
+      const page = `${publicUrl}/dashboard/resellers/${reseller.partnershipId}`;
       const links = { page, unsubscribeUrl: unsubscribing.url(developerId, 'low_serials') };
       await emailQueue.queue(
         handle,
@@ -60,11 +64,11 @@ export class AccountEmails {
         about,
       );
     }
-    if (reseller?.notify_low_serials && partner.resellerId) {
+    if (account?.notify_low_serials && reseller.resellerId) {
       const page = `${publicUrl}/reseller/developers/${developerId}`;
-      const links = { page, unsubscribeUrl: unsubscribing.url(partner.resellerId, 'low_serials') };
-      const mail = emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links);
-      await emailQueue.queue(handle, mail, { ...about, unasked: true });
+      const links = { page, unsubscribeUrl: unsubscribing.url(reseller.resellerId, 'low_serials') };
+      const email = emails.ownLowStockEmail(account.email, { ...stock, ...names }, links);
+      await emailQueue.queue(handle, email, { ...about, unasked: true });
     }
   }
 
@@ -77,8 +81,8 @@ export class AccountEmails {
     const account = await findAccount(handle, developerId);
     if (!account) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials/${serialId}`;
-    const mail = emails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
-    await this.#deps.emailQueue.queue(handle, mail, { kind: 'help_request', developerId });
+    const email = emails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
+    await this.#deps.emailQueue.queue(handle, email, { kind: 'help_request', developerId });
   }
 
   /** An email to oneself: developers see it as their customers would. */

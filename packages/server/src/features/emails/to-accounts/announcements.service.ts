@@ -49,7 +49,7 @@ export class Announcements {
     for (let told = 0; ; ) {
       const people = await nextSubscribers(tx, form.audience, last);
       const emails = people.map((person) => ({
-        mail: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
+        email: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
         about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
       }));
       await emailQueue.queueAll(tx, emails);

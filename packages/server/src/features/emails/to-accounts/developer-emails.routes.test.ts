@@ -28,9 +28,9 @@ const emails = (person: Person) =>
     [person.id, person.email],
   );
 /** From either server's outbox. */
-const mail = (person: Person, subject: string) => {
+const email = (person: Person, subject: string) => {
   const fits = (each: Email) => each.to?.[0]?.address === person.email && each.subject === subject;
-  return Promise.any(servers.map((each) => each.mail(fits)));
+  return Promise.any(servers.map((each) => each.email(fits)));
 };
 async function sell(person: Person, quantity: number, product: object = {}) {
   const { id } = await makeProduct(server, person.token, product);
@@ -45,7 +45,7 @@ describe('an email for each redemption', () => {
     await settings(ada, { redemption_emails: 'each' });
     const { codes } = await sell(ada, 12, { name: 'Echo', price: 1234.5 });
     await redeem(server, codes[0] as string, 'nina@example.com');
-    const { text, headers } = await mail(ada, 'Echo was redeemed');
+    const { text, headers } = await email(ada, 'Echo was redeemed');
     for (const part of ['Echo', codes[0], 'Nina Simone, nina@example.com', '$1,234.50']) expect(text).toContain(part);
     const link = headers.find((header) => header.key === 'list-unsubscribe')?.value.replace(/[<>\s]/g, '') as string;
     const path = link.slice(server.url.length);
@@ -90,7 +90,7 @@ describe('an email for each redemption', () => {
     await settings(ada, { redemption_emails: 'each' });
     const { codes } = await sell(ada, 12, { name: 'Comb' });
     await redeem(server, codes[0] as string, 'nina@example.com');
-    const { text } = await mail(ada, 'Comb was redeemed');
+    const { text } = await email(ada, 'Comb was redeemed');
     const path = /Unsubscribe: (\S+)/.exec(text ?? '')?.[1]?.slice(server.url.length) as string;
     const clicked = await call(server, 'POST', path, {
       body: 'List-Unsubscribe=One-Click',
@@ -138,7 +138,7 @@ describe('the daily email', () => {
     await digest(6);
     await digest();
     expect(await emails(ada)).toEqual([{ kind: 'developer_redemptions', subject: '3 redemptions on 10 March 2026' }]);
-    const { text, html } = await mail(ada, '3 redemptions on 10 March 2026');
+    const { text, html } = await email(ada, '3 redemptions on 10 March 2026');
     expect(text).toContain('worth $25.00');
     expect(text).toContain('Echo · 2 redemptions · $20.00\n<i>Reverb</i> · 1 redemption · $5.00');
     expect(html).not.toContain('<i>');
@@ -165,7 +165,7 @@ describe('the daily email', () => {
     await digest();
     const subject = '22 redemptions from 1 April 2026 to 4 April 2026';
     expect((await emails(ada)).map((each) => each.subject)).toContain(subject);
-    const { text } = await mail(ada, subject);
+    const { text } = await email(ada, subject);
     expect(text?.match(/Plugin \d+ ·/g)).toHaveLength(20);
     expect(text).toContain('2 more had redemptions');
   });

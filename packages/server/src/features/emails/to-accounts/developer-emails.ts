@@ -1,6 +1,6 @@
 import type { Brand } from '#platform/email/brand.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { plural } from './redemption-emails.ts';
 
 export interface HelpRequest {
@@ -14,9 +14,9 @@ export interface HelpRequest {
 }
 
 /** To a developer from a customer, who gets the answer. */
-export function helpRequestEmail(request: HelpRequest, page: string): Mail {
+export function helpRequestEmail(request: HelpRequest, page: string): Email {
   const { product, code, email, name, downloads, message } = request;
-  const mail = composeEmail({
+  const composed = composeEmail({
     to: request.to,
     subject: `Help with ${product}, serial ${code}`,
     lines: [`${name ?? email} wrote to you from your redemption page. Answer this email to reach them.`, message],
@@ -28,7 +28,7 @@ export function helpRequestEmail(request: HelpRequest, page: string): Mail {
     ],
     link: { label: 'See the serial', url: page },
   });
-  return { ...mail, replyTo: email.replace(/[\p{Cc}\s]+/gu, '') };
+  return { ...composed, replyTo: email.replace(/[\p{Cc}\s]+/gu, '') };
 }
 
 export interface Stock {
@@ -37,7 +37,7 @@ export interface Stock {
   threshold: number;
 }
 
-export function lowStockEmail(to: string, stock: Stock, links: { page: string; unsubscribeUrl: string }): Mail {
+export function lowStockEmail(to: string, stock: Stock, links: { page: string; unsubscribeUrl: string }): Email {
   const left = stock.left === 0 ? 'no serials' : stock.left === 1 ? 'one serial' : `${stock.left} serials`;
   return composeEmail({
     to,
@@ -62,7 +62,7 @@ export function resellerLowStockEmail(
   to: string,
   stock: PartnerStock,
   links: { page: string; unsubscribeUrl: string },
-): Mail {
+): Email {
   const left = stock.left === 0 ? 'no serials' : plural(stock.left, 'serial');
   return composeEmail({
     to,
@@ -81,7 +81,7 @@ export function ownLowStockEmail(
   to: string,
   stock: PartnerStock,
   links: { page: string; unsubscribeUrl: string },
-): Mail {
+): Email {
   const left = stock.left === 0 ? 'no serials' : plural(stock.left, 'serial');
   return composeEmail({
     to,
@@ -98,12 +98,12 @@ export function announcementEmail(
   to: string,
   content: { subject: string; body: string },
   unsubscribeUrl: string,
-): Mail {
+): Email {
   const lines = content.body.split(/\n{2,}/).filter((line) => line.trim() !== '');
   return composeEmail({ to, subject: content.subject, lines, unsubscribeUrl });
 }
 
-export function testEmail(to: string, brand: Brand | null): Mail {
+export function testEmail(to: string, brand: Brand | null): Email {
   return composeEmail({
     to,
     subject: 'Test email from Tonerow',

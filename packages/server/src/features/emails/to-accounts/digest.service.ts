@@ -56,14 +56,14 @@ export class Digests {
       if (due.role === 'developer') {
         const digest = await q.developerDigest(tx, id, period);
         if (digest.redemptions === 0) return;
-        const mail = digestEmail(due.email, digest, { page: `${publicUrl}/dashboard/analytics`, unsubscribeUrl });
-        await emailQueue.queue(tx, mail, { kind: 'developer_redemptions', developerId: id });
+        const email = digestEmail(due.email, digest, { page: `${publicUrl}/dashboard/analytics`, unsubscribeUrl });
+        await emailQueue.queue(tx, email, { kind: 'developer_redemptions', developerId: id });
       } else {
         const digest = await q.resellerDigest(tx, id, period);
         if (digest.redemptions === 0) return;
         const links = { page: `${publicUrl}/reseller/transactions`, unsubscribeUrl };
-        const mail = resellerDigestEmail(due.email, digest, links);
-        await emailQueue.queue(tx, mail, { kind: 'reseller_redemptions', developerId: null });
+        const email = resellerDigestEmail(due.email, digest, links);
+        await emailQueue.queue(tx, email, { kind: 'reseller_redemptions', developerId: null });
       }
     });
   }

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { toDollars } from '#platform/money.ts';
 
 export interface Redeemed {
@@ -16,7 +16,7 @@ interface Links {
 }
 
 /** To the developer, for each redemption. */
-export function redeemedEmail(to: string, sale: Redeemed, links: Links): Mail {
+export function redeemedEmail(to: string, sale: Redeemed, links: Links): Email {
   return composeEmail({
     to,
     subject: `${sale.product} was redeemed`,
@@ -37,7 +37,7 @@ export function resaleEmail(
   to: string,
   sale: Redeemed & { developer: string; commissionCents: number },
   links: Links,
-): Mail {
+): Email {
   return composeEmail({
     to,
     subject: `${sale.product} was redeemed`,
@@ -65,7 +65,7 @@ export interface Digest {
   productCount: number;
 }
 
-export function digestEmail(to: string, digest: Digest, links: Links): Mail {
+export function digestEmail(to: string, digest: Digest, links: Links): Email {
   const times = plural(digest.redemptions, 'redemption');
   return composeEmail({
     to,
@@ -86,7 +86,7 @@ export interface ResellerDigest extends Digest {
   products: (Digest['products'][number] & { developer: string; commissionCents: number })[];
 }
 
-export function resellerDigestEmail(to: string, digest: ResellerDigest, links: Links): Mail {
+export function resellerDigestEmail(to: string, digest: ResellerDigest, links: Links): Email {
   const times = plural(digest.redemptions, 'redemption');
   return composeEmail({
     to,

@@ -22,7 +22,7 @@ const emails = async (person: Person) =>
     )
   ).map(({ subject }) => subject);
 const emailTo = (person: Person, subject: string) =>
-  server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === subject);
+  server.email((email) => email.to?.[0]?.address === person.email && email.subject === subject);
 
 /** Serials of one product that a reseller sells. */
 async function resold(developer: Person, partnershipId: string, product: object, quantity = 3): Promise<string[]> {

@@ -64,7 +64,7 @@ export class AccountClosings {
       });
       await emailQueue.queueAll(
         tx,
-        emails.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
+        emails.map((email) => ({ email, about: { kind: 'account_closed', developerId, bulk: true } })),
       );
       const last = customers.at(-1);
       if (!last || customers.length < q.BATCH) {

@@ -29,7 +29,7 @@ const emailsTo = (recipient: string, at = server) =>
     attempts: number;
     error: string;
   }>('select * from mails where recipient = $1 order by id', [recipient]);
-const to = (address: string) => (mail: Email) => mail.to?.[0]?.address === address;
+const to = (address: string) => (email: Email) => email.to?.[0]?.address === address;
 async function oneSerial(fields: object = {}, at = server, token = ada.token): Promise<string> {
   const product = await makeProduct(at, token, fields);
   return (await makeSerials(at, token, product.id, { quantity: 1 }))[0]?.code as string;
@@ -40,22 +40,22 @@ describe('after a redemption the customer', () => {
     await settings({ support_email: 'help@row.example', support_url: 'https://row.example/help' });
     const code = await oneSerial({ name: 'Delay <b>מתופף</b> 🎛️' });
     await redeem(server, code, 'nina@example.com');
-    const mail = await server.mail(to('nina@example.com'));
-    expect(mail).toMatchObject({
+    const email = await server.email(to('nina@example.com'));
+    expect(email).toMatchObject({
       subject: 'Delay <b>מתופף</b> 🎛️ is yours',
       from: { name: 'Row Audio', address: 'no-reply@localhost' },
       replyTo: [{ address: 'help@row.example' }],
     });
-    expect(mail.text).toContain('Hello Nina Simone,');
-    expect(mail.text).toContain(code);
-    expect(mail.text).toContain(`/redeem?dev=${ada.id}`);
-    expect(mail.text).toContain('https://row.example/help');
-    expect(mail.html).not.toContain('<b>');
+    expect(email.text).toContain('Hello Nina Simone,');
+    expect(email.text).toContain(code);
+    expect(email.text).toContain(`/redeem?dev=${ada.id}`);
+    expect(email.text).toContain('https://row.example/help');
+    expect(email.html).not.toContain('<b>');
     // a receipt is sent regardless of any preference
-    expect(mail.headers.map((header) => header.key)).not.toContain('list-unsubscribe');
+    expect(email.headers.map((header) => header.key)).not.toContain('list-unsubscribe');
     const [row] = await emailsTo('nina@example.com');
     expect(row).toMatchObject({ kind: 'redemption', developer_id: ada.id });
-    expect(mail.messageId).toBe(`<${row?.id}@localhost>`);
+    expect(email.messageId).toBe(`<${row?.id}@localhost>`);
   });
 
   it('gets a link to the developer’s own domain once it is verified', async () => {
@@ -65,14 +65,14 @@ describe('after a redemption the customer', () => {
       [ada.id],
     );
     await redeem(server, await oneSerial(), 'domain@example.com', ada.id);
-    expect((await server.mail(to('domain@example.com'))).text).toContain('https://app.row.example/redeem#downloads=');
+    expect((await server.email(to('domain@example.com'))).text).toContain('https://app.row.example/redeem#downloads=');
     await server.db.query('delete from custom_domains');
   });
 
   it('gets a link that opens this serial at once, and fills in the form when it has expired', async () => {
     const code = await oneSerial({ name: 'Opener' });
     await redeem(server, code, 'opener@example.com');
-    const link = linkOf(await server.mail(to('opener@example.com')));
+    const link = linkOf(await server.email(to('opener@example.com')));
     const opens = new URLSearchParams(link.hash.slice(1));
     expect([opens.get('serial'), opens.get('email'), link.search]).toEqual([
       code,
@@ -105,13 +105,13 @@ describe('after a redemption the customer', () => {
     await call(server, 'POST', '/api/redeem/complete', {
       body: { temp_token: first.body.temp_token, first_name: 'Anna', last_name: 'Magdalena', language: 'de' },
     });
-    const mail = await server.mail(to('anna@example.com'));
-    expect(mail.subject).toBe('Hall gehört Ihnen');
-    expect(mail.text).toContain('Guten Tag Anna Magdalena,');
-    expect(mail.text).toContain('Dateien\nHall 1.2 mac.pkg · 2,5 MB\nHandbuch');
-    expect(mail.html).toContain('<html lang="de">');
-    expect(mail.html).toContain('<img src="https://row.example/hall.png" alt="Hall"');
-    expect(linkOf(mail).searchParams.get('lang')).toBe('de');
+    const email = await server.email(to('anna@example.com'));
+    expect(email.subject).toBe('Hall gehört Ihnen');
+    expect(email.text).toContain('Guten Tag Anna Magdalena,');
+    expect(email.text).toContain('Dateien\nHall 1.2 mac.pkg · 2,5 MB\nHandbuch');
+    expect(email.html).toContain('<html lang="de">');
+    expect(email.html).toContain('<img src="https://row.example/hall.png" alt="Hall"');
+    expect(linkOf(email).searchParams.get('lang')).toBe('de');
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('after a redemption the customer', () => {
     const code = await oneSerial({ name: `In ${language}` });
     await call(server, 'POST', '/api/redeem/initiate', { body: { serial: code, email, language } });
     expect(
-      (await server.mail((mail) => mail.subject === subject.replace('{n}', `In ${language}`))).to?.[0]?.address,
+      (await server.email((email) => email.subject === subject.replace('{n}', `In ${language}`))).to?.[0]?.address,
     ).toBe(email);
     // the plugin of another product does not know a language
     const other = await oneSerial({ name: `Plugin ${language}` });
@@ -134,7 +134,7 @@ describe('after a redemption the customer', () => {
       token: key,
       body: { license_key: other, machine_id: 'a', email },
     });
-    await server.mail((mail) => mail.subject === subject.replace('{n}', `Plugin ${language}`));
+    await server.email((email) => email.subject === subject.replace('{n}', `Plugin ${language}`));
   });
 
   it('gets nothing when the developer has disabled it, when nothing was redeemed, and when downloads are opened again', async () => {
@@ -210,7 +210,7 @@ describe('an address that has had twenty emails of a developer within a day', ()
     ]);
     // another address, and another developer, have their own
     await redeem(server, await oneSerial(), 'seldom@example.com');
-    await server.mail(to('seldom@example.com'));
+    await server.email(to('seldom@example.com'));
     const bob = await signUp(server);
     await redeem(server, await oneSerial({}, server, bob.token), email, bob.id);
     await until(async () => (await emailsTo(email)).at(-1)?.sent_at);
@@ -272,7 +272,7 @@ describe('when the SMTP server is down', () => {
         return left.length === 0;
       });
       const mine = received.filter(to('late@example.com'));
-      expect(mine.map((mail) => mail.messageId)).toEqual([`<${(await row())?.id}@localhost>`]);
+      expect(mine.map((email) => email.messageId)).toEqual([`<${(await row())?.id}@localhost>`]);
     } finally {
       await other.stop();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));
@@ -304,7 +304,7 @@ describe('when an email cannot be sent at all', () => {
 
 it('recipients are deleted from the log after 30 days', async () => {
   await redeem(server, await oneSerial(), 'old@example.com');
-  await server.mail(to('old@example.com'));
+  await server.email(to('old@example.com'));
   clock.advance(31 * DAY);
   await redeem(server, await oneSerial({}, server, (await signUp(server)).token), 'new@example.com');
   await queueJob(server.db, 'expire-records');
@@ -312,8 +312,8 @@ it('recipients are deleted from the log after 30 days', async () => {
   expect(await emailsTo('new@example.com')).toHaveLength(1);
 });
 
-function linkOf(mail: Email): URL {
-  return new URL(/https?:\/\/\S+\/redeem\S*/.exec(mail.text ?? '')?.[0] as string);
+function linkOf(email: Email): URL {
+  return new URL(/https?:\/\/\S+\/redeem\S*/.exec(email.text ?? '')?.[0] as string);
 }
 
 async function until(done: () => Promise<unknown>): Promise<void> {

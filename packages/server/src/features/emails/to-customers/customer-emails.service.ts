@@ -1,7 +1,7 @@
 import type { DownloadProofs } from '#features/customers';
 import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { notFound } from '#platform/errors.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
@@ -44,7 +44,7 @@ export interface PurchaseFact {
 /** Somebody who is told about a new version. */
 interface Owner extends customers.Reader {
   /** Of the email, so that nobody gets it twice. */
-  mailId: string;
+  emailId: string;
   customerId: string;
   code: string;
   /** Opens the serial's downloads. */
@@ -72,10 +72,10 @@ export class CustomerEmails {
     const account = await findAccount(handle, developerId);
     if (!account) return;
     const reader = await findReader(handle, fact);
-    const mail = reader.came
+    const email = reader.came
       ? await this.purchaseEmail(handle, fact, reader, account)
       : quietEmail('given', reader, { maker: account.email, link: this.#quietLink(developerId, reader, fact.proof) });
-    await this.#deps.emailQueue.queue(handle, mail, { kind: 'redemption', developerId });
+    await this.#deps.emailQueue.queue(handle, email, { kind: 'redemption', developerId });
   }
 
   /**
@@ -99,15 +99,15 @@ export class CustomerEmails {
     const asked = await emailQueue.sentThisMonth(handle, { developerId, kind: 'new_version', to: unproven });
     return emailQueue.queueNew(
       handle,
-      owners.flatMap(({ mailId, customerId, proof, proven, ...to }) => {
+      owners.flatMap(({ emailId, customerId, proof, proven, ...to }) => {
         if (!proven && asked.has(emailKey(to.email))) return [];
         const unsubscribe = customerUpdates.url(developerId, customerId);
         const page = customers.pageLink(url, to.language, { downloads: proof, serial: to.code, email: to.email });
         const link = this.#quietLink(developerId, to, proof);
-        const mail = proven
+        const email = proven
           ? customers.newVersionEmail(to, fact, sender, { page, unsubscribe })
           : quietEmail('version', to, { maker: account.email, link, unsubscribeUrl: unsubscribe });
-        return [{ id: mailId, mail, about }];
+        return [{ id: emailId, email, about }];
       }),
     );
   }
@@ -141,8 +141,8 @@ export class CustomerEmails {
       ? customers.addressLeftEmail(before, change.to, this.#senders.of(account))
       : quietEmail('addressLeft', before, { maker: account.email });
     await emailQueue.queueAll(handle, [
-      { mail: left, about },
-      { mail: quietEmail('addressGiven', after, { maker: account.email, link }), about },
+      { email: left, about },
+      { email: quietEmail('addressGiven', after, { maker: account.email, link }), about },
     ]);
   }
 
@@ -173,14 +173,14 @@ export class CustomerEmails {
     ];
     if (from) {
       const left = { ...(await findReader(handle, { developerId, ...from })), name: null };
-      const mail = left.proven
+      const email = left.proven
         ? customers.serialLeftEmail(left, { product, code }, sender)
         : quietEmail('moved', left, { maker });
-      messages.unshift(mail);
+      messages.unshift(email);
     }
     await this.#deps.emailQueue.queueAll(
       handle,
-      messages.map((mail) => ({ mail, about })),
+      messages.map((email) => ({ email, about })),
     );
   }
 
@@ -197,8 +197,8 @@ export class CustomerEmails {
     const url = new URL(customers.pageLink(page, to.language));
     url.searchParams.set('open', token);
     const sender = account && to.came ? this.#senders.of(account) : null;
-    const mail = customers.myProductsEmail(to, sender, { url: url.toString(), lasts });
-    await this.#deps.emailQueue.queue(handle, mail, { kind: 'my_products', developerId });
+    const email = customers.myProductsEmail(to, sender, { url: url.toString(), lasts });
+    await this.#deps.emailQueue.queue(handle, email, { kind: 'my_products', developerId });
   }
 
   myProductsSince(handle: Sql, developerId: string, email: string, since: Date): Promise<number> {
@@ -230,7 +230,7 @@ export class CustomerEmails {
   }
 
   /** The link opens the serial's downloads; once that has expired, the form is filled in. */
-  async purchaseEmail(handle: Sql, fact: PurchaseFact, reader: customers.Reader, account: Account): Promise<Mail> {
+  async purchaseEmail(handle: Sql, fact: PurchaseFact, reader: customers.Reader, account: Account): Promise<Email> {
     const purchase = await findPurchase(handle, fact);
     const opens = { downloads: fact.proof, serial: fact.code, email: reader.email };
     const link = customers.pageLink(await this.#deps.redeemUrl(handle, fact.developerId), reader.language, opens);

@@ -1,6 +1,6 @@
 import type { Brand } from '#platform/email/brand.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { bytesIn, type Language, momentIn } from '#platform/text/languages.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 
@@ -32,7 +32,7 @@ export interface Purchase {
 const MOST_FILES = 12;
 
 /** @param link opens the downloads of this serial. */
-export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Mail {
+export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Email {
   const { t, language, help, hello } = wordsFor(to, from);
   const { product, code, pictureUrl, version, files } = purchase;
   const rows = files.slice(0, MOST_FILES).map(({ name, size }) => [name, size === null ? '' : bytesIn(language, size)]);
@@ -72,7 +72,7 @@ export function newVersionEmail(
   { product, version, pictureUrl, note }: NewVersion,
   from: Sender,
   links: { page: string; unsubscribe: string },
-): Mail {
+): Email {
   const { t, language, help, hello } = wordsFor(to, from);
   return composeEmail({
     to: to.email,
@@ -97,7 +97,7 @@ export function soldEmail(
   sale: { product: string; code: string; developer: string; redeemBy: Date | null },
   from: Sender,
   link: string,
-): Mail {
+): Email {
   const { t, language, help, hello } = wordsFor({ ...to, name: null }, from);
   const { product, code, developer, redeemBy } = sale;
   return composeEmail({
@@ -119,7 +119,7 @@ export function soldEmail(
 }
 
 /** To the address that a customer had until now, so that nobody is moved without knowing. */
-export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Mail {
+export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Email {
   const { t, language, help, hello } = wordsFor(reader, from);
   const values = { developer: from.brand.name, address: newAddress };
   return composeEmail({
@@ -132,7 +132,7 @@ export function addressLeftEmail(reader: Reader, newAddress: string, from: Sende
 }
 
 /** To the owner that a serial had until now, who does not learn the address of the next one. */
-export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Mail {
+export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Email {
   const { t, language, help, hello } = wordsFor(reader, from);
   const values = { ...serial, developer: from.brand.name };
   return composeEmail({
@@ -150,7 +150,7 @@ export function serialGivenEmail(
   serial: { product: string; code: string },
   from: Sender,
   link: string,
-): Mail {
+): Email {
   const { t, language, help, hello } = wordsFor(reader, from);
   const values = { ...serial, developer: from.brand.name };
   return composeEmail({
@@ -169,7 +169,7 @@ export function myProductsEmail(
   to: Omit<Reader, 'name'>,
   from: Sender | null,
   link: { url: string; lasts: 'minutes' | 'a day' },
-): Mail {
+): Email {
   const { t, language, help } = wordsFor({ ...to, name: null }, from);
   const values = { developer: from?.brand.name ?? '' };
   return composeEmail({
@@ -191,7 +191,7 @@ export function accountClosedEmail(
   to: Reader & { serials: [string, string][] },
   developer: string,
   redeemUrl: string,
-): Mail {
+): Email {
   const { t, language, hello } = wordsFor(to, null);
   return composeEmail({
     to: to.email,

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import type { Language } from '#platform/text/languages.ts';
 import type { EmailTexts } from '../languages/en.ts';
 import { emailTexts, fill } from '../languages/index.ts';
@@ -28,7 +28,7 @@ export function quietEmail(
   occasion: QuietOccasion,
   to: { email: string; language: Language | null },
   from: { maker?: string | null; seller?: string; code?: string; link?: string; unsubscribeUrl?: string },
-): Mail {
+): Email {
   const language = to.language ?? 'en';
   const t = emailTexts[language];
   const { subject, lines } = occasions[occasion];

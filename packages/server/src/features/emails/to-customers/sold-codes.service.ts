@@ -41,7 +41,7 @@ export class SoldCodes {
   }
 
   /** The developer's, who reads what customers were sent in their name, is not told: these are another's customers. */
-  async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
+  async queue(sql: Sql, emailId: string, sale: Sold): Promise<void> {
     const { emailQueue, redeemUrl } = this.#deps;
     const { developerId, email, code } = sale;
     const known = await tables
@@ -54,14 +54,14 @@ export class SoldCodes {
     const language = known?.language ?? sale.language ?? null;
     const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
     const { from, address: seller } = await this.#seller(sql, sale.resellerId);
-    const mail = known?.came
+    const message = known?.came
       ? soldEmail({ email, language }, sale, from, link)
       : quietEmail('sold', { email, language }, { seller, link, code });
-    await emailQueue.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
+    await emailQueue.queueAll(sql, [{ id: emailId, email: message, about: { kind: 'sale', developerId } }]);
   }
 
-  async delivery(sql: Sql, mailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
-    return findDelivery(sql, mailIds);
+  async delivery(sql: Sql, emailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
+    return findDelivery(sql, emailIds);
   }
 
   async link(sql: Sql, developerId: string, code: string): Promise<string> {

@@ -36,8 +36,8 @@ export class Unsubscribing {
     this.#mint = new TokenMint(deps.secrets, 'unsubscribe', deps.clock);
   }
 
-  url(user: string, kind: UnsubscribeKind): string {
-    return `${this.#deps.publicUrl}/api/unsubscribe?token=${this.#mint.sign({ user, kind }, LIFETIME)}`;
+  url(account: string, kind: UnsubscribeKind): string {
+    return `${this.#deps.publicUrl}/api/unsubscribe?token=${this.#mint.sign({ user: account, kind }, LIFETIME)}`;
   }
 
   /** What the link is about, in words; null when it is too old or not ours. */

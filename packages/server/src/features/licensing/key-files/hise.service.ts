@@ -84,12 +84,12 @@ export class HiseLicensing {
   async #keyFile(seat: HeldSeat, form: HiseActivateBody): Promise<string | undefined> {
     const pair = await this.#deps.productKeys.find(seat.developerId, seat.productId);
     if (!pair) return undefined;
-    const user = [form.first_name, form.last_name].filter(Boolean).join(' ') || null;
+    const account = [form.first_name, form.last_name].filter(Boolean).join(' ') || null;
     const version = form.plugin_version?.replaceAll(/\s/g, '') || '1.0.0';
     return this.#deps.keyFiles.write(
       seat,
       [form.instance_id],
-      { app: form.app && `${form.app} ${version}`, version, user, email: form.email },
+      { app: form.app && `${form.app} ${version}`, version, user: account, email: form.email },
       pair,
     );
   }

@@ -199,8 +199,8 @@ export class KeyFiles {
     const app = naming.app ?? (naming.version ? `${name} ${naming.version}` : name);
     // JUCE refuses a key without these two; personal data that was not sent is not disclosed
     const email = naming.email || 'licensed@example.invalid';
-    const user = naming.user || naming.email || 'Licensed';
-    return { app, user, email, machines, createdAt: this.#deps.clock.now(), expiresAt };
+    const account = naming.user || naming.email || 'Licensed';
+    return { app, user: account, email, machines, createdAt: this.#deps.clock.now(), expiresAt };
   }
 
   async #seatsOf({ developerId }: PluginCaller, code: string): Promise<Set<string>> {

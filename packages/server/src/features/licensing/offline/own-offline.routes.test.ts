@@ -18,8 +18,8 @@ beforeAll(async () => {
   await redeem(server, codes[0] as string, nina, ada.id);
   await redeem(server, codes[1] as string, 'someone@example.com', ada.id);
   await call(server, 'POST', '/api/redeem/my-products', { body: { email: nina, dev: ada.id } });
-  const mail = await server.mail((each) => each.to?.[0]?.address === nina && /open=/.test(each.text ?? ''));
-  link = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1] as string;
+  const email = await server.email((each) => each.to?.[0]?.address === nina && /open=/.test(each.text ?? ''));
+  link = /open=([^\s&]+)/.exec(email.text ?? '')?.[1] as string;
 });
 
 const ask = (serial: string | undefined, machine_file: string, token = link) =>

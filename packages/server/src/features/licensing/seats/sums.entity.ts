@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /**
  * A seat that was taken, seen on another day or by another version, or given up: +1 as it is now, -1 as it was. A trigger of
@@ -27,7 +27,7 @@ export const SeatSum = defineEntity({
   name: 'SeatSum',
   tableName: 'seat_sums',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     seenOn: p.date().primary(),
     productId: p.uuid().primary(),
     version: p.text().primary(),
@@ -42,7 +42,7 @@ export const SeatMachine = defineEntity({
   name: 'SeatMachine',
   tableName: 'seat_machines',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     machine: p.bigint('bigint').primary(),
     productId: p.uuid().primary(),
     seenOn: p.date().primary(),
@@ -56,7 +56,7 @@ export const MachineSum = defineEntity({
   name: 'MachineSum',
   tableName: 'machine_sums',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     productId: p.uuid().primary(),
     seenOn: p.date().primary(),
     machines: p.integer(),
@@ -69,7 +69,7 @@ export const SeatCount = defineEntity({
   name: 'SeatCount',
   tableName: 'seat_counts',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     countedAt: p.datetime(3).nullable(),
   },
 });

@@ -1,6 +1,6 @@
 import type { Role } from '#features/accounts';
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { dayInWords } from '#platform/time/dates-in-words.ts';
 
 interface Invitation {
@@ -22,7 +22,7 @@ interface Invitation {
   unsubscribeUrl: string | undefined;
 }
 
-export function invitationEmail(invite: Invitation): Mail {
+export function invitationEmail(invite: Invitation): Email {
   const { from, fromEmail, role, message, commissionRate, expiresAt, timeZone, wrongRole, unsubscribeUrl } = invite;
   // the address was verified, and the name is whatever its owner typed
   const [who, inviter] = from === null ? [fromEmail, 'Somebody'] : [`${from} (${fromEmail})`, from];
@@ -56,7 +56,7 @@ interface Answer {
   url: string;
 }
 
-export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Mail {
+export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Email {
   return composeEmail({
     to,
     subject: `${by} ${accepted ? 'accepted' : 'rejected'} your invitation`,

@@ -124,7 +124,7 @@ export class InviteNotices {
     // the account still finds the invitation in its list
     if (account === null) return;
     const token = links.sign({ invite: id, email, role }, expires_at.getTime() - clock.now().getTime());
-    const mail = invitationEmail({
+    const invitation = invitationEmail({
       to: email,
       from: accountId ? inviter_name : null,
       fromEmail: inviter_email,
@@ -138,7 +138,7 @@ export class InviteNotices {
       wrongRole: account_role !== null && account_role !== role,
       unsubscribeUrl: account?.unsubscribeUrl,
     });
-    await emailQueue.queue(tx, mail);
+    await emailQueue.queue(tx, invitation);
   }
 
   async #find(db: PartnershipsDb, id: string): Promise<InviteRow | undefined> {

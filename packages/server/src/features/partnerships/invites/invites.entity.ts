@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { type Role, User } from '#features/accounts';
+import { Account, type Role } from '#features/accounts';
 import type { InviteState } from './invites.schemas.ts';
 
 /** An invitation to an email address, which may have no account yet: so it belongs to no developer's data. */
@@ -8,7 +8,7 @@ export const Invite = defineEntity({
   tableName: 'invites',
   properties: {
     id: p.uuid().primary(),
-    inviterId: () => p.manyToOne(User).mapToPk().fieldName('inviter_id').deleteRule('cascade'),
+    inviterId: () => p.manyToOne(Account).mapToPk().fieldName('inviter_id').deleteRule('cascade'),
     /** The role that the invited account must have. */
     role: p.string().$type<Role>(),
     email: p.text(),

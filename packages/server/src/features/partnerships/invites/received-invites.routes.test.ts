@@ -67,9 +67,9 @@ describe('an invitation to a reseller', () => {
       created_at: '2026-03-10T12:00:00.000Z',
       expires_at: '2026-04-09T12:00:00.000Z',
     });
-    const mail = await emailTo(rae.email, 'invites you');
-    expect(mail.text).toContain('for a commission of 12.5%');
-    expect(mail.text).toContain('April 9, 2026');
+    const email = await emailTo(rae.email, 'invites you');
+    expect(email.text).toContain('for a commission of 12.5%');
+    expect(email.text).toContain('April 9, 2026');
     const accepted = await respond(rae, row.id);
     expect([accepted.status, accepted.body]).toEqual([
       200,
@@ -214,9 +214,9 @@ describe('who may answer', () => {
     expect(await received(bob, 'developer')).toEqual([]);
     const refused = await respond(bob, id);
     expect([refused.status, refused.body.message]).toEqual([403, 'This invitation is for resellers.']);
-    const mail = await emailTo(bob.email, 'invites you');
-    expect(mail.text).toContain('is a developer account');
-    expect(mail.text).not.toContain('/invite?token=');
+    const email = await emailTo(bob.email, 'invites you');
+    expect(email.text).toContain('is a developer account');
+    expect(email.text).not.toContain('/invite?token=');
   });
 
   it('is only an account whose address is verified, which then finds it', async () => {

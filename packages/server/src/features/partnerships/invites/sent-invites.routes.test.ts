@@ -209,12 +209,12 @@ describe('bad moments', () => {
       '=HYPERLINK("http://x")<img src=x>\r\nBcc: a@example.com',
     ]);
     await invite({ email: rae.email, message: '<script>alert(1)</script>' });
-    const mail = await emailTo(rae.email, 'invites you');
-    expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(mail.html).not.toMatch(/<script|<img src=x/);
-    expect(mail.to).toHaveLength(1);
-    expect(mail.bcc ?? []).toEqual([]);
-    expect(mail.subject).not.toMatch(/[\r\n]/);
+    const email = await emailTo(rae.email, 'invites you');
+    expect(email.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(email.html).not.toMatch(/<script|<img src=x/);
+    expect(email.to).toHaveLength(1);
+    expect(email.bcc ?? []).toEqual([]);
+    expect(email.subject).not.toMatch(/[\r\n]/);
   });
 
   it('an account that is deleted leaves no invitations, sent or received', async () => {

@@ -9,9 +9,9 @@ import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { FIRST_REMINDER } from '../payout-rules.ts';
 import { tables } from '../tables.ts';
 
-/** Of a user. The email of a deleted account is a placeholder. */
-function party(user: string, name: RawBuilder<string>) {
-  const of = (column: string) => sql.ref(`${user}.${column}`);
+/** Of an account. The email of a deleted account is a placeholder. */
+function party(account: string, name: RawBuilder<string>) {
+  const of = (column: string) => sql.ref(`${account}.${column}`);
   return sql`jsonb_build_object('name', coalesce(nullif(${name}, ''), 'Closed account'),
     'email', coalesce(case when ${of('deleted_at')} is null then ${of('email')} end, ''), 'address', ${of('business_address')}, 'tax_id', ${of('tax_id')})`;
 }

@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { money, monthName } from '#platform/paper/words.ts';
 
 /** What all emails about a statement need. */
@@ -23,7 +23,7 @@ function rowsOf({ number, month, total_redemptions, due_cents }: Stated): [strin
   ];
 }
 
-export function statementEmail(to: string, statement: Stated): Mail {
+export function statementEmail(to: string, statement: Stated): Email {
   const { month, developer, due_cents } = statement;
   return composeEmail({
     to,
@@ -43,7 +43,7 @@ export function statementEmail(to: string, statement: Stated): Mail {
 export function monthClosedEmail(
   to: string,
   closed: { month: string; statements: number; due_cents: number; url: string; rows: [string, string][] },
-): Mail {
+): Email {
   const others = closed.statements - closed.rows.length;
   const count =
     closed.statements === 1 ? 'One statement was' : `${closed.statements.toLocaleString('en-US')} statements were`;
@@ -60,6 +60,6 @@ export function monthClosedEmail(
 }
 
 /** About what the other side has done with a statement, or what it waits for. */
-export function statementNoticeEmail(to: string, words: { subject: string; lines: string[] }, url: string): Mail {
+export function statementNoticeEmail(to: string, words: { subject: string; lines: string[] }, url: string): Email {
   return composeEmail({ to, ...words, link: { label: 'Open the statement', url } });
 }

@@ -33,7 +33,7 @@ it.each([199, 200, 201])('the developer of %i statements gets one email about al
   );
   const sent: string[] = [];
   await beside(async ({ db }) => {
-    const emailQueue = { queue: async (_: unknown, mail: { to: string }) => void sent.push(mail.to) };
+    const emailQueue = { queue: async (_: unknown, email: { to: string }) => void sent.push(email.to) };
     const notices = new StatementNotices({ db: tables.of(db), clock, emailQueue, publicUrl: server.url });
     for (let runs = 0; runs < 2; runs += 1) await notices.run({ developerId: ada.id, month: '2026-01-01' });
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
+import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { money } from '#platform/paper/words.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -93,13 +93,13 @@ export class StatementNotices {
         .execute();
       // the transaction of the last batch emails the developer about all of them
       if (found.length > BATCH) return true;
-      const mail = await this.#summary(tx, developerId, month);
-      if (mail) await emailQueue.queue(tx, mail);
+      const email = await this.#summary(tx, developerId, month);
+      if (email) await emailQueue.queue(tx, email);
       return false;
     });
   }
 
-  async #summary(tx: PayoutsHandle, developerId: string, month: string): Promise<Mail | null> {
+  async #summary(tx: PayoutsHandle, developerId: string, month: string): Promise<Email | null> {
     const account = await tx
       .selectFrom('users')
       .select('email')

@@ -12,7 +12,7 @@ import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
-import { emailIdOf } from './mail-id.ts';
+import { emailIdOf } from './email-id.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -96,14 +96,14 @@ it('emails each owner once, in their language, with a link to the serial and one
     expected: 2,
   });
 
-  const german = await server.mail((mail) => mail.subject === 'Hall <b> 2.0 ist da');
+  const german = await server.email((email) => email.subject === 'Hall <b> 2.0 ist da');
   expect(german.text).toContain('Abbestellen: http');
-  const mail = await server.mail((each) => each.subject === 'Hall <b> 2.0 is available');
-  expect(mail.from?.name).toBe('Row Audio');
-  expect(mail.text).toContain('Faster & <i>better</i>.\nAgain.\n\nThanks!');
-  expect(mail.html).toContain('Faster &amp; &lt;i&gt;better&lt;/i&gt;.<br>Again.</p>');
-  expect(mail.html).toContain('<img src="https://row.example/hall.png"');
-  const opens = new URLSearchParams(/redeem\?\S*#(\S+)/.exec(mail.text ?? '')?.[1]);
+  const email = await server.email((each) => each.subject === 'Hall <b> 2.0 is available');
+  expect(email.from?.name).toBe('Row Audio');
+  expect(email.text).toContain('Faster & <i>better</i>.\nAgain.\n\nThanks!');
+  expect(email.html).toContain('Faster &amp; &lt;i&gt;better&lt;/i&gt;.<br>Again.</p>');
+  expect(email.html).toContain('<img src="https://row.example/hall.png"');
+  const opens = new URLSearchParams(/redeem\?\S*#(\S+)/.exec(email.text ?? '')?.[1]);
   expect([opens.get('serial'), opens.get('email')]).toEqual([serials[1]?.code, 'nina@example.com']);
   const opened = await call(server, 'POST', '/api/redeem/products', {
     body: { download_token: opens.get('downloads') },
@@ -111,7 +111,7 @@ it('emails each owner once, in their language, with a link to the serial and one
   expect(opened.body.products.map((card: { serial_code: string }) => card.serial_code)).toEqual([serials[1]?.code]);
 
   // one click, as an email program does it
-  const header = (key: string) => mail.headers.find((each) => each.key === key)?.value;
+  const header = (key: string) => email.headers.find((each) => each.key === key)?.value;
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const stop = (header('list-unsubscribe') as string).replace(/[<>\s]/g, '').slice(server.url.length);
   await call(server, 'POST', stop, {

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { Product } from '../products.entity.ts';
 
@@ -11,7 +11,7 @@ export const VersionEmails = defineEntity({
   name: 'VersionEmails',
   tableName: 'version_emails',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     /** The version's, so that each is announced once. */
     id: p.uuid().primary(),
     productId: () => sameTenant(Product, 'product_id').deleteRule('cascade'),

@@ -6,7 +6,7 @@ import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { type ProductsDb, type ProductsHandle, tables } from '../tables.ts';
-import { emailIdOf } from './mail-id.ts';
+import { emailIdOf } from './email-id.ts';
 import { BATCH, nextCustomers } from './owners.queries.ts';
 
 /** One batch of emails. @see VersionEmailing */
@@ -32,7 +32,7 @@ export interface OwnerEmails {
     developerId: string,
     version: { product: string; version: string; imageUrl: string | null; note: string | null },
     owners: readonly {
-      mailId: string;
+      emailId: string;
       customerId: string;
       email: string;
       name: string | null;
@@ -146,8 +146,8 @@ export class VersionEmailing {
     const owners = rows.flatMap(({ id, email, name, language, proven, serial_id, code }) => {
       if (serial_id === null || code === null) return [];
       const proof = this.#deps.downloadProofs.signEmailed(developerId, [serial_id], { customerId: id, email });
-      const mailId = emailIdOf(startedAt, versionId, id);
-      return [{ mailId, customerId: id, email, name: name || null, language, code, proof, proven }];
+      const emailId = emailIdOf(startedAt, versionId, id);
+      return [{ emailId, customerId: id, email, name: name || null, language, code, proof, proven }];
     });
     const fact = { product, version, imageUrl, note };
     const queued = await this.#deps.ownerEmails.newVersion(tx, developerId, fact, owners);

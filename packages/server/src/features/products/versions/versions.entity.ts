@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { type FileLink, Product } from '../products.entity.ts';
 
@@ -8,7 +8,7 @@ export const FileVersion = defineEntity({
   name: 'FileVersion',
   tableName: 'file_versions',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     productId: () => sameTenant(Product, 'product_id').deleteRule('cascade'),
     /** Such as 1.2.0, as the developer calls it. */

@@ -66,7 +66,7 @@ it('keeps what a product had under each version, and gives an older one out agai
   const page = await redeem(server, serial?.code as string, nina, ada.id);
   expect(page.body.products[0].files).toHaveLength(1);
   expect(page.body.products[0].version).toBe('1.0');
-  const bought = await server.mail((mail) => mail.to?.[0]?.address === nina && mail.subject === 'Delay is yours');
+  const bought = await server.email((email) => email.to?.[0]?.address === nina && email.subject === 'Delay is yours');
   expect(bought.text).toContain('Files · 1.0\nmacOS');
   const log = (await ask('GET', '/api/audit-log?limit=20')).body.rows;
   const audited = log.filter((row: { action: string }) => row.action.startsWith('version_'));

@@ -31,13 +31,13 @@ describe('a message to a developer without a support address', () => {
     expect(answer.status).toBe(202);
     // the developer never published it
     expect(JSON.stringify(answer.body)).not.toContain(ada.email);
-    const mail = await server.mail((each: Email) => each.subject?.includes(code) ?? false);
-    expect(mail.to?.[0]?.address).toBe(ada.email);
-    expect(mail.replyTo?.[0]?.address).toBe('nina@example.com');
+    const email = await server.email((each: Email) => each.subject?.includes(code) ?? false);
+    expect(email.to?.[0]?.address).toBe(ada.email);
+    expect(email.replyTo?.[0]?.address).toBe('nina@example.com');
     for (const part of ['Bitte zurücksetzen!', 'Nina Simone', 'nina@example.com', '5/5', code]) {
-      expect(mail.text).toContain(part);
+      expect(email.text).toContain(part);
     }
-    expect(mail.html).not.toContain('<b>');
+    expect(email.html).not.toContain('<b>');
   });
 
   it('is only for those who own the serial', async () => {

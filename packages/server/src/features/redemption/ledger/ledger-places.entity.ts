@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /**
  * The ledger summed by day (in the account's time zone), product, reseller and country, for figures that are filtered by
@@ -10,7 +10,7 @@ export const LedgerPlace = defineEntity({
   name: 'LedgerPlace',
   tableName: 'ledger_places',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     day: p.date().primary(),
     productId: p.uuid().primary(),
     partnershipId: p.uuid().primary(),
@@ -30,7 +30,7 @@ export const LedgerPlaceCount = defineEntity({
   name: 'LedgerPlaceCount',
   tableName: 'ledger_place_counts',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
     completeFrom: p.date(),
   },
 });

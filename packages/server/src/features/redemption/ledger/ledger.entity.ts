@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 /** Represents "no reseller" in a key, which cannot contain null. */
 export const NO_PARTNERSHIP = '00000000-0000-0000-0000-000000000000';
@@ -12,7 +12,7 @@ export const LedgerDay = defineEntity({
   name: 'LedgerDay',
   tableName: 'ledger_days',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     day: p.date().primary(),
     productId: p.uuid().primary(),
     partnershipId: p.uuid().primary(),
@@ -38,7 +38,7 @@ export const LedgerCountry = defineEntity({
   name: 'LedgerCountry',
   tableName: 'ledger_countries',
   properties: {
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     day: p.date().primary(),
     country: p.text().primary(),
     redemptions: p.integer(),

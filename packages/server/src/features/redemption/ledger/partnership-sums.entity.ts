@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 
 const key = () => ({
-  developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+  developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
   partnershipId: p.uuid().primary(),
 });
 

@@ -51,10 +51,10 @@ async function link(email: string, to = email): Promise<string> {
     'select id from mails where recipient = $1 order by id desc limit 1',
     [to],
   );
-  const mail = await server.mail((each: Email) => each.messageId === `<${newest[0]?.id}@localhost>`);
-  const url = new URL(/Open all my products: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+  const message = await server.email((each: Email) => each.messageId === `<${newest[0]?.id}@localhost>`);
+  const url = new URL(/Open all my products: (\S+)/.exec(message.text ?? '')?.[1] as string);
   expect([url.pathname, url.searchParams.get('dev')]).toEqual(['/redeem', ada.id]);
-  expect(mail.from?.name).toBe('Row Audio');
+  expect(message.from?.name).toBe('Row Audio');
   return url.searchParams.get('open') as string;
 }
 const emails = async (to: string) =>
@@ -97,8 +97,8 @@ describe('asking', () => {
     await call(server, 'POST', '/api/redeem/my-products', {
       body: { email: 'polyglot@example.com', dev: ada.id, language: 'es' },
     });
-    const mail = await server.mail((each: Email) => each.subject === 'Sus productos de Row Audio');
-    const url = new URL(/Abrir todos mis productos: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+    const email = await server.email((each: Email) => each.subject === 'Sus productos de Row Audio');
+    const url = new URL(/Abrir todos mis productos: (\S+)/.exec(email.text ?? '')?.[1] as string);
     expect(url.searchParams.get('lang')).toBe('es');
     expect((await open(url.searchParams.get('open') as string)).status).toBe(200);
   });
@@ -137,8 +137,8 @@ describe('asking', () => {
     });
     expect(answered).toBe(202);
     await idle(1, 'host@example.com');
-    const mail = await server.mail((each: Email) => each.to?.[0]?.address === 'host@example.com');
-    expect(mail.text).toContain('https://app.row.example/redeem?open=');
+    const email = await server.email((each: Email) => each.to?.[0]?.address === 'host@example.com');
+    expect(email.text).toContain('https://app.row.example/redeem?open=');
     await server.db.query('delete from custom_domains');
   });
 
@@ -243,7 +243,7 @@ describe('an address that is asked for again and again', () => {
     }
     await ask(email);
     await idle(10, email);
-    const last = await server.mail((each: Email) => (each.text ?? '').includes(tokens[9] as string));
+    const last = await server.email((each: Email) => (each.text ?? '').includes(tokens[9] as string));
     expect(last.text).toContain('works for 24 hours');
     clock.advance(DAY - 11 * MINUTE);
     // nobody is refused who has no link that works

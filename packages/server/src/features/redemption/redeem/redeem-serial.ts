@@ -4,7 +4,7 @@ import { priceAt } from '#features/products';
 import {
   type LowSerialsEvent,
   noteLowStock,
-  notePartnerLowStock,
+  noteResellerLowStock,
   type OnLowStock,
   takeSerial,
 } from '#features/serials';
@@ -176,7 +176,7 @@ export async function redeemSerial(
   await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
   if (terms.partnership_id !== null && terms.low_stock_threshold !== null) {
     const { partnership_id: partnershipId, product_id: productId } = terms;
-    await notePartnerLowStock({ ...deps, onLowStock }, sql, {
+    await noteResellerLowStock({ ...deps, onLowStock }, sql, {
       developerId: input.developerId,
       partnershipId,
       productId,

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '#features/accounts';
+import { Account } from '#features/accounts';
 import { Partnership } from '#features/partnerships';
 import { Product } from '#features/products';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
@@ -19,7 +19,7 @@ export const LedgerAdjustment = defineEntity({
   tableName: 'ledger_adjustments',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     redemption: () => sameTenant(Redemption, 'redemption_id').deleteRule('restrict'),
     /** That of the redemption, or what it has become part of. */
     partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),

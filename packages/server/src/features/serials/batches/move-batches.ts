@@ -3,7 +3,7 @@ import type { Moved, StockMove } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, OPEN, P } from '../rules/rows.ts';
-import { notePartnerRestock } from '../stock/low-stock.ts';
+import { noteResellerRestock } from '../stock/low-stock.ts';
 import { tables } from '../tables.ts';
 
 /** Gives all batches of a partnership to another one of the same developer, in the caller's transaction. */
@@ -17,6 +17,6 @@ export async function moveBatches(handle: Sql, { developerId, from, into, now }:
         select count(*) from serials s
         where s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}) else 0 end), 0)::int as serials
     from moved b join products p on p.developer_id = ${developerId} and p.id = b.product_id`.execute(tables.in(handle));
-  await notePartnerRestock(handle, developerId, now);
+  await noteResellerRestock(handle, developerId, now);
   return rows[0] as Moved;
 }

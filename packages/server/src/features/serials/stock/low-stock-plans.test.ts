@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '#platform/db/database.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
-import { type LowStockDependencies, noteLowStock, notePartnerLowStock, noteRestock } from './low-stock.ts';
+import { type LowStockDependencies, noteLowStock, noteResellerLowStock, noteRestock } from './low-stock.ts';
 
 // What is left of a product is counted with every redemption. An account has a few large batches, of which the statistics know, and
 // then makes many small ones, of which they do not: each small one is expected to be as large as the others.
@@ -85,7 +85,7 @@ async function lookedAt(plan: 'custom' | 'generic', work: (sql: Sql) => Promise<
 
 const asked: Record<string, (sql: Sql) => Promise<unknown>> = {
   'what is left of a product': (sql) => noteLowStock(deps, sql, developerId, productId),
-  'what a reseller has left of it': (sql) => notePartnerLowStock(deps, sql, { developerId, partnershipId, productId }),
+  'what a reseller has left of it': (sql) => noteResellerLowStock(deps, sql, { developerId, partnershipId, productId }),
   'whether there is enough again': (sql) => noteRestock(sql, developerId, new Date()),
 };
 

@@ -46,7 +46,7 @@ const stockOf = (stock: Stock) => sql`
   where p.developer_id = ${stock.developerId}`;
 
 /** A reseller who ran low, where it is not the developer's whole stock that did. */
-export interface LowPartner {
+export interface LowReseller {
   partnershipId: string;
   /** What the developer calls the reseller. */
   name: string;
@@ -58,7 +58,7 @@ export interface LowPartner {
 export type OnLowStock = (
   sql: Sql,
   developerId: string,
-  stock: { product: string; left: number; threshold: number; partner?: LowPartner },
+  stock: { product: string; left: number; threshold: number; reseller?: LowReseller },
 ) => Promise<void>;
 
 export interface LowStockDependencies {
@@ -113,7 +113,7 @@ export async function noteRestock(handle: Sql, developerId: string, now: Date): 
     where p.developer_id = ${developerId} and p.id = stock.id and stock.n >= stock.threshold`.execute(
     tables.in(handle),
   );
-  await notePartnerRestock(handle, developerId, now);
+  await noteResellerRestock(handle, developerId, now);
 }
 
 /**
@@ -133,14 +133,14 @@ interface LowAtReseller {
 }
 
 /** A product at a reseller. */
-interface PartnerPool {
+interface ResellerPool {
   developerId: string;
   partnershipId: string;
   productId: string;
 }
 
 /** Notes that the reseller is low. No row: they have enough, or it was noted before. */
-const noteAtReseller = ({ developerId, partnershipId, productId }: PartnerPool, now: Date) => sql<LowAtReseller>`
+const noteAtReseller = ({ developerId, partnershipId, productId }: ResellerPool, now: Date) => sql<LowAtReseller>`
   with stock as (
     select t.developer_id, t.id as partnership_id, p.id as product_id, t.name, p.name as product,
       case when t.status = 'active' and ${SEEN_BY_RESELLERS} then t.reseller_id end as reseller_id,
@@ -162,7 +162,7 @@ const noteAtReseller = ({ developerId, partnershipId, productId }: PartnerPool, 
  * Called after a serial of a partnership with a threshold is taken or handed out: reports, once each time it happens,
  * that the reseller has fewer of the product left.
  */
-export async function notePartnerLowStock(deps: LowStockDependencies, handle: Sql, pool: PartnerPool): Promise<void> {
+export async function noteResellerLowStock(deps: LowStockDependencies, handle: Sql, pool: ResellerPool): Promise<void> {
   const { developerId, partnershipId, productId } = pool;
   const own = tables.in(handle);
   // of two that cross the threshold together, the later one must see what the earlier one took
@@ -173,7 +173,7 @@ export async function notePartnerLowStock(deps: LowStockDependencies, handle: Sq
   } = await noteAtReseller(pool, now).execute(own);
   if (!low) return;
   const { reseller_id: resellerId, name, product, n, threshold } = low;
-  const partner = { partnershipId, name, resellerId };
+  const reseller = { partnershipId, name, resellerId };
   const data = {
     product_id: productId,
     developer_id: developerId,
@@ -184,11 +184,11 @@ export async function notePartnerLowStock(deps: LowStockDependencies, handle: Sq
   };
   for (const accountId of [developerId, resellerId])
     if (accountId !== null) await recordWebhook(handle, accountId, { type: 'stock.low', at: now, data });
-  await deps.onLowStock(handle, developerId, { product, left: n, threshold, partner });
+  await deps.onLowStock(handle, developerId, { product, left: n, threshold, reseller });
 }
 
 /** After serials came: what a reseller has enough of again can become low again. */
-export async function notePartnerRestock(handle: Sql, developerId: string, now: Date): Promise<void> {
+export async function noteResellerRestock(handle: Sql, developerId: string, now: Date): Promise<void> {
   await sql`
     delete from partner_low_stock l using partnerships t, products p
     where l.developer_id = ${developerId} and (t.developer_id, t.id) = (l.developer_id, l.partnership_id)
@@ -221,7 +221,7 @@ export async function noteLowPools(
   for (const productId of [...new Set(pools.map(({ product_id }) => product_id))].sort())
     await noteLowStock(deps, handle, developerId, productId);
   for (const { product_id: productId, partnership_id: partnershipId } of await watchedOf(handle, developerId, pools))
-    await notePartnerLowStock(deps, handle, { developerId, partnershipId, productId });
+    await noteResellerLowStock(deps, handle, { developerId, partnershipId, productId });
 }
 
 /** Those at resellers with a threshold. */

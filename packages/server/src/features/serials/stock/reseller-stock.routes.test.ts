@@ -95,10 +95,10 @@ describe('running low at a reseller', () => {
     expect((await profile(both)).body.low_stock_products).toBe(0);
     await sell();
     expect(await told()).toEqual([2, 2]);
-    const mail = await server.mail(
+    const email = await server.email(
       (each) => each.to?.[0]?.address === both.reseller.email && / left$/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('3 serials of Prism');
+    expect(email.text).toContain('3 serials of Prism');
   });
 
   it('is told once under 20 redemptions at once', async () => {

@@ -129,10 +129,10 @@ describe('a delivery that fails', () => {
     for (const [n, response] of open.entries()) response.writeHead(n === 0 ? 410 : 204).end();
     expect(await until(which, 1)).toMatchObject({ state: 'failed', last_status: 410 });
     await expect.poll(async () => (await endpoint()).disabled_reason).toBe('gone');
-    const mail = await server.mail(
+    const email = await server.email(
       ({ to, subject }) => to?.[0]?.address === ada.email && /switched off/.test(subject ?? ''),
     );
-    expect(mail.text).toContain('410');
+    expect(email.text).toContain('410');
   });
 });
 

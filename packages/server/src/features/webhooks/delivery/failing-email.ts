@@ -1,5 +1,5 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { Mail } from '#platform/email/mailer.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { momentInWords } from '#platform/time/dates-in-words.ts';
 
 /** Where the email goes, and the link that turns its kind off. */
@@ -45,7 +45,7 @@ export function failingEmail({
   failing: Failing;
   level: number;
   last: { error: string | null; status: number | null } | null;
-}): Mail {
+}): Email {
   const host = new URL(failing.url).host;
   const why = last?.status
     ? `it answered with status ${last.status}`

@@ -77,7 +77,7 @@ it('leaves the jobs to newer processes while it is too old, and takes them up ag
     const [before] = await server.db.query<{ now: Date }>('select now()');
     await undo();
     await ready();
-    await server.mail((mail) => mail.to?.[0]?.address === ada.email && /password/i.test(mail.subject ?? ''));
+    await server.email((email) => email.to?.[0]?.address === ada.email && /password/i.test(email.subject ?? ''));
     const late = "select 1 from pgboss.job where name = 'account-email' and created_on <= $1 and started_on > $1";
     expect(await server.db.query(late, [before?.now])).toHaveLength(1);
   } finally {

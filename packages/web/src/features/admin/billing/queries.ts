@@ -20,7 +20,7 @@ export const everyEntry: LogFilter = {
 };
 
 /** The filter as the call has it. */
-export const inLogs = ({ user, ...filter }: LogFilter) => ({ ...filter, user_id: user });
+export const inLogs = ({ user: account, ...filter }: LogFilter) => ({ ...filter, user_id: account });
 
 export const logsQuery = (filter: LogFilter, page: number) =>
   queryOptions({

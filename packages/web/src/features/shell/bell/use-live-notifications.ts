@@ -4,7 +4,7 @@ import { importAvailableSerials, importCustomers, importRedeemedSerials } from '
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '#lib/live.ts';
 import { LiveRefresh } from '#lib/queries/live-refresh.ts';
-import { getUser } from '#lib/session/session.ts';
+import { getAccount } from '#lib/session/session.ts';
 import { addNotification, claimNotifications, type Notice } from './notifications.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
@@ -28,7 +28,7 @@ export function useLiveNotifications(accountId: string | undefined, enabled: boo
     refresh.after(event);
     const heard = Date.now();
     const { notificationOf } = await import('./event-notifications.ts');
-    const notice = notificationOf(event, getUser()?.is_reseller);
+    const notice = notificationOf(event, getAccount()?.is_reseller);
     if (!notice) return;
     addNotification(notice);
     if (notice.kind === 'redemption') return;

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AnalyticsHub } from '#features/analytics/analytics-hub.tsx';
 import { analyticsSearch } from '#features/analytics/view.ts';
-import { knownUser } from '#lib/navigation/hub-tab.ts';
+import { knownAccount } from '#lib/navigation/hub-tab.ts';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 import { useSearchState } from '#lib/navigation/use-search-state.ts';
 
@@ -9,8 +9,8 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
   ...searchSchema(analyticsSearch),
   // the tab is either role's, its screen is not
   beforeLoad: async ({ context }) => {
-    const user = await knownUser(context.queryClient);
-    if (user.is_reseller) throw redirect({ to: '/reseller/analytics', replace: true });
+    const account = await knownAccount(context.queryClient);
+    if (account.is_reseller) throw redirect({ to: '/reseller/analytics', replace: true });
   },
   component: AnalyticsScreen,
 });

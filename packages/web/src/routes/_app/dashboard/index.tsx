@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { knownUser, restoredPlace } from '#lib/navigation/hub-tab.ts';
+import { knownAccount, restoredPlace } from '#lib/navigation/hub-tab.ts';
 
 export const Route = createFileRoute('/_app/dashboard/')({
   beforeLoad: async ({ context }) => {
-    throw redirect({ href: restoredPlace(await knownUser(context.queryClient)), replace: true });
+    throw redirect({ href: restoredPlace(await knownAccount(context.queryClient)), replace: true });
   },
 });
