@@ -7,32 +7,15 @@ import type { Tables } from '#platform/db/tables.ts';
 import { toDollars } from '#platform/money.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import { type NamedProduct, productNamedBy, withoutVersion } from './juce-product-id.ts';
-import type { ProductView } from './products.schemas.ts';
+import { ProductView } from './products.schemas.ts';
 import { tables } from './tables.ts';
 
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
-const columns = [
-  'p.id',
-  'p.name',
-  'p.short_desc',
-  'p.long_desc',
-  'p.install_help',
-  'p.feature_list',
-  'p.price_cents',
-  'p.sale_price_cents',
-  'p.image_url',
-  'p.file_urls',
-  'p.is_draft',
-  'p.max_activations',
-  'p.offline_days',
-  'p.lease_days',
-  'p.trial_days',
-  'p.version',
-  'p.created_at',
-  'p.updated_at',
-] as const;
+const COMPUTED = { price: true, sale_price: true, juce_product_id: true, serials_available: true } as const;
+const asStored = ProductView.omit(COMPUTED).keyof().options;
+const columns = [...asStored.map((name) => `p.${name}` as const), 'p.price_cents', 'p.sale_price_cents'] as const;
 const juceId = sql<string>`coalesce(p.juce_product_id, p.name)`;
 
 /** Products `p` as they are shown. */

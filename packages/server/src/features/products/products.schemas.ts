@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '#platform/http/input/control-characters.ts';
+import { withoutDefaults } from '#platform/http/input/without-defaults.ts';
 import { Id, Time } from '#platform/http/schemas.ts';
 import { hasTwoDecimals } from '#platform/money.ts';
 import { asciiUrl } from '#platform/network/ascii-url.ts';
@@ -53,61 +54,49 @@ const JuceProductId = z
   .nullable()
   .describe('What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.');
 
+/** What a developer enters, with what it is when a new product comes without it. */
 const fields = {
-  juce_product_id: JuceProductId,
+  juce_product_id: JuceProductId.default(null),
   name: oneLine().min(1, 'Enter a product name.').max(200),
-  short_desc: z.string().trim().max(500),
-  long_desc: z.string().trim().max(20_000),
+  short_desc: z.string().trim().max(500).default(''),
+  long_desc: z.string().trim().max(20_000).default(''),
   install_help: z
     .string()
     .trim()
     .max(2000, 'Use at most 2,000 characters.')
-    .describe('How to install it, as plain text: shown to customers below their files.'),
+    .describe('How to install it, as plain text: shown to customers below their files.')
+    .default(''),
   feature_list: z
     .array(z.string().trim().max(300))
     .max(50)
-    .transform((rows) => rows.filter((row) => row !== '')),
-  price: Price,
-  sale_price: Price,
+    .transform((rows) => rows.filter((row) => row !== ''))
+    .default([]),
+  price: Price.default(null),
+  sale_price: Price.default(null),
   image_url: z
     .string()
     .trim()
     .max(2000)
     .refine((value) => value === '' || isPictureAddress(value), NO_PICTURE)
     .transform((value) => (value ? sendable(value) : null))
-    .nullable(),
-  file_urls: FileRows,
-  max_activations: z.int().min(1).max(1000),
-  offline_days: z.int().min(1).max(3650),
-  lease_days: z.int().min(1).max(365),
-  trial_days: z.int().min(0).max(365),
+    .nullable()
+    .default(null),
+  file_urls: FileRows.default([]),
+  max_activations: z.int().min(1).max(1000).default(3),
+  offline_days: z.int().min(1).max(3650).default(30),
+  lease_days: z.int().min(1).max(365).default(90),
+  trial_days: z.int().min(0).max(365).default(0),
 };
 
 export const CreateProductBody = z
-  .strictObject({
-    ...fields,
-    juce_product_id: fields.juce_product_id.default(null),
-    short_desc: fields.short_desc.default(''),
-    long_desc: fields.long_desc.default(''),
-    install_help: fields.install_help.default(''),
-    feature_list: fields.feature_list.default([]),
-    price: fields.price.default(null),
-    sale_price: fields.sale_price.default(null),
-    image_url: fields.image_url.default(null),
-    file_urls: fields.file_urls.default([]),
-    max_activations: fields.max_activations.default(3),
-    offline_days: fields.offline_days.default(30),
-    lease_days: fields.lease_days.default(90),
-    trial_days: fields.trial_days.default(0),
-    is_draft: z.boolean().default(false),
-  })
+  .strictObject({ ...fields, is_draft: z.boolean().default(false) })
   .meta({ id: 'CreateProduct' });
 export type CreateProductBody = z.output<typeof CreateProductBody>;
 
 /** Omitted fields stay unchanged. */
 export const UpdateProductBody = z
   .strictObject({
-    ...fields,
+    ...withoutDefaults(fields),
     version: z
       .int()
       .describe('The version you read: refused with stale_version if somebody has changed the product since.'),

@@ -337,18 +337,8 @@ function cents(price: number | null | undefined): number | null | undefined {
   return price === null || price === undefined ? price : toCents(price);
 }
 
-/** The columns that a form gives as they are. What it leaves out stays. */
-function written(form: Partial<CreateProductBody>) {
-  return {
-    short_desc: form.short_desc,
-    long_desc: form.long_desc,
-    install_help: form.install_help,
-    price_cents: cents(form.price),
-    sale_price_cents: cents(form.sale_price),
-    image_url: form.image_url,
-    max_activations: form.max_activations,
-    offline_days: form.offline_days,
-    lease_days: form.lease_days,
-    trial_days: form.trial_days,
-  };
+/** What a form gives that needs neither a look-up nor a check of its own. What it leaves out stays. */
+function written(form: Partial<CreateProductBody & UpdateProductBody>) {
+  const { name, juce_product_id, feature_list, file_urls, price, sale_price, is_draft, version, ...asEntered } = form;
+  return { ...asEntered, price_cents: cents(price), sale_price_cents: cents(sale_price) };
 }
