@@ -1,23 +1,6 @@
-import type { ProductForm } from './product-schema.ts';
+import { type ProductForm, productLabels } from './product-schema.ts';
 
 type FieldName = keyof ProductForm;
-
-const labels: Record<FieldName, string> = {
-  name: 'Product Name',
-  juce_product_id: 'JUCE product id',
-  short_desc: 'Short Description',
-  long_desc: 'Long Description',
-  install_help: 'Install help',
-  features: 'Features',
-  price: 'Price',
-  sale_price: 'Sale Price',
-  image_url: 'Image',
-  files: 'Files / External Links',
-  max_activations: 'Seats',
-  offline_days: 'Offline days',
-  lease_days: 'Lease days',
-  trial_days: 'Trial days',
-};
 
 /** A field that two people changed, with the value that the other one saved. */
 export interface Collision {
@@ -34,12 +17,12 @@ interface Merged {
 
 /** The changes since `base`, and the fields that somebody else set to a different value. */
 export function mergeProduct(base: ProductForm, typed: ProductForm, theirs: ProductForm): Merged {
-  const changed = (Object.keys(labels) as FieldName[]).filter((field) => !same(typed[field], base[field]));
+  const changed = (Object.keys(productLabels) as FieldName[]).filter((field) => !same(typed[field], base[field]));
   return {
     mine: Object.fromEntries(changed.map((field) => [field, typed[field]])),
     collisions: changed
       .filter((field) => !same(theirs[field], base[field]) && !same(theirs[field], typed[field]))
-      .map((field) => ({ field, label: labels[field], theirs: inWords(theirs[field]) })),
+      .map((field) => ({ field, label: productLabels[field], theirs: inWords(theirs[field]) })),
   };
 }
 

@@ -7,7 +7,7 @@ import { Field, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { Section } from '#ui/page.tsx';
 import { FileRows } from './file-rows.tsx';
-import type { ProductForm } from './product-schema.ts';
+import { type ProductForm, productLabels } from './product-schema.ts';
 import type { Uploads } from './use-uploads.ts';
 
 interface ProductFieldsProps {
@@ -21,13 +21,13 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
   return (
     <>
       <Section title="Description" hint="What customers and resellers see.">
-        <Field label="Product Name" error={errors.name?.message}>
+        <Field label={productLabels.name} error={errors.name?.message}>
           {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
         </Field>
-        <Field label="Short Description" optional error={errors.short_desc?.message}>
+        <Field label={productLabels.short_desc} optional error={errors.short_desc?.message}>
           {(control) => <Input {...control} {...form.register('short_desc')} autoComplete="off" />}
         </Field>
-        <Field label="Long Description" optional error={errors.long_desc?.message}>
+        <Field label={productLabels.long_desc} optional error={errors.long_desc?.message}>
           {(control) => <Textarea {...control} {...form.register('long_desc')} rows={5} className="min-h-32" />}
         </Field>
         <FeatureRows form={form} />
@@ -46,28 +46,28 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
       </Section>
       <Section title="Price" hint="In US dollars. Leave empty for a plugin that is free.">
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <Field label="Price" optional error={errors.price?.message}>
+          <Field label={productLabels.price} optional error={errors.price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('price')} />}
           </Field>
-          <Field label="Sale Price" optional error={errors.sale_price?.message}>
+          <Field label={productLabels.sale_price} optional error={errors.sale_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('sale_price')} />}
           </Field>
         </div>
       </Section>
       <Section title="Licensing" hint="How each serial of this product behaves.">
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <Field label="Seats" hint="Machines per serial." error={errors.max_activations?.message}>
+          <Field label={productLabels.max_activations} hint="Machines per serial." error={errors.max_activations?.message}>
             {(control) => (
               <Input {...control} {...form.register('max_activations')} inputMode="numeric" className="figures" />
             )}
           </Field>
-          <Field label="Trial days" hint="0 means no trial." error={errors.trial_days?.message}>
+          <Field label={productLabels.trial_days} hint="0 means no trial." error={errors.trial_days?.message}>
             {(control) => (
               <Input {...control} {...form.register('trial_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
           <Field
-            label="Offline days"
+            label={productLabels.offline_days}
             hint="How long a plugin works without checking in."
             error={errors.offline_days?.message}
           >
@@ -76,7 +76,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
             )}
           </Field>
           <Field
-            label="Lease days"
+            label={productLabels.lease_days}
             hint={
               <>
                 Until a license file expires and releases its seat. <HelpLink guide="offline-machines" />
@@ -89,7 +89,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
             )}
           </Field>
           <Field
-            label="JUCE product id"
+            label={productLabels.juce_product_id}
             optional
             hint="What getProductID() returns in a stock JUCE plugin. Leave empty to use the product name."
             error={errors.juce_product_id?.message}
@@ -109,7 +109,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
       <Section title="Files / External Links" hint="What customers can download after redeeming.">
         <FileRows form={form} uploads={uploads} />
         <Field
-          label="Install help"
+          label={productLabels.install_help}
           optional
           hint="Shown below the files. Without it, customers see short general help for their system."
           error={errors.install_help?.message}

@@ -3,53 +3,72 @@ import { isPrice, readAmount } from '#lib/format/amount.ts';
 import type { Product } from '#lib/types.ts';
 import { storedFileId } from './stored-file.ts';
 
-const money = z.string().check(
-  z.trim(),
-  z.refine((text) => text === '' || isPrice(text), 'Enter an amount such as 49 or 49.99.'),
-);
+const line = () => z.string().check(z.trim());
 
-const whole = (label: string, least: number, most: number) =>
-  z.string().check(
-    z.trim(),
+/** Texts that are the server's, too. */
+const texts = {
+  name: {
+    label: 'Product Name',
+    check: line().check(z.minLength(1, 'Enter a name for the product.'), z.maxLength(200, 'Use at most 200 characters.')),
+  },
+  short_desc: { label: 'Short Description', check: line() },
+  long_desc: { label: 'Long Description', check: line() },
+  install_help: { label: 'Install help', check: line().check(z.maxLength(2000, 'Use at most 2,000 characters.')) },
+};
+
+/** Texts that are null on the server when they are empty here. */
+const optionalTexts = {
+  image_url: { label: 'Image', check: z.string() },
+  juce_product_id: { label: 'JUCE product id', check: line().check(z.maxLength(200, 'Use at most 200 characters.')) },
+};
+
+const amounts = { price: { label: 'Price' }, sale_price: { label: 'Sale Price' } };
+
+const wholeNumbers = {
+  max_activations: { label: 'Seats', least: 1, most: 1000, blank: '3' },
+  offline_days: { label: 'Offline days', least: 1, most: 3650, blank: '30' },
+  lease_days: { label: 'Lease days', least: 1, most: 365, blank: '90' },
+  trial_days: { label: 'Trial days', least: 0, most: 365, blank: '0' },
+};
+
+const featureRow = z.object({ text: line() });
+const fileRow = z.object({
+  name: line(),
+  url: line().check(
     z.refine(
-      (text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most,
-      `${label} must be a whole number from ${least} to ${most}.`,
+      (text) => text === '' || storedFileId(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
+      'Enter an address that begins with https://.',
     ),
-  );
+  ),
+});
+
+/** What is made of each field. */
+const each = <Name extends string, Field, Made>(fields: Record<Name, Field>, make: (field: Field, name: Name) => Made) =>
+  Object.fromEntries((Object.keys(fields) as Name[]).map((name) => [name, make(fields[name], name)])) as Record<Name, Made>;
+
+export const productLabels = {
+  ...each(texts, ({ label }) => label),
+  features: 'Features',
+  ...each({ ...optionalTexts, ...amounts, ...wholeNumbers }, ({ label }) => label),
+  files: 'Files / External Links',
+};
 
 export const productSchema = z
   .object({
-    name: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Enter a name for the product.'),
-        z.maxLength(200, 'Use at most 200 characters.'),
-      ),
-    juce_product_id: z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')),
-    short_desc: z.string().check(z.trim()),
-    long_desc: z.string().check(z.trim()),
-    install_help: z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.')),
-    features: z.array(z.object({ text: z.string().check(z.trim()) })),
-    price: money,
-    sale_price: money,
-    image_url: z.string(),
-    files: z.array(
-      z.object({
-        name: z.string().check(z.trim()),
-        url: z.string().check(
-          z.trim(),
-          z.refine(
-            (text) => text === '' || storedFileId(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
-            'Enter an address that begins with https://.',
-          ),
-        ),
-      }),
+    ...each({ ...texts, ...optionalTexts }, ({ check }) => check),
+    ...each(amounts, () =>
+      line().check(z.refine((text) => text === '' || isPrice(text), 'Enter an amount such as 49 or 49.99.')),
     ),
-    max_activations: whole('Seats', 1, 1000),
-    offline_days: whole('Offline days', 1, 3650),
-    lease_days: whole('Lease days', 1, 365),
-    trial_days: whole('Trial days', 0, 365),
+    ...each(wholeNumbers, ({ label, least, most }) =>
+      line().check(
+        z.refine(
+          (text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most,
+          `${label} must be a whole number from ${least} to ${most}.`,
+        ),
+      ),
+    ),
+    features: z.array(featureRow),
+    files: z.array(fileRow),
   })
   .check(
     z.refine(
@@ -65,20 +84,10 @@ export const productSchema = z
 export type ProductForm = z.infer<typeof productSchema>;
 
 export const blankProduct: ProductForm = {
-  name: '',
-  juce_product_id: '',
-  short_desc: '',
-  long_desc: '',
-  install_help: '',
+  ...each({ ...texts, ...optionalTexts, ...amounts }, () => ''),
+  ...each(wholeNumbers, ({ blank }) => blank),
   features: [{ text: '' }],
-  price: '',
-  sale_price: '',
-  image_url: '',
   files: [],
-  max_activations: '3',
-  offline_days: '30',
-  lease_days: '90',
-  trial_days: '0',
 };
 
 function labelOf(name: string, url: string): string {
@@ -92,40 +101,24 @@ function labelOf(name: string, url: string): string {
 
 export function toRequest(form: ProductForm) {
   return {
-    name: form.name,
-    juce_product_id: form.juce_product_id || null,
-    short_desc: form.short_desc,
-    long_desc: form.long_desc,
-    install_help: form.install_help,
+    ...each(texts, (_, name) => form[name]),
+    ...each(optionalTexts, (_, name) => form[name] || null),
+    ...each(amounts, (_, name) => readAmount(form[name])),
+    ...each(wholeNumbers, (_, name) => Number(form[name])),
     feature_list: form.features.map((row) => row.text).filter(Boolean),
-    price: readAmount(form.price),
-    sale_price: readAmount(form.sale_price),
-    image_url: form.image_url || null,
     file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
-    max_activations: Number(form.max_activations),
-    offline_days: Number(form.offline_days),
-    lease_days: Number(form.lease_days),
-    trial_days: Number(form.trial_days),
   };
 }
 
 export function fromProduct(product: Product): ProductForm {
   return {
-    name: product.name,
+    ...each(texts, (_, name) => product[name]),
+    ...each({ ...optionalTexts, ...amounts }, (_, name) => String(product[name] ?? '')),
+    ...each(wholeNumbers, (_, name) => String(product[name])),
     // empty follows the name
     juce_product_id: product.juce_product_id === product.name ? '' : product.juce_product_id,
-    short_desc: product.short_desc ?? '',
-    long_desc: product.long_desc ?? '',
-    install_help: product.install_help,
     features: product.feature_list.length ? product.feature_list.map((text) => ({ text })) : [{ text: '' }],
-    price: product.price === null ? '' : String(product.price),
-    sale_price: product.sale_price === null ? '' : String(product.sale_price),
-    image_url: product.image_url ?? '',
     files: product.file_urls.map(({ name, url }) => ({ name, url })),
-    max_activations: String(product.max_activations),
-    offline_days: String(product.offline_days),
-    lease_days: String(product.lease_days),
-    trial_days: String(product.trial_days),
   };
 }
 
