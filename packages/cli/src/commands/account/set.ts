@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { amount, choice, number, onOff, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { asFields } from '#input/as-fields.ts';
 import { list } from '#output/table.ts';
 
 export const accountSet = defineCommand({
@@ -32,28 +33,17 @@ export const accountSet = defineCommand({
   },
   examples: ['tonerow account set --time-zone Europe/Berlin --notify-redemptions off'],
   async run({ context, options }) {
+    const { company, website, address, logo, lowSerials, remindFrom, ...entered } = options;
+    if (remindFrom === null) throw new UsageError('--remind-from takes dollars, such as 10.');
     const body = {
-      time_zone: options.timeZone,
-      first_name: options.firstName,
-      last_name: options.lastName,
-      company_name: options.company,
-      website_url: options.website,
-      support_email: options.supportEmail,
-      support_url: options.supportUrl,
-      business_address: options.address,
-      tax_id: options.taxId,
-      logo_url: options.logo,
-      redemption_emails: options.redemptionEmails,
-      notify_redemptions: options.notifyRedemptions,
-      notify_low_serials: options.notifyLowSerials,
-      notify_webhook_fail: options.notifyWebhookFail,
-      notify_announcements: options.notifyAnnouncements,
-      notify_inquiries: options.notifyInquiries,
-      notify_deals: options.notifyDeals,
-      low_serials_threshold: options.lowSerials,
-      reminder_threshold: options.remindFrom ?? undefined,
+      ...asFields(entered),
+      company_name: company,
+      website_url: website,
+      business_address: address,
+      logo_url: logo,
+      low_serials_threshold: lowSerials,
+      reminder_threshold: remindFrom,
     };
-    if (options.remindFrom === null) throw new UsageError('--remind-from takes dollars, such as 10.');
     if (Object.values(body).every((value) => value === undefined))
       throw new UsageError('Specify what to change, such as --time-zone Europe/Berlin.');
     const api = await context.api();

@@ -15,9 +15,9 @@ export const productsCreate = defineCommand({
     ...repeatable,
   },
   examples: ['tonerow products create "Prism Delay" --price 99 --file "macOS=https://cdn.example.com/prism.dmg"'],
-  async run({ context, args: [name], options }) {
+  async run({ context, args: [name], options: { draft, ...entered } }) {
     const product = await (await context.api()).createProduct(
-      { body: { name, ...formOf(options), is_draft: options.draft } },
+      { body: { name, ...formOf(entered), is_draft: draft } },
       context.call,
     );
     await context.print(product, card(product));

@@ -1,4 +1,5 @@
 import { amount, number, text, texts, type ValuesOf } from '#define/option-types.ts';
+import { asFields } from '#input/as-fields.ts';
 
 export const fields = {
   shortDesc: text('<text>', 'one-line description'),
@@ -18,20 +19,12 @@ export const repeatable = {
   file: texts('<label=url>', 'a file to download: Label=https://…'),
 };
 
-export function formOf(options: ValuesOf<typeof fields & typeof repeatable>) {
+export function formOf({ seats, feature, file, ...entered }: ValuesOf<typeof fields & typeof repeatable>) {
   return {
-    short_desc: options.shortDesc,
-    long_desc: options.longDesc,
-    install_help: options.installHelp,
-    price: options.price,
-    sale_price: options.salePrice,
-    max_activations: options.seats,
-    offline_days: options.offlineDays,
-    lease_days: options.leaseDays,
-    trial_days: options.trialDays,
-    juce_product_id: options.juceProductId,
-    ...(options.feature.length > 0 ? { feature_list: options.feature } : {}),
-    ...(options.file.length > 0 ? { file_urls: options.file.map(fileOf) } : {}),
+    ...asFields(entered),
+    max_activations: seats,
+    ...(feature.length > 0 ? { feature_list: feature } : {}),
+    ...(file.length > 0 ? { file_urls: file.map(fileOf) } : {}),
   };
 }
 

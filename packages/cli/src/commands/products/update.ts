@@ -16,8 +16,8 @@ export const productsUpdate = defineCommand({
     ...repeatable,
   },
   examples: ['tonerow products update "Prism Delay" --price 79 --sale-price none'],
-  async run({ context, args: [text], options }) {
-    const change = { name: options.name, ...formOf(options) };
+  async run({ context, args: [text], options: { name, ...entered } }) {
+    const change = { name, ...formOf(entered) };
     if (Object.values(change).every((value) => value === undefined))
       throw new UsageError('Specify what to change, such as --price 99.');
     const api = await context.api();
