@@ -22,7 +22,8 @@ for (const [format, outdir] of [
     outdir,
     format,
     bundle: true,
-    packages: 'external',
+    // what it uses is inside, so that installing it installs nothing else
+    external: ['undici'],
     // browsers get the same files as Node
     platform: 'neutral',
     target: 'es2022',
@@ -31,6 +32,9 @@ for (const [format, outdir] of [
     logLevel: 'warning',
   });
 }
+
+const parser = path.dirname(createRequire(import.meta.url).resolve('eventsource-parser/package.json'));
+await cp(path.join(parser, 'LICENSE'), path.join(dist, 'eventsource-parser.LICENSE'));
 
 // the local TypeScript is the generator's; the root's is the one that checks
 const compiler = createRequire(path.join(folder, '../../package.json')).resolve('typescript/package.json');

@@ -23,7 +23,11 @@ export type Client = Resources & {
  * for await (const serial of client.paginate.serials.list({ product_id: product.id })) console.log(serial.code);
  */
 export function createClient(options: ClientOptions): Client {
-  const { data, withResponse, stream, paginate } = callsOf(options);
+  return byNoun(callsOf(options));
+}
+
+/** @internal */
+export function byNoun({ data, withResponse, stream, paginate }: ReturnType<typeof callsOf>): Client {
   return {
     ...byResource(data),
     withResponse: byResource(withResponse),

@@ -1,5 +1,5 @@
 import { callsOf } from './calls.ts';
-import { type Client, createClient } from './client.ts';
+import { byNoun, type Client } from './client.ts';
 import type { Iterators, Methods, StreamMethods, WholeMethods } from './operations.ts';
 import type { ClientOptions } from './transport.ts';
 
@@ -14,8 +14,8 @@ export type OperationClient = Client &
  * await client.updateProduct({ path: { id: productId }, body: { price: 79 } });
  */
 export function createOperationClient(options: ClientOptions): OperationClient {
-  const client = createClient(options);
   const calls = callsOf(options);
+  const client = byNoun(calls);
   return {
     ...calls.data,
     ...client,
