@@ -102,8 +102,8 @@ function logged(app: App, deps: Deps): void {
     if (credential && credential.kind !== 'session') {
       const { method, ip, id: requestId } = request;
       const { statusCode: status, elapsedTime: ms } = reply;
-      const answer = { method, route, status, ms, ip, requestId, credential: { ...credential, kind: credential.kind } };
-      for (const feature of deps.features) feature.answered?.(answer);
+      const response = { method, route, status, ms, ip, requestId, credential: { ...credential, kind: credential.kind } };
+      for (const feature of deps.features) feature.onResponse?.(response);
     }
     done();
   });

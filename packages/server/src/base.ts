@@ -113,7 +113,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     'min',
   );
   const egress = new Egress({ ...config.egress, ...(overrides.lookup ? { lookup: overrides.lookup } : {}) });
-  const base: Omit<Base, 'forgetEverywhere'> = {
+  const base: Omit<Base, 'eraseEverywhere'> = {
     clock,
     random,
     log,

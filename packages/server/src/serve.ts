@@ -39,11 +39,11 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
     await proveSecrets(deps);
     await deps.events.start();
     await deps.jobs.start({ work: config.roles.worker });
-    const steady = config.roles.worker ? deps.features.flatMap((feature) => feature.steady ?? []) : [];
-    for (const each of steady) each.resume();
+    const background = config.roles.worker ? deps.features.flatMap((feature) => feature.background ?? []) : [];
+    for (const each of background) each.resume();
     deps.readiness.watch(async (mayWork) => {
-      if (mayWork) for (const each of steady) each.resume();
-      else await Promise.all(steady.map((each) => each.pause()));
+      if (mayWork) for (const each of background) each.resume();
+      else await Promise.all(background.map((each) => each.pause()));
       await (mayWork ? deps.jobs.resume() : deps.jobs.pause());
     });
     const entrance = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
@@ -57,7 +57,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
         deps.readiness.drain();
         if (entrance) await drain(entrance, config.drainSeconds);
         for (const server of servers) server.close();
-        await Promise.all(steady.map((each) => each.pause()));
+        await Promise.all(background.map((each) => each.pause()));
         await deps.jobs.stop();
         await deps.close();
       },

@@ -91,7 +91,7 @@ export const webhooks: readonly Mutant[] = [
   },
   {
     fault: 'an erased customer stays in what a receiver answered',
-    file: `${F}/webhooks/delivery/forget.ts`,
+    file: `${F}/webhooks/delivery/erase.ts`,
     from: 'set response_headers = null, response_text = null from about',
     to: 'set response_text = null from about',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],

@@ -27,7 +27,7 @@ import type { Tracing } from './tracing/tracing.ts';
 import type { Credential } from './work-context.ts';
 
 /** A person whose personal data is to be erased. */
-export interface ForgottenPerson {
+export interface ErasedPerson {
   developerId: string;
   customerId: string;
   /** Every address that was this person's until now. */
@@ -68,13 +68,13 @@ export interface Base {
   /** What custom domains have to be an alias of. */
   domainTarget: string;
   /** Makes every feature erase a person, in the caller's transaction. */
-  forgetEverywhere(sql: Sql, person: ForgottenPerson): Promise<void>;
+  eraseEverywhere(sql: Sql, person: ErasedPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */
   webFolder: string | undefined;
 }
 
-/** An answer to a request that was made with an account's own credential, not in a session. */
-export interface Answered {
+/** The response to a request that was made with an account's own credential, not in a session. */
+export interface ApiResponse {
   method: string;
   /** As it is declared. */
   route: string;
@@ -86,7 +86,7 @@ export interface Answered {
 }
 
 /** What a worker process does all the time, beside its jobs. */
-export interface Steady {
+export interface BackgroundWork {
   /** Begins, or goes on after a pause. */
   resume(): void;
   /** Takes on nothing more, and ends what is under way within seconds. */
@@ -100,15 +100,15 @@ export interface Feature<Api extends object = object> {
   routes?: readonly ((app: App) => Promise<void>)[];
   jobs?: readonly JobWorker[];
   /** In each of the worker processes. */
-  steady?: readonly Steady[];
+  background?: readonly BackgroundWork[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
   /** Keeps of every live event what is worth it, in the transaction that publishes it. */
   keep?: Keep;
   /** Erases a person's data in this feature's own tables. */
-  forget?(sql: Sql, person: ForgottenPerson): Promise<void>;
-  /** After an answer to a script or a plugin. Nothing may wait for it. */
-  answered?(answer: Answered): void;
+  erase?(sql: Sql, person: ErasedPerson): Promise<void>;
+  /** After a response to a script or a plugin. Nothing may wait for it. */
+  onResponse?(response: ApiResponse): void;
   /** When the process stops: what is kept in memory is written. */
   close?(): Promise<unknown>;
 }
@@ -154,11 +154,11 @@ export class Features<Apis extends object = object> {
     return this.#modules.flatMap(({ events = [] }) => events);
   }
 
-  create(platform: Omit<Base, 'forgetEverywhere'>): { api: Apis; all: readonly Feature[] } {
+  create(platform: Omit<Base, 'eraseEverywhere'>): { api: Apis; all: readonly Feature[] } {
     const base: Base = {
       ...platform,
-      async forgetEverywhere(sql, person) {
-        for (const feature of all) await feature.forget?.(sql, person);
+      async eraseEverywhere(sql, person) {
+        for (const feature of all) await feature.erase?.(sql, person);
       },
     };
     const api: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-import type { Answered, Base } from '#platform/feature.ts';
+import type { ApiResponse, Base } from '#platform/feature.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { AuditLog } from './audit.service.ts';
 import { apiRequestRoutes } from './requests/requests.routes.ts';
@@ -19,7 +19,7 @@ export const audit = {
       api: { auditLog, apiRequests },
       routes: [auditRoutes(auditLog), apiRequestRoutes(apiRequests)],
       housekeeping: [() => auditLog.expire(), () => apiRequests.expire()],
-      answered: (answer: Answered) => apiRequests.note(answer),
+      onResponse: (response: ApiResponse) => apiRequests.note(response),
       close: () => apiRequests.close(),
     };
   },

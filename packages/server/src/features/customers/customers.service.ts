@@ -72,7 +72,7 @@ export interface CustomerEmails {
   ): Promise<void>;
 }
 
-type Dependencies = Pick<Base, 'clock' | 'random' | 'exports' | 'forgetEverywhere' | 'limits'> & {
+type Dependencies = Pick<Base, 'clock' | 'random' | 'exports' | 'eraseEverywhere' | 'limits'> & {
   db: CustomersDb;
   standings: CustomerStandings;
   emails: CustomerEmails;
@@ -99,7 +99,7 @@ export class Customers {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #exports: Exports;
-  readonly #forgetEverywhere: Base['forgetEverywhere'];
+  readonly #eraseEverywhere: Base['eraseEverywhere'];
   readonly #standings: CustomerStandings;
   readonly #emails: CustomerEmails;
   readonly #limits: RateLimits;
@@ -109,7 +109,7 @@ export class Customers {
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#exports = deps.exports;
-    this.#forgetEverywhere = deps.forgetEverywhere;
+    this.#eraseEverywhere = deps.eraseEverywhere;
     this.#standings = deps.standings;
     this.#emails = deps.emails;
     this.#limits = deps.limits;
@@ -407,7 +407,7 @@ export class Customers {
         tx,
       );
       const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
-      await this.#forgetEverywhere(tx, { developerId: caller.accountId, customerId: id, emails });
+      await this.#eraseEverywhere(tx, { developerId: caller.accountId, customerId: id, emails });
       const now = this.#clock.now();
       await tx
         .updateTable('customers')

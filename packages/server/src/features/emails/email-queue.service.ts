@@ -153,7 +153,7 @@ export class SentEmails implements EmailQueue {
   }
 
   /** Deletes the recipients of emails in this developer's name now; those still queued are no longer sent. */
-  async forget(sql: Sql, developerId: string, addresses: readonly string[]): Promise<void> {
+  async erase(sql: Sql, developerId: string, addresses: readonly string[]): Promise<void> {
     const now = this.#deps.clock.now();
     await q.forgetRecipients(sql, { developerId, recipientKeys: addresses.map(emailKey), now });
   }

@@ -1,6 +1,6 @@
 import { DownloadProofs } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
-import type { Base, ForgottenPerson } from '#platform/feature.ts';
+import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { emailJob, SentEmails } from './email-queue.service.ts';
 import { emailRoutes } from './emails.routes.ts';
@@ -70,7 +70,7 @@ export const emails = {
         jobWorker(dailyDigestJob, () => digests.run()),
       ],
       housekeeping: [() => emailQueue.expire()],
-      forget: (sql: Sql, { developerId, emails }: ForgottenPerson) => emailQueue.forget(sql, developerId, emails),
+      erase: (sql: Sql, { developerId, emails }: ErasedPerson) => emailQueue.erase(sql, developerId, emails),
     };
   },
 };

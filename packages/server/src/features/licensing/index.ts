@@ -37,7 +37,7 @@ import { countSeatsJob, SeatCounter } from './seats/count-sums.ts';
 import { machineRoutes } from './seats/machines.routes.ts';
 import { ownMachineRoutes } from './seats/own-machines.routes.ts';
 import { Seats } from './seats/seats.service.ts';
-import { forgetReleased } from './seats/take.ts';
+import { eraseReleased } from './seats/take.ts';
 import { VersionsInUse } from './seats/version-report.ts';
 import { tables } from './tables.ts';
 import { TokenIssuer } from './tokens/license-token.ts';
@@ -128,7 +128,7 @@ export const licensing = {
         jobWorker(countSeatsJob, () => seatCounter.add()),
       ],
       housekeeping: [() => offline.freeEnded(), () => refusals.expire(), () => seatCounter.addUncounted()],
-      forget: forgetReleased,
+      erase: eraseReleased,
       close: () => Promise.all([licenses.close(), refusals.close()]),
     };
   },

@@ -20,7 +20,7 @@ import { RedemptionEvent } from './redeem/redeem.schemas.ts';
 import { Redemptions } from './redeem/redeem.service.ts';
 import type { RedemptionEmails } from './redeem/redeem-serial.ts';
 import { SaleEvent } from './redeem/sale-event.ts';
-import { forgetTickets } from './redeem/tickets.ts';
+import { eraseTickets } from './redeem/tickets.ts';
 import { refundRoutes } from './refunds/refunds.routes.ts';
 import { RefundEvent } from './refunds/refunds.schemas.ts';
 import { Refunds } from './refunds/refunds.service.ts';
@@ -88,7 +88,7 @@ export const redemption = {
         () => partnerCalendars.recount(null),
         () => ledgerPlaces.count(),
       ],
-      forget: forgetTickets,
+      erase: eraseTickets,
     };
   },
 };

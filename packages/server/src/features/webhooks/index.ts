@@ -1,13 +1,13 @@
 import { DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
-import type { Base, ForgottenPerson } from '#platform/feature.ts';
+import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { deliveryRoutes } from './delivery/deliveries.routes.ts';
 import { Deliveries, replayJob } from './delivery/deliveries.service.ts';
 import { Failures, failingJob, type WebhookEmails } from './delivery/failures.service.ts';
-import { forgetPerson } from './delivery/forget.ts';
+import { erasePerson } from './delivery/erase.ts';
 import { expireEvents, purge, purgeJob } from './delivery/purge.ts';
 import { CHANGED, DUE } from './delivery/wake.ts';
 import { webhookFigures } from './delivery/webhook-figures.ts';
@@ -72,12 +72,12 @@ export const webhooks = {
         jobWorker(replayJob, (order) => deliveries.runReplay(order)),
         jobWorker(purgeJob, (order) => purge(db, order)),
       ],
-      steady: [deliverer],
+      background: [deliverer],
       housekeeping: [
         () => expireEvents(db, { before: new Date(clock.now().getTime() - KEPT), now: clock.now() }),
         () => settleRestored(db),
       ],
-      forget: (sql: Sql, person: ForgottenPerson) => forgetPerson(sql, person),
+      erase: (sql: Sql, person: ErasedPerson) => erasePerson(sql, person),
     };
   },
 };

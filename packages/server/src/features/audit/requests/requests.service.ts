@@ -6,7 +6,7 @@ import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Answered } from '#platform/feature.ts';
+import type { ApiResponse } from '#platform/feature.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
@@ -29,7 +29,7 @@ interface Dependencies {
   exports: Exports;
 }
 
-interface Line extends Answered {
+interface Line extends ApiResponse {
   id: string;
   at: Date;
   omitted: number;
@@ -60,23 +60,23 @@ export class ApiRequests {
   }
 
   /** After an answer. Its cost in memory and in rows is bounded by {@link LINES}, however many there are. */
-  note(answered: Answered): void {
+  note(response: ApiResponse): void {
     const at = this.#deps.clock.now();
     const minute = Math.floor(at.getTime() / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#lines = new Map();
     }
-    const { kind, accountId } = answered.credential;
+    const { kind, accountId } = response.credential;
     // what plugins are refused has lines of its own, however much they are not
-    const key = `${kind} ${kind === 'plugin_key' && answered.status >= 400} ${accountId}`;
+    const key = `${kind} ${kind === 'plugin_key' && response.status >= 400} ${accountId}`;
     const known = this.#lines.get(key);
     if (known && known.left === 0) {
       known.last.omitted += 1;
       this.#late.note(known.last.id, known.last);
       return;
     }
-    const line: Line = { ...answered, id: this.#deps.random.id(), at, omitted: 0, written: false };
+    const line: Line = { ...response, id: this.#deps.random.id(), at, omitted: 0, written: false };
     this.#lines.set(key, { left: (known?.left ?? LINES[kind]) - 1, last: line });
     this.#late.note(line.id, line);
   }

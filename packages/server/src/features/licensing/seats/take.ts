@@ -238,7 +238,7 @@ async function insertActivation(handle: Sql, machine: Newcomer, seats: number): 
  * For a customer who is erased: deletes released machines, which hold no seat but reveal where the person worked.
  * Machines with a seat are kept and continue to work.
  */
-export async function forgetReleased(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
+export async function eraseReleased(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   const { developerId, customerId } = person;
   const mine = tables.in(handle);
   const serials = mine

@@ -90,7 +90,7 @@ export async function expireTickets(db: RedemptionDb, now: Date): Promise<void> 
 }
 
 /** Ends a redemption that was started. */
-export async function forgetTickets(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
+export async function eraseTickets(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   const own = tables.in(handle);
   const serials = own
     .selectFrom('serials')

@@ -1,6 +1,6 @@
 import { type Clock, MINUTE, SECOND, stopwatch } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
-import type { Steady } from '#platform/feature.ts';
+import type { BackgroundWork } from '#platform/feature.ts';
 import { Slots } from '#platform/limits/slots.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
@@ -56,7 +56,7 @@ const PATIENCE = 3 * SECOND;
  * endpoints that it has a lease of, and nothing is written of a delivery before it has ended. One loop reads and notes;
  * requests begin as others end.
  */
-export class Deliverer implements Steady {
+export class Deliverer implements BackgroundWork {
   readonly #deps: Dependencies;
   readonly #turns = new Turns();
   readonly #rota: Rota;

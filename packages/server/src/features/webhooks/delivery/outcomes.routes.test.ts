@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, SECOND, systemClock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Door } from '#platform/db/work.ts';
-import type { ForgottenPerson } from '#platform/feature.ts';
+import type { ErasedPerson } from '#platform/feature.ts';
 import { systemRandom } from '#platform/random.ts';
 import { settleRestored } from '../feed/feed.service.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import type { AttemptView } from './deliveries.schemas.ts';
 import { type Due, readDue } from './due.ts';
-import { forgetPerson } from './forget.ts';
+import { erasePerson } from './erase.ts';
 import { endLeases, nextDue, renewLeases, takeLeases } from './leases.ts';
 import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
 import { expireEvents } from './purge.ts';
@@ -239,7 +239,7 @@ describe('an attempt that is noted while its delivery changes', () => {
   });
 
   it('because the customer is erased, is noted without the answer', async () => {
-    await noteWhile((sql) => forgetPerson(sql, { developerId: ada.id, customerId } as ForgottenPerson));
+    await noteWhile((sql) => erasePerson(sql, { developerId: ada.id, customerId } as ErasedPerson));
     expect(await answers()).toEqual([[1, null]]);
   });
 
@@ -302,7 +302,7 @@ it('what receivers answered to events about a customer is erased with the custom
   expect(await answers()).toEqual(
     Array(2).fill(['no room for nina@example.com', { 'x-customer': 'nina@example.com' }]),
   );
-  await forgetPerson({ query: server.db.query } as Sql, { developerId: ada.id, customerId } as ForgottenPerson);
+  await erasePerson({ query: server.db.query } as Sql, { developerId: ada.id, customerId } as ErasedPerson);
   await attempt(2);
   expect(await answers()).toEqual(Array(3).fill([null, null]));
   expect(await server.db.query('select personal from webhook_events where developer_id = $1', [ada.id])).toEqual([

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import type { ForgottenPerson } from '#platform/feature.ts';
+import type { ErasedPerson } from '#platform/feature.ts';
 import { tables } from '../tables.ts';
 import { recallWorkers } from './wake.ts';
 
 /** Erases what is personal of the events about a customer, and what receivers answered to them. */
-export async function forgetPerson(handle: Sql, { developerId, customerId }: ForgottenPerson): Promise<void> {
+export async function erasePerson(handle: Sql, { developerId, customerId }: ErasedPerson): Promise<void> {
   const tx = tables.in(handle);
   const { rows: sent } = await sql<{ id: string }>`
     with about as (
