@@ -12,8 +12,8 @@ import type { WebhooksDb } from '../tables.ts';
 import { type Due, readDue } from './due.ts';
 import { nextDue } from './leases.ts';
 import { healthOf, type Outcome, turnsAway, writeHealth, writeOutcomes } from './outcomes.ts';
-import { Rota } from './rota.ts';
-import { PER_ENDPOINT, type Served, Turns } from './turns.ts';
+import { LeaseTable } from './lease-table.ts';
+import { PER_ENDPOINT, type EndpointState, Scheduler } from './scheduler.ts';
 
 interface Dependencies {
   db: WebhooksDb;
@@ -47,7 +47,7 @@ const GATHER = 5;
 const NOTE_AFTER = 40;
 const NOTE_TOGETHER = 250;
 /** What takes longer than this shares places with others that do. */
-const LINGERS = SECOND;
+const LATE_AFTER = SECOND;
 /** What is still under way then is ended when the process stops. */
 const PATIENCE = 3 * SECOND;
 
@@ -58,10 +58,10 @@ const PATIENCE = 3 * SECOND;
  */
 export class Deliverer implements BackgroundWork {
   readonly #deps: Dependencies;
-  readonly #turns = new Turns();
-  readonly #rota: Rota;
+  readonly #scheduler = new Scheduler();
+  readonly #leases: LeaseTable;
   readonly #sending = new Slots<Promise<void>>();
-  readonly #ended: { served: Served; outcome: Outcome }[] = [];
+  readonly #ended: { endpoint: EndpointState; outcome: Outcome }[] = [];
   #running = false;
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ export class Deliverer implements BackgroundWork {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#rota = new Rota({ ...deps, turns: this.#turns });
+    this.#leases = new LeaseTable({ ...deps, scheduler: this.#scheduler });
   }
 
   /** Something may be due. @param accountId whose; undefined: anybody's. */
@@ -89,7 +89,7 @@ export class Deliverer implements BackgroundWork {
 
   /** Endpoints may have changed: what was read and is not being sent yet is to be read anew. */
   recall(): void {
-    this.#rota.recall();
+    this.#leases.recall();
     this.wake();
   }
 
@@ -106,12 +106,12 @@ export class Deliverer implements BackgroundWork {
     this.#running = false;
     this.#look();
     await this.#loop;
-    this.#rota.recall();
+    this.#leases.recall();
     const patience = setTimeout(() => this.#stop.abort(), PATIENCE);
     await Promise.all(this.#sending);
     clearTimeout(patience);
     await this.#note().catch((error) => this.#deps.log.warn({ err: error }, 'attempts of webhooks could not be noted'));
-    await this.#rota
+    await this.#leases
       .leave()
       .catch((error) => this.#deps.log.warn({ err: error }, 'leases of webhooks stay until they end'));
   }
@@ -121,7 +121,7 @@ export class Deliverer implements BackgroundWork {
       this.#woken = false;
       try {
         await this.#note();
-        await this.#rota.keep();
+        await this.#leases.keep();
         await this.#sleep(await this.#read());
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'webhooks could not be sent, and will be soon');
@@ -173,31 +173,31 @@ export class Deliverer implements BackgroundWork {
       if (accounts === undefined) this.#lookAt = Number.POSITIVE_INFINITY;
       this.#told.clear();
       this.#lookedAt = stopwatch();
-      await this.#rota.look(clock.now(), accounts);
+      await this.#leases.look(clock.now(), accounts);
     }
     const wanted = this.#wanted();
     const readAt = stopwatch();
     const found =
       wanted.length === 0
         ? new Map<string, Due[]>()
-        : await readDue(db, { holder: this.#rota.holder, now: clock.now(), wanted, known: this.#turns.ids });
-    for (const { served, most } of wanted) {
+        : await readDue(db, { holder: this.#leases.holder, now: clock.now(), wanted, known: this.#scheduler.ids });
+    for (const { endpoint, most } of wanted) {
       // what was read before it changed is read anew
-      if (served.changedAt > readAt) continue;
-      const own = found.get(served.id) ?? [];
-      served.more = own.length === most;
-      if (own[0]) this.#rota.learn(served, own[0].to);
-      for (const due of own) this.#turns.add(served, due, readAt);
+      if (endpoint.changedAt > readAt) continue;
+      const own = found.get(endpoint.id) ?? [];
+      endpoint.mayBeDue = own.length === most;
+      if (own[0]) this.#leases.learn(endpoint, own[0].to);
+      for (const due of own) this.#scheduler.add(endpoint, due, readAt);
     }
     this.#begin();
-    if (found.size > 0 || this.#turns.waiting > 0) this.#lookBy(BUSY_PAUSE);
+    if (found.size > 0 || this.#scheduler.waiting > 0) this.#lookBy(BUSY_PAUSE);
     else if (looks) this.#lookBy(await this.#pauseFor(accounts));
-    return Math.min(LONGEST_PAUSE, this.#nextLook() - stopwatch(), this.#rota.pause);
+    return Math.min(LONGEST_PAUSE, this.#nextLook() - stopwatch(), this.#leases.pause);
   }
 
   #nextLook(): number {
     const at = this.#told.size > 0 ? 0 : this.#lookAt;
-    return this.#turns.ready === 0 ? at : Math.max(at, this.#lookedAt + BUSY_LOOKS);
+    return this.#scheduler.ready === 0 ? at : Math.max(at, this.#lookedAt + BUSY_LOOKS);
   }
 
   #lookBy(ms: number): void {
@@ -206,21 +206,21 @@ export class Deliverer implements BackgroundWork {
 
   /** From which endpoints to read, and how much. */
   #wanted() {
-    const room = IN_HAND - this.#turns.ids.size;
+    const room = IN_HAND - this.#scheduler.ids.size;
     if (room <= 0) return [];
-    const enough = this.#turns.ready >= ENOUGH;
-    const open = this.#rota.serving.filter(({ more, leaving, inHand }) => more && !leaving && !(enough && inHand > 0));
+    const enough = this.#scheduler.ready >= ENOUGH;
+    const open = this.#leases.serving.filter(({ mayBeDue, yielding, inHand }) => mayBeDue && !yielding && !(enough && inHand > 0));
     // one share is left for whoever comes next
     const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / (open.length + 1))));
-    return open.flatMap((served) => {
-      const most = (served.slow ? 1 : served.answers && !served.stalls ? share : PER_ENDPOINT) - served.inHand;
-      return most > 0 ? [{ served, developerId: served.developerId, id: served.id, most }] : [];
+    return open.flatMap((endpoint) => {
+      const most = (endpoint.slow ? 1 : endpoint.answers && !endpoint.backsUp ? share : PER_ENDPOINT) - endpoint.inHand;
+      return most > 0 ? [{ endpoint, developerId: endpoint.developerId, id: endpoint.id, most }] : [];
     });
   }
 
   async #pauseFor(accounts: readonly string[] | undefined): Promise<number> {
     const { db, clock } = this.#deps;
-    const { holder, busy } = this.#rota;
+    const { holder, busy } = this.#leases;
     const { at, leaseMs } = await nextDue(db, { holder, busy, accounts });
     const wait = at === null ? LONGEST_PAUSE : at.getTime() - clock.now().getTime();
     // what is due, and was not read, has to wait for another's turn to end
@@ -231,22 +231,22 @@ export class Deliverer implements BackgroundWork {
   /** Begins as many requests as there may be. */
   #begin(): void {
     while (this.#running) {
-      const turn = this.#turns.next();
+      const turn = this.#scheduler.next();
       if (!turn) return;
-      const { served, due, readAt, end } = turn;
-      if (stopwatch() - readAt > LONGEST_WAIT || !this.#rota.maySend(served)) {
+      const { endpoint, due, readAt, end } = turn;
+      if (stopwatch() - readAt > LONGEST_WAIT || !this.#leases.maySend(endpoint)) {
         end();
-        this.#turns.letGo(served, due);
-        this.#turns.drop(served);
-        served.more = true;
+        this.#scheduler.letGo(endpoint, due);
+        this.#scheduler.drop(endpoint);
+        endpoint.mayBeDue = true;
         continue;
       }
       const sending = this.#send(due)
-        .then((outcome) => this.#keep(served, due, outcome))
+        .then((outcome) => this.#keep(endpoint, due, outcome))
         .catch((error) => {
           this.#deps.log.error({ err: error, delivery: due.id }, 'a webhook could not be sent');
           // not at once, as it would fail again
-          setTimeout(() => this.#turns.letGo(served, due), MINUTE).unref();
+          setTimeout(() => this.#scheduler.letGo(endpoint, due), MINUTE).unref();
         })
         .finally(() => {
           leave();
@@ -259,23 +259,23 @@ export class Deliverer implements BackgroundWork {
   }
 
   /** @param outcome undefined: it was stopped, and is due as before. */
-  #keep(served: Served, due: Due, outcome: Outcome | undefined): void {
+  #keep(endpoint: EndpointState, due: Due, outcome: Outcome | undefined): void {
     if (!outcome) {
-      this.#turns.letGo(served, due);
+      this.#scheduler.letGo(endpoint, due);
       return;
     }
-    this.#ended.push({ served, outcome });
-    served.stalls = false;
-    served.lingers = outcome.answer.durationMs > LINGERS;
+    this.#ended.push({ endpoint, outcome });
+    endpoint.backsUp = false;
+    endpoint.answersLate = outcome.answer.durationMs > LATE_AFTER;
     if (!turnsAway(outcome)) return;
-    this.#turns.drop(served);
-    served.slow = true;
-    served.changedAt = stopwatch();
+    this.#scheduler.drop(endpoint);
+    endpoint.slow = true;
+    endpoint.changedAt = stopwatch();
   }
 
   #lookAtEnds(): void {
     if (this.#ended.length >= NOTE_TOGETHER) this.#look();
-    else this.#lookIn(this.#turns.waiting === 0 ? GATHER : NOTE_AFTER);
+    else this.#lookIn(this.#scheduler.waiting === 0 ? GATHER : NOTE_AFTER);
   }
 
   /** Undefined: it was stopped. */
@@ -303,7 +303,7 @@ export class Deliverer implements BackgroundWork {
       this.#ended.unshift(...ended);
       throw error;
     }
-    for (const { served, outcome } of ended) this.#turns.letGo(served, outcome.due);
+    for (const { endpoint, outcome } of ended) this.#scheduler.letGo(endpoint, outcome.due);
     figures.ended(outcomes.map(({ answer }) => answer.error === null));
     await writeHealth(db, healthOf(outcomes));
     if (outcomes.every(({ answer }) => answer.error === null)) return;

@@ -3,7 +3,7 @@ import type { Random } from '#platform/random.ts';
 import type { WebhooksDb } from '../tables.ts';
 import type { Destination } from './due.ts';
 import { endLeases, LEASE_MS, renewLeases, takeLeases } from './leases.ts';
-import { Served, type Turns } from './turns.ts';
+import { EndpointState, type Scheduler } from './scheduler.ts';
 
 /** At most so many endpoints with something to send at once, and of them slow ones, which take a request for long. */
 const MOST = 100;
@@ -19,19 +19,19 @@ const STALLED = SECOND;
 const TURN = SECOND;
 
 /** Which endpoints this process sends to: those that it has a lease of. No other one sends to them until that ends. */
-export class Rota {
+export class LeaseTable {
   readonly #db: WebhooksDb;
   readonly #random: Random;
-  readonly #turns: Turns;
-  readonly #served = new Map<string, Served>();
+  readonly #scheduler: Scheduler;
+  readonly #endpoints = new Map<string, EndpointState>();
   #holder: string;
   /** All room for quick ones or for slow ones was taken: others of that kind may wait. */
   #crowded = { quick: false, slow: false };
 
-  constructor({ db, random, turns }: { db: WebhooksDb; random: Random; turns: Turns }) {
+  constructor({ db, random, scheduler }: { db: WebhooksDb; random: Random; scheduler: Scheduler }) {
     this.#db = db;
     this.#random = random;
-    this.#turns = turns;
+    this.#scheduler = scheduler;
     this.#holder = random.id();
   }
 
@@ -40,8 +40,8 @@ export class Rota {
     return this.#holder;
   }
 
-  get serving(): Served[] {
-    return [...this.#served.values()];
+  get serving(): EndpointState[] {
+    return [...this.#endpoints.values()];
   }
 
   /** Endpoints that are looked at anyhow. */
@@ -52,7 +52,7 @@ export class Rota {
   /** After how long there may be something to do here. */
   get pause(): number {
     if (this.#crowded.quick) return TURN / 4;
-    return this.#served.size > 0 ? KEPT_IDLE : Number.POSITIVE_INFINITY;
+    return this.#endpoints.size > 0 ? KEPT_IDLE : Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -60,24 +60,24 @@ export class Rota {
    * @param accounts whose endpoints; undefined: anybody's.
    */
   async look(now: Date, accounts?: readonly string[]): Promise<void> {
-    for (const served of this.serving) served.more ||= accounts === undefined || accounts.includes(served.developerId);
+    for (const endpoint of this.serving) endpoint.mayBeDue ||= accounts === undefined || accounts.includes(endpoint.developerId);
     const busy = this.serving.filter(({ isBusy }) => isBusy);
-    const slow = busy.filter((served) => served.slow).length;
+    const slow = busy.filter((endpoint) => endpoint.slow).length;
     const room = { quick: Math.max(0, MOST - busy.length + slow), slow: Math.max(0, MOST_SLOW - slow) };
     const asked = stopwatch();
     const taken = await takeLeases(this.#db, { now, holder: this.#holder, ...room, accounts });
     for (const leased of taken) {
-      const served = this.#served.get(leased.id) ?? new Served(leased);
-      this.#served.set(leased.id, served);
+      const endpoint = this.#endpoints.get(leased.id) ?? new EndpointState(leased);
+      this.#endpoints.set(leased.id, endpoint);
       const { slow, answers } = leased;
-      Object.assign(served, {
+      Object.assign(endpoint, {
         until: asked + LEASE_MS,
         since: asked,
         usedAt: asked,
-        leaving: false,
-        more: true,
+        yielding: false,
+        mayBeDue: true,
         slow,
-        lingers: slow,
+        answersLate: slow,
         answers,
       });
     }
@@ -89,75 +89,75 @@ export class Rota {
   }
 
   /** As it was read with what is due. */
-  learn(served: Served, { slow, first_failure_at, last_success_at }: Destination): void {
-    served.usedAt = stopwatch();
-    served.slow = slow;
-    served.lingers ||= slow;
-    served.answers = !slow && first_failure_at === null && last_success_at !== null;
+  learn(endpoint: EndpointState, { slow, first_failure_at, last_success_at }: Destination): void {
+    endpoint.usedAt = stopwatch();
+    endpoint.slow = slow;
+    endpoint.answersLate ||= slow;
+    endpoint.answers = !slow && first_failure_at === null && last_success_at !== null;
   }
 
-  maySend({ until, leaving }: Served): boolean {
-    return !leaving && until - stopwatch() > LONGEST_REQUEST;
+  maySend({ until, yielding }: EndpointState): boolean {
+    return !yielding && until - stopwatch() > LONGEST_REQUEST;
   }
 
   /** Renews the leases of what is being sent, and ends those of what is not. */
   async keep(): Promise<void> {
     const now = stopwatch();
     const mine = this.serving;
-    for (const served of mine) {
-      const [first] = served.waiting;
+    for (const endpoint of mine) {
+      const [first] = endpoint.waiting;
       if (first && now - first.readAt > STALLED) {
-        served.stalls = true;
-        this.#turns.drop(served);
+        endpoint.backsUp = true;
+        this.#scheduler.drop(endpoint);
       }
       // a slow one that still waits for a request has had nothing of its turn
-      const makesRoom = served.slow ? this.#crowded.slow && !first : this.#crowded.quick;
-      if (!makesRoom || now - served.since < TURN) continue;
-      served.leaving = true;
-      this.#turns.drop(served);
+      const makesRoom = endpoint.slow ? this.#crowded.slow && !first : this.#crowded.quick;
+      if (!makesRoom || now - endpoint.since < TURN) continue;
+      endpoint.yielding = true;
+      this.#scheduler.drop(endpoint);
     }
     await this.#end(
-      mine.filter((each) => (each.leaving ? each.inHand === 0 : !each.isBusy && now - each.usedAt > KEPT_IDLE)),
+      mine.filter((each) => (each.yielding ? each.inHand === 0 : !each.isBusy && now - each.usedAt > KEPT_IDLE)),
     );
     const ending = this.serving.filter(({ until, isBusy }) => isBusy && until - now < RENEWED_BELOW);
     if (ending.length === 0) return;
     const renewed = await renewLeases(this.#db, this.#holder, ending);
-    for (const served of ending) {
-      if (renewed.has(served.id)) served.until = now + LEASE_MS;
-      else this.#lose(served);
+    for (const endpoint of ending) {
+      if (renewed.has(endpoint.id)) endpoint.until = now + LEASE_MS;
+      else this.#lose(endpoint);
     }
   }
 
   /** What was read and is not being sent is to be read anew. */
   recall(): void {
-    for (const served of this.#served.values()) {
-      this.#turns.drop(served);
-      served.changedAt = stopwatch();
+    for (const endpoint of this.#endpoints.values()) {
+      this.#scheduler.drop(endpoint);
+      endpoint.changedAt = stopwatch();
     }
   }
 
   /** Ends all leases; after a pause this process is another holder. */
   async leave(): Promise<void> {
     const owned = this.serving;
-    for (const served of owned) this.#turns.leave(served);
-    this.#served.clear();
+    for (const endpoint of owned) this.#scheduler.leave(endpoint);
+    this.#endpoints.clear();
     const holder = this.#holder;
     this.#holder = this.#random.id();
     await endLeases(this.#db, holder, { owned, unfinished: true });
   }
 
-  async #end(owned: readonly Served[]): Promise<void> {
-    await endLeases(this.#db, this.#holder, { owned, unfinished: owned.some(({ leaving }) => leaving) });
-    for (const served of owned) {
-      this.#served.delete(served.id);
-      this.#turns.leave(served);
+  async #end(owned: readonly EndpointState[]): Promise<void> {
+    await endLeases(this.#db, this.#holder, { owned, unfinished: owned.some(({ yielding }) => yielding) });
+    for (const endpoint of owned) {
+      this.#endpoints.delete(endpoint.id);
+      this.#scheduler.leave(endpoint);
     }
   }
 
   /** It was deleted, or is another's: nothing more of it is begun here. */
-  #lose(served: Served): void {
-    served.until = 0;
-    this.#turns.drop(served);
-    served.more = false;
+  #lose(endpoint: EndpointState): void {
+    endpoint.until = 0;
+    this.#scheduler.drop(endpoint);
+    endpoint.mayBeDue = false;
   }
 }

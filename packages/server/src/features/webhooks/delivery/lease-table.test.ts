@@ -6,24 +6,24 @@ import { LIMITS } from '#platform/egress/egress.ts';
 import type { Random } from '#platform/random.ts';
 import { tables } from '../tables.ts';
 import type { Due } from './due.ts';
-import { LEASE_MS, type Leased } from './leases.ts';
-import { LONGEST_REQUEST, Rota } from './rota.ts';
-import { type Served, Turns } from './turns.ts';
+import { LEASE_MS, type Leased } from './lease-table.ts';
+import { LONGEST_REQUEST, LeaseTable } from './lease-table.ts';
+import { type EndpointState, Scheduler } from './scheduler.ts';
 
 const LEASED = ['webhooks.ready', 'webhooks.lease'];
 
 let asked: string[];
 /** What has something due, and belongs to nobody yet. */
 let due: Leased[];
-let turns: Turns;
-let rota: Rota;
-let served: Served;
+let scheduler: Scheduler;
+let leases: LeaseTable;
+let endpoint: EndpointState;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   asked = [];
   due = [{ developer_id: 'ada', id: 'shop', slow: false, answers: true }];
-  turns = new Turns();
+  scheduler = new Scheduler();
   const send = async ({ name = '' }: Statement) => {
     asked.push(name);
     if (name === 'webhooks.ready') return { rows: due };
@@ -31,9 +31,9 @@ beforeEach(async () => {
   };
   const door = { send, work: (_options: unknown, run: (sql: Door) => unknown) => run(door) } as unknown as Door;
   const random = { id: () => 'process' } as Random;
-  rota = new Rota({ db: tables.of(door), random, turns });
-  await rota.look(new Date());
-  served = rota.serving[0] as Served;
+  leases = new LeaseTable({ db: tables.of(door), random, scheduler });
+  await leases.look(new Date());
+  endpoint = leases.serving[0] as EndpointState;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -41,42 +41,42 @@ afterEach(() => {
 
 const keepAfter = async (seconds: number) => {
   vi.advanceTimersByTime(seconds * SECOND);
-  await rota.keep();
+  await leases.keep();
 };
 
 it('a webhook of which more may be due is kept, however long its requests took', async () => {
-  served.more = true;
+  endpoint.mayBeDue = true;
   await keepAfter(4);
-  expect(rota.serving).toEqual([served]);
+  expect(leases.serving).toEqual([endpoint]);
   expect(asked).toEqual(LEASED);
 });
 
 it('a webhook to which nothing is sent is kept for a while, and then given up', async () => {
-  served.more = false;
+  endpoint.mayBeDue = false;
   await keepAfter(1);
-  expect(rota.serving).toEqual([served]);
+  expect(leases.serving).toEqual([endpoint]);
   await keepAfter(2);
-  expect(rota.serving).toEqual([]);
+  expect(leases.serving).toEqual([]);
   expect(asked).toEqual([...LEASED, 'webhooks.lease_ended']);
 });
 
 it('a webhook that is to leave does so once nothing of it is under way', async () => {
-  served.leaving = true;
-  served.inHand = 1;
+  endpoint.yielding = true;
+  endpoint.inHand = 1;
   await keepAfter(1);
-  expect(rota.serving).toEqual([served]);
-  served.inHand = 0;
+  expect(leases.serving).toEqual([endpoint]);
+  endpoint.inHand = 0;
   await keepAfter(1);
-  expect(rota.serving).toEqual([]);
+  expect(leases.serving).toEqual([]);
 });
 
 it('a request that may begin has ended before the lease of its webhook does', () => {
   expect(LIMITS.connectMs).toBeLessThan(LIMITS.totalMs);
   expect(LIMITS.totalMs).toBeLessThan(LONGEST_REQUEST);
   expect(LONGEST_REQUEST).toBeLessThan(LEASE_MS);
-  expect(rota.maySend(served)).toBe(true);
+  expect(leases.maySend(endpoint)).toBe(true);
   vi.advanceTimersByTime(LEASE_MS - LIMITS.totalMs);
-  expect(rota.maySend(served)).toBe(false);
+  expect(leases.maySend(endpoint)).toBe(false);
 });
 
 describe('slow webhooks', () => {
@@ -87,35 +87,35 @@ describe('slow webhooks', () => {
       slow: true,
       answers: false,
     }));
-    await rota.look(new Date());
-    const slow = rota.serving.filter((each) => each.slow);
+    await leases.look(new Date());
+    const slow = leases.serving.filter((each) => each.slow);
     for (const each of slow) each.inHand = 1;
     await keepAfter(2);
-    await rota.look(new Date());
+    await leases.look(new Date());
     await keepAfter(2);
     return slow;
   };
-  const leaving = () => rota.serving.filter((each) => each.leaving);
+  const yielding = () => leases.serving.filter((each) => each.yielding);
 
   it('that have all the places of their kind make room after a request, and quick ones stay', async () => {
     const slow = await beside(25);
-    expect(leaving()).toEqual(slow);
+    expect(yielding()).toEqual(slow);
     for (const each of slow) each.inHand = 0;
     await keepAfter(1);
-    expect(rota.serving).toEqual([served]);
+    expect(leases.serving).toEqual([endpoint]);
   });
 
   it('stay while there is room for more of them', async () => {
     await beside(24);
-    expect(leaving()).toEqual([]);
+    expect(yielding()).toEqual([]);
   });
 
   it('stay until they have sent something of what was read', async () => {
     const one = { id: 'delivery', to: { host: 'slow.example.com' } } as unknown as Due;
     const [first, ...others] = await beside(25);
-    for (const each of rota.serving) each.leaving = false;
-    turns.add(first as Served, one, performance.now());
+    for (const each of leases.serving) each.yielding = false;
+    scheduler.add(first as EndpointState, one, performance.now());
     await keepAfter(1);
-    expect(leaving()).toEqual(others);
+    expect(yielding()).toEqual(others);
   });
 });

@@ -6,7 +6,7 @@ const SLOTS = 50;
 /** And to one endpoint, of all processes together. */
 export const PER_ENDPOINT = 5;
 /** And to all endpoints together that answer late, or not at all. */
-const MOST_LINGERING = 25;
+const MOST_LATE = 25;
 
 /** A delivery, and when it was read. */
 interface Read {
@@ -16,13 +16,13 @@ interface Read {
 
 /** A request that may begin. */
 export interface Turn extends Read {
-  served: Served;
+  endpoint: EndpointState;
   /** The request is over; its result may not be noted yet. */
   end(): void;
 }
 
 /** An endpoint that this process sends to, with what it has of it in hand. All times are those of the stopwatch. */
-export class Served {
+export class EndpointState {
   readonly developerId: string;
   readonly id: string;
   /** When the lease ends. */
@@ -30,15 +30,15 @@ export class Served {
   /** When its turn began. */
   since = 0;
   /** It goes to whichever process is next, once nothing of it is under way. */
-  leaving = false;
+  yielding = false;
   /** Something may be due that has not been read. */
-  more = true;
+  mayBeDue = true;
   slow = false;
   /** Its last request took so long that it shares places with others of its kind. */
-  lingers = false;
+  answersLate = false;
   answers = false;
   /** Much was read of it, and its requests take so long that this waits. */
-  stalls = false;
+  backsUp = false;
   /** What was read of it before then is out of date. */
   changedAt = 0;
   /** When it last had something in hand. */
@@ -54,7 +54,7 @@ export class Served {
   }
 
   get isBusy(): boolean {
-    return this.inHand > 0 || this.more;
+    return this.inHand > 0 || this.mayBeDue;
   }
 
   get atOnce(): number {
@@ -68,16 +68,16 @@ export class Served {
  * that one that takes all it can, and never answers, leaves the others the greater part.
  * @see Choudhury and Hahne, Dynamic queue length thresholds for shared-memory packet switches (1998): the same with memory.
  */
-export class Turns {
+export class Scheduler {
   /** Those of which something waits, or is to be read anew, in the order of their turns. */
-  readonly #queue = new Set<Served>();
+  readonly #queue = new Set<EndpointState>();
   readonly #ids = new Set<string>();
   /** How many requests are under way. */
   readonly #ofAccount = new Tally();
   readonly #ofHost = new Tally();
   #waits = 0;
   #sent = 0;
-  #lingering = 0;
+  #late = 0;
 
   /** How many wait for a request. */
   get waiting(): number {
@@ -87,7 +87,7 @@ export class Turns {
   /** How many of these wait for nothing but a free one, and for no other of the same endpoint, account or host. */
   get ready(): number {
     let ready = 0;
-    for (const served of this.#queue) if (this.#mayBegin(served)) ready += served.waiting.length;
+    for (const endpoint of this.#queue) if (this.#mayBegin(endpoint)) ready += endpoint.waiting.length;
     return ready;
   }
 
@@ -96,10 +96,10 @@ export class Turns {
     return this.#ids;
   }
 
-  add(served: Served, due: Due, readAt: number): void {
-    served.waiting.push({ due, readAt });
-    served.inHand += 1;
-    this.#queue.add(served);
+  add(endpoint: EndpointState, due: Due, readAt: number): void {
+    endpoint.waiting.push({ due, readAt });
+    endpoint.inHand += 1;
+    this.#queue.add(endpoint);
     this.#ids.add(due.id);
     this.#waits += 1;
   }
@@ -107,57 +107,57 @@ export class Turns {
   /** Whose turn it is; undefined: nobody's. */
   next(): Turn | undefined {
     if (this.#sent >= SLOTS) return undefined;
-    for (const served of this.#queue) {
-      if (!this.#mayBegin(served)) continue;
-      const first = served.waiting.shift() as Read;
-      this.#queue.delete(served);
+    for (const endpoint of this.#queue) {
+      if (!this.#mayBegin(endpoint)) continue;
+      const first = endpoint.waiting.shift() as Read;
+      this.#queue.delete(endpoint);
       // behind the others
-      if (served.waiting.length > 0) this.#queue.add(served);
+      if (endpoint.waiting.length > 0) this.#queue.add(endpoint);
       this.#waits -= 1;
-      return { ...first, served, end: this.#begun(served, first.due) };
+      return { ...first, endpoint, end: this.#begun(endpoint, first.due) };
     }
     return undefined;
   }
 
   /** It is noted, or not to be sent: it can be read again. */
-  letGo(served: Served, due: Due): void {
-    served.inHand -= 1;
+  letGo(endpoint: EndpointState, due: Due): void {
+    endpoint.inHand -= 1;
     this.#ids.delete(due.id);
   }
 
   /** Lets go of what waits, so that it is read anew. Its turn stays: else it might never come to one among many. */
-  drop(served: Served): void {
-    if (served.waiting.length === 0) return;
-    for (const { due } of served.waiting) this.letGo(served, due);
-    this.#waits -= served.waiting.length;
-    served.waiting.length = 0;
-    served.more = true;
+  drop(endpoint: EndpointState): void {
+    if (endpoint.waiting.length === 0) return;
+    for (const { due } of endpoint.waiting) this.letGo(endpoint, due);
+    this.#waits -= endpoint.waiting.length;
+    endpoint.waiting.length = 0;
+    endpoint.mayBeDue = true;
   }
 
   /** Another process may send to it now. */
-  leave(served: Served): void {
-    this.drop(served);
-    this.#queue.delete(served);
+  leave(endpoint: EndpointState): void {
+    this.drop(endpoint);
+    this.#queue.delete(endpoint);
   }
 
   /** As soon as one is free. */
-  #mayBegin(served: Served): boolean {
+  #mayBegin(endpoint: EndpointState): boolean {
     const free = Math.max(1, SLOTS - this.#sent);
-    const [first] = served.waiting;
-    if (!first || served.sending >= served.atOnce) return false;
-    if (served.lingers && this.#lingering >= MOST_LINGERING) return false;
-    return 2 * this.#ofAccount.of(served.developerId) < free && this.#ofHost.of(first.due.to.host) < free;
+    const [first] = endpoint.waiting;
+    if (!first || endpoint.sending >= endpoint.atOnce) return false;
+    if (endpoint.answersLate && this.#late >= MOST_LATE) return false;
+    return 2 * this.#ofAccount.of(endpoint.developerId) < free && this.#ofHost.of(first.due.to.host) < free;
   }
 
   /** @returns what to do at its end. */
-  #begun(served: Served, { to }: Due): () => void {
-    const { lingers, developerId } = served;
+  #begun(endpoint: EndpointState, { to }: Due): () => void {
+    const { answersLate, developerId } = endpoint;
     const change = (by: 1 | -1) => {
-      served.sending += by;
+      endpoint.sending += by;
       this.#sent += by;
       this.#ofAccount.change(developerId, by);
       this.#ofHost.change(to.host, by);
-      if (lingers) this.#lingering += by;
+      if (answersLate) this.#late += by;
     };
     change(1);
     return () => change(-1);

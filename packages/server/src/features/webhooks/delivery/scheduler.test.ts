@@ -1,37 +1,37 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Due } from './due.ts';
-import { Served, type Turn, Turns } from './turns.ts';
+import { EndpointState, type Turn, Scheduler } from './scheduler.ts';
 
-let turns: Turns;
+let scheduler: Scheduler;
 let count = 0;
 beforeEach(() => {
-  turns = new Turns();
+  scheduler = new Scheduler();
 });
 
 /** An endpoint with something to send. */
-function endpoint({ account = `account-${count}`, host = `host-${count}`, waiting = 5, lingers = false } = {}): Served {
-  const served = new Served({ developer_id: account, id: `endpoint-${count}` });
-  served.lingers = lingers;
+function endpoint({ account = `account-${count}`, host = `host-${count}`, waiting = 5, answersLate = false } = {}): EndpointState {
+  const endpoint = new EndpointState({ developer_id: account, id: `endpoint-${count}` });
+  endpoint.answersLate = answersLate;
   for (let n = 0; n < waiting; n += 1)
-    turns.add(served, { id: `delivery-${count}-${n}`, to: { host } } as unknown as Due, 0);
+    scheduler.add(endpoint, { id: `delivery-${count}-${n}`, to: { host } } as unknown as Due, 0);
   count += 1;
-  return served;
+  return endpoint;
 }
 
 function begin(): Turn[] {
   const begun: Turn[] = [];
-  for (let turn = turns.next(); turn; turn = turns.next()) begun.push(turn);
+  for (let turn = scheduler.next(); turn; turn = scheduler.next()) begun.push(turn);
   return begun;
 }
 
 it('an account that takes all it can leaves the greater part to others, and another one more than half of that', () => {
   for (let n = 0; n < 10; n += 1) endpoint({ account: 'eve' });
   expect(begin()).toHaveLength(17);
-  expect(turns.ready).toBe(0);
+  expect(scheduler.ready).toBe(0);
   for (let n = 0; n < 10; n += 1) endpoint({ account: 'mallory' });
   expect(begin()).toHaveLength(11);
   endpoint();
-  expect(turns.ready).toBe(5);
+  expect(scheduler.ready).toBe(5);
   expect(begin()).toHaveLength(5);
 });
 
@@ -43,50 +43,50 @@ it('a host that takes all it can leaves as much to others as it has', () => {
 });
 
 it('those that answer late share half of the places, and the others have the rest', () => {
-  for (let n = 0; n < 20; n += 1) endpoint({ lingers: true });
+  for (let n = 0; n < 20; n += 1) endpoint({ answersLate: true });
   expect(begin()).toHaveLength(25);
   const quick = endpoint();
-  expect(new Set(begin().map((turn) => turn.served))).toEqual(new Set([quick]));
+  expect(new Set(begin().map((turn) => turn.endpoint))).toEqual(new Set([quick]));
 });
 
 it('a place is free again once its request has ended, as what it was when it began', () => {
-  const late = Array.from({ length: 6 }, () => endpoint({ lingers: true, waiting: 10 }));
+  const late = Array.from({ length: 6 }, () => endpoint({ answersLate: true, waiting: 10 }));
   const begun = begin();
   expect(begun).toHaveLength(25);
   // all have answered in time
-  for (const { served } of begun) served.lingers = false;
+  for (const { endpoint } of begun) endpoint.answersLate = false;
   for (const turn of begun) turn.end();
-  for (const served of late) expect(served.sending).toBe(0);
-  for (const served of late) served.lingers = true;
+  for (const endpoint of late) expect(endpoint.sending).toBe(0);
+  for (const endpoint of late) endpoint.answersLate = true;
   expect(begin()).toHaveLength(25);
 });
 
 it('what is read anew keeps its turn, and what leaves loses it', () => {
   const [one, two] = [endpoint({ waiting: 1 }), endpoint({ waiting: 1 })];
-  const again = (served: Served) => turns.add(served, { id: served.id, to: { host: served.id } } as unknown as Due, 0);
-  turns.drop(one);
-  turns.drop(two);
+  const again = (endpoint: EndpointState) => scheduler.add(endpoint, { id: endpoint.id, to: { host: endpoint.id } } as unknown as Due, 0);
+  scheduler.drop(one);
+  scheduler.drop(two);
   again(two);
   again(one);
-  expect(turns.waiting).toBe(2);
-  expect(turns.next()?.served).toBe(one);
+  expect(scheduler.waiting).toBe(2);
+  expect(scheduler.next()?.endpoint).toBe(one);
   again(one);
-  turns.leave(two);
-  expect(turns.waiting).toBe(1);
+  scheduler.leave(two);
+  expect(scheduler.waiting).toBe(1);
   again(two);
-  expect(begin().map(({ served }) => served)).toEqual([one, two]);
+  expect(begin().map(({ endpoint }) => endpoint)).toEqual([one, two]);
 });
 
 it('webhooks take turns, and none has more at once than it may', () => {
   const [one, two] = [endpoint({ waiting: 8 }), endpoint({ waiting: 8 })];
   two.slow = true;
-  expect(begin().map((turn) => turn.served)).toEqual([one, two, one, one, one, one]);
-  expect(turns.waiting).toBe(10);
+  expect(begin().map((turn) => turn.endpoint)).toEqual([one, two, one, one, one, one]);
+  expect(scheduler.waiting).toBe(10);
 });
 
 it('those are ready that wait for nothing but a free request', () => {
   for (let n = 0; n < 60; n += 1) endpoint();
   expect(begin()).toHaveLength(50);
   // the others are behind one of their own
-  expect(turns.ready).toBe(10 * 5);
+  expect(scheduler.ready).toBe(10 * 5);
 });
