@@ -39,10 +39,10 @@ export const dashboard: readonly Mutant[] = [
   },
   {
     fault: 'the caret runs away while a code is typed',
-    file: 'packages/web/src/redeem/code-format.ts',
+    file: 'packages/web/src/redeem/steps/code-format.ts',
     from: 'if (seen === signs) return at;',
     to: 'if (seen === signs + 1) return at;',
-    tests: ['packages/web/src/redeem/code-format.test.ts'],
+    tests: ['packages/web/src/redeem/steps/code-format.test.ts'],
   },
   {
     fault: 'an account whose charge failed is shown as active',

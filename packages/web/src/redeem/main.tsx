@@ -4,11 +4,11 @@ import './redeem.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadTexts } from '#lib/redeem-texts/index.ts';
-import { type Brand, loadBrand, paint } from './brand.ts';
-import { preferredLanguage } from './language.ts';
+import { type Brand, loadBrand, paint } from './brand/brand.ts';
+import { preferredLanguage } from './brand/language.ts';
 import { RedeemPage } from './redeem-page.tsx';
 import { thisComputer } from './system.ts';
-import { whosePage } from './whose-page.ts';
+import { whosePage } from './brand/whose-page.ts';
 
 async function start() {
   const { lang: wanted, ...given } = readAddress();
@@ -23,7 +23,7 @@ async function start() {
     // only those who come from an email need it
     given.link === null
       ? null
-      : import('./mine.tsx').then(
+      : import('./products/mine.tsx').then(
           ({ Mine }) => Mine,
           () => null,
         ),

@@ -1,6 +1,6 @@
 /**
  * Serials within what people paste: in quotes, in brackets, with the full stop of a sentence, behind *Serial:*, in a whole email.
- * The redemption page finds them by the same rules (`packages/web/src/redeem/find-code.ts`); `test/vectors/codes-in-text.json` is
+ * The redemption page finds them by the same rules (`packages/web/src/redeem/steps/find-code.ts`); `test/vectors/codes-in-text.json` is
  * of both. A code is always looked up as it was typed first: imported ones may look like anything.
  */
 

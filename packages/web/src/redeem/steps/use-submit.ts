@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { newKey, RedeemError } from './api.ts';
-import { explain } from './explain.ts';
-import { useWords } from './words.tsx';
+import { newKey, RedeemError } from '../api.ts';
+import { explain } from '../explain.ts';
+import { useWords } from '../words.tsx';
 
 /** The message shown before anything is sent. */
 export class Refused extends Error {}

@@ -1,11 +1,11 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { useEffect, useId, useRef, useState } from 'react';
 import { fill } from '#lib/redeem-texts/words.ts';
-import { requestHelp } from './api.ts';
-import { isCode } from './explain.ts';
+import { requestHelp } from '../api.ts';
+import { isCode } from '../explain.ts';
 import { helpMessage } from './help.ts';
-import { Refused, useSubmit } from './use-submit.ts';
-import { useWords } from './words.tsx';
+import { Refused, useSubmit } from '../steps/use-submit.ts';
+import { useWords } from '../words.tsx';
 
 interface Props {
   product: ProductCard;

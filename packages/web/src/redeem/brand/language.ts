@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '#lib/redeem-texts/index.ts';
-import { readStored, store } from './storage.ts';
+import { readStored, store } from '../storage.ts';
 
 const KEY = 'redeem_language';
 

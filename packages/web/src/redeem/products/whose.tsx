@@ -1,4 +1,4 @@
-import { useWords } from './words.tsx';
+import { useWords } from '../words.tsx';
 
 interface Props {
   who: string | null;

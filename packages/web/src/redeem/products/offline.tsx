@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { saveFile } from '#lib/files/download.ts';
-import { createOfflineLicense, RedeemError } from './api.ts';
-import { explain, isCode } from './explain.ts';
-import { useWords } from './words.tsx';
+import { createOfflineLicense, RedeemError } from '../api.ts';
+import { explain, isCode } from '../explain.ts';
+import { useWords } from '../words.tsx';
 
 interface Props {
   serial: string;

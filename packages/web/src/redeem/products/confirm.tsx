@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import { useWords } from './words.tsx';
+import { useWords } from '../words.tsx';
 
 interface Props {
   title: string;

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
-import { blocksOf } from './code-format.ts';
-import { useWords } from './words.tsx';
+import { blocksOf } from '../steps/code-format.ts';
+import { useWords } from '../words.tsx';
 
 const COPIED_FOR = 2000;
 

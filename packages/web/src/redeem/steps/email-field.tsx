@@ -1,5 +1,5 @@
 import { Field } from './field.tsx';
-import { useWords } from './words.tsx';
+import { useWords } from '../words.tsx';
 
 interface Props {
   value: string;

@@ -1,7 +1,7 @@
 import type { Branding } from '@tonerow/sdk';
 import { brandColors } from '#lib/brand-colors.ts';
-import { RedeemError, readBranding } from './api.ts';
-import { readStored, store } from './storage.ts';
+import { RedeemError, readBranding } from '../api.ts';
+import { readStored, store } from '../storage.ts';
 
 /** With an unknown id or domain, or no response in time, the page works without a brand. */
 export type Brand = { look: Branding; missing: null } | { look: null; missing: 'unknown' | 'unreachable' };
