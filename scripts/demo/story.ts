@@ -102,26 +102,17 @@ class Story {
   }
 
   async #publish(): Promise<void> {
-    const accountId = await this.#developer.id();
     for (const { name, price, sale_price, about, features } of products) {
-      const made = await this.#deps.products.create(accountId, this.#deps.random.id(), {
+      const made = await this.#developer.call('POST', '/api/products', {
         name,
         price,
         sale_price,
         short_desc: about,
-        long_desc: '',
         feature_list: features,
-        image_url: null,
-        is_draft: false,
         file_urls: [
           { name: 'macOS', url: 'https://example.com/mac.dmg' },
           { name: 'Windows', url: 'https://example.com/win.exe' },
         ],
-        install_help: '',
-        max_activations: 3,
-        offline_days: 30,
-        juce_product_id: null,
-        lease_days: 90,
         trial_days: 14,
       });
       this.#products.push(made.id);
