@@ -98,7 +98,7 @@ function isSmall({ headers }: IncomingMessage): boolean {
 }
 
 /** Bytes that the system has taken. What waits in a large write is not among them. */
-function sentOn(socket: Socket): number {
+export function sentOn(socket: Socket): number {
   const { _bytesDispatched: dispatched, _handle: handle } = socket as unknown as Inside;
   if (dispatched === undefined) return socket.bytesWritten - socket.writableLength;
   return dispatched - (handle?.writeQueueSize ?? 0);
