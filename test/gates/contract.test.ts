@@ -48,12 +48,12 @@ describe('the contract', () => {
       expect(Object.keys(named)).toEqual(Object.keys(named).sort());
   });
 
-  it('states each problem answer once, and every reference leads somewhere', () => {
+  it('states each refusal once, and every reference leads somewhere', () => {
     const repeated = Object.values(contract.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ operationId, responses }) =>
         Object.entries(responses)
-          .filter(([, answer]) => 'content' in answer && isBareProblem(answer.content))
+          .filter(([status, answer]) => Number(status) >= 400 && 'content' in answer && isBare(answer.content))
           .map(([status]) => `${operationId} ${status}`),
       );
     expect(repeated).toEqual([]);
@@ -136,10 +136,9 @@ describe('the examples', () => {
   });
 });
 
-/** A problem without an example of its own. */
-function isBareProblem(content: Record<string, Content> = {}): boolean {
-  const problem = content['application/problem+json'];
-  return problem !== undefined && problem.example === undefined;
+/** By a schema with a name, without an example of its own. */
+function isBare(content: Record<string, Content> = {}): boolean {
+  return Object.values(content).some(({ schema, example }) => schema?.$ref !== undefined && example === undefined);
 }
 
 /** Every `$ref` at every depth, each once. */

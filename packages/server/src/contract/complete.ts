@@ -59,24 +59,26 @@ export function complete<Document extends object>(document: Document): Document 
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   for (const operation of operations) completeOne(operation);
-  if (components) components.responses = shareProblems(operations);
+  if (components) components.responses = shareRefusals(operations);
   return document;
 }
 
-/** Leaves references where operations end in the same problem. One with an example of its own stays where it is. */
-function shareProblems(operations: readonly Operation[]): Record<string, Answer> {
+/** Leaves references where operations are refused in the same words. A refusal with an example of its own stays where it is. */
+function shareRefusals(operations: readonly Operation[]): Record<string, Answer> {
   const shared: Record<string, Answer> = {};
   for (const { responses = {} } of operations) {
     for (const [status, answer] of Object.entries(responses)) {
-      const problem = answer.content?.['application/problem+json'];
-      if (!problem || problem.example !== undefined) continue;
-      const name = (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
+      const [content] = Object.values(answer.content ?? {});
+      const schema = content?.schema?.$ref?.split('/').at(-1);
+      if (Number(status) < 400 || !schema || content?.example !== undefined) continue;
+      const words = (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
+      const name = schema === 'Problem' ? words : `${schema}${words}`;
       shared[name] ??= answer;
       if (shared[name].description === answer.description)
         responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
-  return Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return inOrder(shared);
 }
 
 function completeOne(operation: Operation): void {
