@@ -199,6 +199,27 @@ it('a table that only the row around it binds is refused where its feature holds
   await expect(correlated.execute()).rejects.toThrow(/ledger_days \(d\) is not bound by a value/);
 });
 
+describe('a notice is refused beside a table of a tenant as', () => {
+  const notice = sql`pg_notify('tonerow_live', '{}')`;
+  const change = sql`update products set name = name where developer_id = ${SOMEBODY} and id = ${SOMETHING} returning id`;
+  it.each<[string, (handle: Anything) => PromiseLike<unknown>]>([
+    ['a part of a WITH', (own) => sql`with gone as (${change}), told as (select ${notice} from gone) select 1 from told`.execute(own)],
+    ['what a change returns', (own) => sql`${change}, ${notice}`.execute(own)],
+    [
+      'a column of a select',
+      (own) => own.selectFrom('products').select(sql`pg_notify('a', '')`.as('n')).where('developer_id', '=', SOMEBODY).execute(),
+    ],
+    ['the query of an insert', (own) => sql`insert into products (developer_id, id) select ${SOMEBODY}, gen_random_uuid() from ${notice} n`.execute(own)],
+  ])('%s', async (_form, send) => {
+    await expect(async () => send(planted())).rejects.toThrow(/pg_notify beside products/);
+  });
+
+  it('and is sent alone', async () => {
+    const alone = sql<{ n: number }>`select count(${notice}) as n from unnest(array['pg_notify in products']) notice`;
+    expect((await alone.execute(planted())).rows).toHaveLength(1);
+  });
+});
+
 describe('what keeps the rules is sent', () => {
   const found = (handle: Handle<'products'>) =>
     handle

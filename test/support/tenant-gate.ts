@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tablesBesideNotify } from './notify-use.ts';
 import { isLent, knownTables, trespass } from './owners.ts';
 import { statementUses } from './statement-use.ts';
 import { tenantTables } from './tables.ts';
@@ -9,7 +10,7 @@ const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 
 /**
  * From here on every statement that the server sends in this process is held to the rules, however it was written: to its tenant,
- * and to the tables that the feature may use which sends it. One that breaks them throws instead of running. A test's own
+ * to the tables that the feature may use which sends it, and to NOTIFY standing alone. One that breaks them throws instead of running. A test's own
  * statements are not checked.
  */
 export function refuseTenantOffenses(): void {
@@ -43,9 +44,12 @@ function alike(values: readonly unknown[] = []): string {
 }
 
 function statementOffenses({ text, feature, values = [] }: Sent): string[] {
+  const beside = tablesBesideNotify(text, tenantTables);
+  if (beside.length > 0) return [`pg_notify beside ${beside.join(', ')}`];
   if (feature === undefined) return tenantOffenses(text, tenantTables);
   const offenses = tenantOffenses(text, tenantTables, { mustBind: tenantTables, values });
-  const trespasses = statementUses(text, knownTables)
+  const uses = statementUses(text, knownTables);
+  const trespasses = uses
     .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))
     .filter((each) => each !== undefined);

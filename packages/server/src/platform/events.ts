@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Sql } from './db/database.ts';
@@ -37,19 +37,29 @@ type Waker = (accountId?: string) => void;
 
 const CHANNEL = 'tonerow_live';
 
-/**
- * Publishes an event within a larger statement, for one whose schema has been declared all the same.
- * @param data a JSON object
- * @example sql`select ${notice(sql`developer_id`, 'webhook', sql`json_build_object('event_id', id)`)} from event`
- */
-export const notice = (account: Expression<unknown>, type: string, data: Expression<unknown>) =>
-  sql<null>`pg_notify(${sql.lit(CHANNEL)}, json_build_object('a', ${account}, 'type', ${sql.lit(type)}, 'data', ${data})::text)`;
+/** An event as it is sent, for one whose schema has been declared all the same. */
+export interface Notice {
+  /** Empty: no account hears of it. */
+  account: string;
+  type: string;
+  data: object;
+}
 
 const notify = tables.named(
   'notify',
   (_, notices: readonly string[]) =>
     sql<never>`select pg_notify(${CHANNEL}, notice) from unnest(${notices}::text[]) notice`,
 );
+
+const payloadOf = ({ account: a, type, data }: Notice) => JSON.stringify({ a, type, data });
+
+/**
+ * Sends what a statement returned that is to be heard, in the transaction of both. NOTIFY is a statement of its own: within one that
+ * reads a tenant's table it would run where that table is, and nobody listens there.
+ */
+export async function sendNotices(handle: Sql, notices: readonly Notice[]): Promise<void> {
+  if (notices.length > 0) await notify(handle, notices.map(payloadOf));
+}
 
 /** PostgreSQL refuses longer notices. */
 const MAX_BYTES = 7900;
@@ -104,7 +114,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
 
   async publish(handle: Sql, accountIds: string | readonly string[], event: z.output<Schema>): Promise<void> {
     const body = z.encode(this.#schema, event);
-    const notices = [accountIds].flat().map((a) => JSON.stringify({ a, ...body }));
+    const notices = [accountIds].flat().map((account) => payloadOf({ account, ...body }));
     for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
       throw new Error(`a notice of ${length} characters is too long`);
     for (const keep of this.#keepers) await keep(handle, [accountIds].flat(), body);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { partsOf, patternsFor, recordParts } from '#features/webhooks';
+import { partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
@@ -19,7 +19,6 @@ export interface Person {
   language?: Language | null;
 }
 
-/** In one statement, as not every caller has a transaction: a new customer and its event, or neither. */
 const ensure = tables.named(
   'ensure',
   (
@@ -46,7 +45,7 @@ const ensure = tables.named(
       personal: sql`${personal}`,
       objects: sql`array[${id}::uuid]`,
     });
-    return sql<CustomerRow>`
+    return sql<CustomerRow & { told: string | null }>`
       with kept as (
         insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at, language)
         values (${id}, ${developerId}, ${email}, ${key}, ${firstName}, ${lastName}, ${now}, ${visited}, ${language})
@@ -57,7 +56,7 @@ const ensure = tables.named(
           language = coalesce(excluded.language, c.language)
         returning c.id, c.email, c.first_name, c.last_name, c.xmax = 0 as is_new
       ), made as (select 1 from kept where is_new), ${told}
-      select id, email, first_name, last_name, (select count(*) from recorded) as told from kept`;
+      select id, email, first_name, last_name, ${RECORDED} as told from kept`;
   },
 );
 
@@ -71,7 +70,7 @@ interface Needed {
   visits: boolean;
 }
 
-/** The customer with an address, who stays until the transaction ends. */
+/** The customer with an address, who stays until the caller's transaction ends. */
 export async function ensureCustomer(
   handle: Sql,
   { id, developerId, now, person, visits }: Needed,
@@ -94,5 +93,7 @@ export async function ensureCustomer(
     shown,
     personal,
   );
-  return row as CustomerRow;
+  const { told, ...customer } = row as CustomerRow & { told: string | null };
+  if (told !== null) await tellRecorded(handle, { account: developerId, id: told, type: 'customer.created' });
+  return customer;
 }

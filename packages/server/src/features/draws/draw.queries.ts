@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
-import {
-  type HandedOut,
-  handOut as handOutSerials,
-  isFewerThanClaimed,
-  takeBack as takeBackSerials,
-} from '#features/serials';
-import { isDatabaseAway } from '#platform/db/away.ts';
+import { type HandedOut, handOut as handOutSerials, takeBack as takeBackSerials } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
-import { sqlState } from '#platform/errors.ts';
 import type { Cents } from '#platform/money.ts';
-import { stockNotices } from './stock-event.ts';
 import { tables } from './tables.ts';
 
 /** Where a reseller's draw of a product comes from. */
@@ -140,50 +132,39 @@ const ALONE = tables.named(
       resellerId,
       references,
     };
-    const moved = { developerId, partnershipId, productId, codes: sql`wanted.n` };
-    const tells = sql`select ${stockNotices(moved, resellerId)} from wanted where wanted.n > 0`;
-    return handOutSerials(claim, { ...parts(claim), locked: 'skip', alone: { tells, from: [batches, serials] } });
+    return handOutSerials(claim, { ...parts(claim), locked: 'skip', alone: { from: [batches, serials] } });
   },
 );
 
 /**
- * The same in one round trip, for all that most draws need: the same statement notifies both partners.
+ * The same in one statement, for all that most draws need. With `wanted` 0 nothing was handed out: too little is `open`, a
+ * threshold may be crossed, or the references are taken.
  * @param places what the batches are read from.
- * @returns undefined where a transaction has to decide: others hold serials, or the connection was lost, and then the
- * reference shows whether something was handed out. With `wanted` 0 nothing was: too little is `open`, a threshold may be
- * crossed, or the references are taken.
+ * @throws see the serials' `isFewerThanClaimed`
  */
 export async function handOutAlone(
   handle: Sql,
   orders: readonly DrawOrder[],
   now: Date,
   places: Places,
-): Promise<HandedOut[] | undefined> {
+): Promise<HandedOut[]> {
   const of = claimOf(orders, now);
-  try {
-    return await ALONE(
-      handle,
-      of.developerId,
-      of.partnershipId,
-      of.productId,
-      of.batchTag,
-      of.now,
-      of.quantity,
-      of.ids,
-      of.quantities,
-      of.resellerId,
-      of.references,
-      [...places.keys()],
-      [...places.values()],
-    );
-  } catch (error) {
-    if (isFewerThanClaimed(error) || UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
-    throw error;
-  }
+  return ALONE(
+    handle,
+    of.developerId,
+    of.partnershipId,
+    of.productId,
+    of.batchTag,
+    of.now,
+    of.quantity,
+    of.ids,
+    of.quantities,
+    of.resellerId,
+    of.references,
+    [...places.keys()],
+    [...places.values()],
+  );
 }
-
-/** What a transaction is repeated after. */
-const UNDONE = new Set(['40001', '40P01']);
 
 const FIND = tables.named('find', (begin, resellerId: string, reference: string) =>
   begin

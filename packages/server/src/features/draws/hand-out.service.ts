@@ -1,5 +1,6 @@
 import {
   type HandedOut,
+  isFewerThanClaimed,
   type LowSerialsEvent,
   MOST_AT_ONCE,
   noteLowStock,
@@ -7,9 +8,11 @@ import {
   type OnLowStock,
 } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
+import { isDatabaseAway } from '#platform/db/away.ts';
+import { sqlState } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { InTurns } from '#platform/limits/in-turns.ts';
-import { type DrawOrder, type DrawRow, handOut, handOutAlone } from './draw.queries.ts';
+import { type DrawOrder, type DrawRow, handOut, handOutAlone, type Places } from './draw.queries.ts';
 import type { Drawn, StockEvent } from './draws.schemas.ts';
 import { RecentPlaces } from './recent-places.ts';
 import { publishStock } from './stock-event.ts';
@@ -40,6 +43,9 @@ class Short extends Error {
     this.picked = picked;
   }
 }
+
+/** What a transaction is repeated after. */
+const UNDONE = new Set(['40001', '40P01']);
 
 const poolOf = (partnershipId: string, productId: string) => `${partnershipId} ${productId}`;
 const codesOf = (orders: readonly DrawOrder[]) => orders.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -86,18 +92,43 @@ export class HandOuts {
     return Promise.all(orders.map((order) => this.#alone(order)));
   }
 
-  /** In one round trip, from where the last one ended; from the beginning before it answers that too little is left. */
+  /** In one statement, from where the last one ended; from the beginning before it answers that too little is left. */
   async #quick(orders: readonly DrawOrder[], now: Date): Promise<HandedOut[] | undefined> {
     const [{ pool, productId }] = orders as [DrawOrder];
     const key = poolOf(pool.partnership_id, productId);
     const places = this.#places.of(key);
-    let rows = await handOutAlone(this.#deps.db, orders, now, places);
+    let rows = await this.#once(orders, now, places);
     if (places.size > 0 && rows?.[0]?.wanted === 0) {
       this.#places.forget(key);
-      rows = await handOutAlone(this.#deps.db, orders, now, this.#places.of(key));
+      rows = await this.#once(orders, now, this.#places.of(key));
     }
     if (rows) this.#places.note(key, rows);
     return rows;
+  }
+
+  /**
+   * Undefined where {@link #attempt} has to decide: others hold serials, or the connection was lost, and then the reference shows
+   * whether something was handed out.
+   */
+  async #once(orders: readonly DrawOrder[], now: Date, places: Places): Promise<HandedOut[] | undefined> {
+    try {
+      return await this.#deps.db.work({ tx: true }, async (tx) => {
+        const rows = await handOutAlone(tx, orders, now, places);
+        const codes = rows[0]?.wanted ?? 0;
+        if (codes > 0) await this.#publish(tx, orders, codes);
+        return rows;
+      });
+    } catch (error) {
+      if (isFewerThanClaimed(error) || UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #publish(tx: DrawsHandle, orders: readonly DrawOrder[], codes: number): Promise<void> {
+    const [{ pool, productId, resellerId }] = orders as [DrawOrder];
+    const { developer_id: developerId, partnership_id: partnershipId } = pool;
+    const moved = { developerId, partnershipId, resellerId, productId, codes };
+    return publishStock(this.#deps.events, tx, { ...moved, change: 'handed_out' });
   }
 
   /** Codes are in stock again. */
@@ -156,10 +187,9 @@ export class HandOuts {
       if (picked < wanted) throw new Short(picked);
       if (wanted === 0)
         return open < codesOf(orders) ? { open } : { open, outcomes: orders.map(() => ({ left: open })) };
-      const [{ pool, productId, resellerId }] = orders as [DrawOrder];
+      const [{ pool, productId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
-      const change = { developerId, partnershipId, resellerId, productId };
-      await publishStock(this.#deps.events, tx, { ...change, change: 'handed_out', codes: wanted });
+      await this.#publish(tx, orders, wanted);
       if (!plenty) await noteLowStock(this.#deps, tx, developerId, productId);
       if (threshold !== null) await noteResellerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
       const outcomes = outcomesOf(orders, rows, now);

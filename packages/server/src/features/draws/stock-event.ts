@@ -1,6 +1,5 @@
-import { type Expression, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { notice, type Publisher } from '#platform/events.ts';
+import type { Publisher } from '#platform/events.ts';
 import type { StockEvent } from './draws.schemas.ts';
 
 interface StockChange {
@@ -18,21 +17,4 @@ export async function publishStock(events: Publisher<StockEvent>, sql: Sql, move
   const { change, developerId: developer_id, partnershipId: reseller_id, productId: product_id, codes } = moved;
   const data = { change, developer_id, reseller_id, product_id, codes };
   await events.publish(sql, [developer_id, moved.resellerId], { type: 'stock', data });
-}
-
-/** {@link publishStock} of codes that are handed out, for the statement that does so. @param codes how many */
-export function stockNotices(
-  {
-    developerId,
-    partnershipId,
-    productId,
-    codes,
-  }: Record<'developerId' | 'partnershipId' | 'productId', string> & {
-    codes: Expression<unknown>;
-  },
-  resellerId: string,
-) {
-  const data = sql`json_build_object('change', 'handed_out', 'developer_id', ${developerId}::uuid, 'reseller_id', ${partnershipId}::uuid,
-    'product_id', ${productId}::uuid, 'codes', ${codes})`;
-  return sql.join([developerId, resellerId].map((account) => notice(sql`${account}::uuid`, 'stock', data)));
 }

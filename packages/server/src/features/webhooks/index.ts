@@ -29,9 +29,11 @@ export {
   asksFor,
   objectIdsOf,
   partsOf,
+  RECORDED,
   recordParts,
   recordWebhook,
   recordWebhooks,
+  tellRecorded,
   wantsWebhook,
 } from './events/record.ts';
 

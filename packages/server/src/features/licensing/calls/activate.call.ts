@@ -10,7 +10,7 @@ import { ActivateBody } from '../rules/activate-body.ts';
 import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/take.ts';
+import { type Newcomer, type SeatedSerial, takeSeat, takeSeatSoon } from '../seats/take.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
@@ -144,8 +144,8 @@ export class Activate {
       return seat;
     }
     const isNew = license.activation_id === null && newcomer.oldMachineIds.length === 0;
-    const atOnce = isNew ? await takeSeatAtOnce(db, newcomer) : undefined;
-    return atOnce ?? db.work({ tx: true, named: true }, (tx) => takeSeat(tx, newcomer));
+    if (isNew) return takeSeatSoon(db, newcomer);
+    return db.work({ tx: true, named: true }, (tx) => takeSeat(tx, newcomer));
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { patternsFor, recordParts } from '#features/webhooks';
+import { patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
@@ -91,7 +91,7 @@ const beginTrial = tables.named(
     machine: string,
     now: Date,
     endsAt: Date,
-  ) => sql<{ told: number }>`
+  ) => sql<{ told: string | null }>`
     with begun as (
       insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
       select ${id}::uuid, ${developerId}::uuid, p.id, ${machineHash}::bytea, ${now}::timestamptz, ${endsAt}::timestamptz
@@ -108,7 +108,7 @@ const beginTrial = tables.named(
       personal: sql`null`,
       objects: sql`(select array[product_id] from begun)`,
     })}
-    select count(*) as told from recorded`,
+    select ${RECORDED} as told`,
 );
 
 /** A machine tries a product once. Trials are no usage: nothing is redeemed and nothing is billed. */
@@ -142,16 +142,19 @@ export class Trials {
     const begun = await this.#find(developerId, form.product_id, form.machine_id);
     if (!begun && product.trial_days > 0) {
       await asker?.beginTrial();
-      await beginTrial(
-        db,
-        random.id(),
-        developerId,
-        form.product_id,
-        sha256(foldOf(form.machine_id)),
-        shownOf(form.machine_id),
-        now,
-        new Date(now.getTime() + product.trial_days * DAY),
-      );
+      await db.work({ tx: true }, async (tx) => {
+        const [trial] = await beginTrial(
+          tx,
+          random.id(),
+          developerId,
+          form.product_id,
+          sha256(foldOf(form.machine_id)),
+          shownOf(form.machine_id),
+          now,
+          new Date(now.getTime() + product.trial_days * DAY),
+        );
+        if (trial?.told) await tellRecorded(tx, { account: developerId, id: trial.told, type: 'trial.started' });
+      });
     }
     const trial = begun ?? (await this.#find(developerId, form.product_id, form.machine_id));
     if (!trial) throw new LicenseRefusal('no_trial');

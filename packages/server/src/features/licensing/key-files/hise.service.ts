@@ -77,7 +77,7 @@ export class HiseLicensing {
     const { email, first_name: firstName, last_name: lastName } = form;
     if (!email || !(firstName || lastName)) return;
     const { db, customers } = this.#deps;
-    await customers.ensure(db, developerId, { email, firstName, lastName });
+    await db.work({ tx: true }, (tx) => customers.ensure(tx, developerId, { email, firstName, lastName }));
   }
 
   /** HISE compares the name without its last word, so a version has to follow it. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { patternsFor, recordParts } from '#features/webhooks';
+import { asksFor, patternsFor, RECORDED, recordParts } from '#features/webhooks';
 import { DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
@@ -67,14 +67,33 @@ const settled = ([, developerId, serialId, machineId]: MachineRow, since: Date, 
     or coalesce(bool_or(machine_id = ${machineId}::text), false)
   from activations where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid`;
 
+const ACTIVATED = 'license.activated';
+
+const told = ([, developerId, serialId, machineId, version, , , at]: MachineRow) =>
+  recordParts(sql`taken`, {
+    account: sql`${developerId}`,
+    type: sql.lit(ACTIVATED),
+    patterns: sql`${patternsFor(ACTIVATED)}`,
+    at: sql`${at}`,
+    data: sql`(select json_build_object('serial_id', ${serialId}::uuid, 'product_id', product_id,
+      'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)::text from serial)`,
+    personal: sql`null`,
+    objects: sql`(select array[${serialId}::uuid, product_id] from serial)`,
+  });
+
+interface AtOnce {
+  seats_used: number;
+  max_activations: number;
+}
+
 /**
  * Every statement that gives or frees a seat also writes the serial's row. As long as that row is unchanged since this
  * statement started, everything it read is still true when it writes.
  */
-export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: string, ...row: MachineRow) => {
-  const [, developerId, serialId, machineId, version, , , at] = row;
-  return sql<{ seats_used: number; max_activations: number }>`
-    with serial as (
+const taking = (since: Date, fold: string, row: MachineRow, only: RawBuilder<unknown>) => {
+  const [, developerId, serialId, , , , , at] = row;
+  return sql`
+    serial as (
       select s.id, s.xmin as row, b.product_id, coalesce(s.max_activations, p.max_activations) as seats
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
@@ -84,22 +103,30 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
     ), taken as (
       update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, ${at}::timestamptz) from serial
       where s.developer_id = ${developerId}::uuid and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
-        and (${settled(row, since, sql`serial.seats`)})
+        and ${only} and (${settled(row, since, sql`serial.seats`)})
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
       ${inserted(row)} from taken ${again}
-    ), ${recordParts(sql`taken`, {
-      account: sql`${developerId}`,
-      type: sql.lit('license.activated'),
-      patterns: sql`${patternsFor('license.activated')}`,
-      at: sql`${at}`,
-      data: sql`(select json_build_object('serial_id', ${serialId}::uuid, 'product_id', product_id,
-        'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)::text from serial)`,
-      personal: sql`null`,
-      objects: sql`(select array[${serialId}::uuid, product_id] from serial)`,
-    })}
-    select taken.seats_used, taken.max_activations, (select count(*) from recorded) as told from taken`;
+    )`;
+};
+
+/** By itself it can notify nobody, so where a webhook asks for it, it takes nothing and `asks`. */
+export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: string, ...row: MachineRow) => {
+  const [, developerId] = row;
+  return sql<(AtOnce | Record<keyof AtOnce, null>) & { asks: boolean }>`
+    with asked as (
+      select ${asksFor(sql`${developerId}::uuid`, ACTIVATED)} as asks
+    ), ${taking(since, fold, row, sql`not (select asks from asked)`)}
+    select taken.seats_used, taken.max_activations, asked.asks from asked left join taken on true`;
 });
+
+/** In a transaction, which notifies whoever asks for what was `told`. */
+export const takeAndTell = tables.named(
+  'take_and_tell',
+  (_, since: Date, fold: string, ...row: MachineRow) => sql<AtOnce & { told: string | null }>`
+    with ${taking(since, fold, row, sql`true`)}, ${told(row)}
+    select taken.seats_used, taken.max_activations, ${RECORDED} as told from taken`,
+);
 
 export const takeOne = tables.named(
   'take_one',

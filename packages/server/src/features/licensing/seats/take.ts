@@ -1,8 +1,10 @@
-import { recordWebhook, wantsWebhook } from '#features/webhooks';
+import { LRUCache } from 'lru-cache';
+import { recordWebhook, tellRecorded, wantsWebhook } from '#features/webhooks';
+import { MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldOf, shownOf } from '../rules/machine-ids.ts';
-import { tables } from '../tables.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import { knownSpelling } from './seats.queries.ts';
 import {
   addMachine,
@@ -17,6 +19,7 @@ import {
   releaseOne,
   returnSeats,
   rowOf,
+  takeAndTell,
   takeAtOnce,
   takeOne,
 } from './take.queries.ts';
@@ -40,14 +43,31 @@ interface Taken {
   max_activations: number;
 }
 
+/** Developers with a webhook that asks for activations, as it was lately. It decides what is tried first, and nothing else. */
+const asking = new LRUCache<string, true>({ max: 10_000, ttl: MINUTE });
+
 /**
- * Gives a free seat to a machine that has none, in one statement. Undefined when no seat is free or another call
- * changed the serial at the same time; `takeSeat` then resolves that under a lock.
+ * Gives a free seat to a machine that has none, in one statement; where a webhook asks for that, in a transaction with its notice. What
+ * has to be resolved under a lock, because no seat is free or another call changed the serial at the same time, {@link takeSeat} does.
  */
-export async function takeSeatAtOnce(handle: Sql, machine: Newcomer): Promise<Taken | undefined> {
-  const [taken] = await takeAtOnce(handle, churnSince(machine), foldOf(machine.machineId), ...rowOf(machine));
-  return taken && { seats_used: taken.seats_used, max_activations: taken.max_activations };
+export async function takeSeatSoon(db: LicensingDb, machine: Newcomer): Promise<Taken> {
+  const { developerId } = machine;
+  if (!asking.has(developerId)) {
+    const [tried] = await takeAtOnce(db, ...newly(machine));
+    if (tried && tried.seats_used !== null) return { seats_used: tried.seats_used, max_activations: tried.max_activations };
+    if (tried?.asks) asking.set(developerId, true);
+  }
+  return db.work({ tx: true, named: true }, async (tx) => {
+    const [taken] = asking.has(developerId) ? await takeAndTell(tx, ...newly(machine)) : [];
+    if (!taken) return takeSeat(tx, machine);
+    const { told, ...seat } = taken;
+    if (told !== null) await tellRecorded(tx, { account: developerId, id: told, type: 'license.activated' });
+    else asking.delete(developerId);
+    return seat;
+  });
 }
+
+const newly = (machine: Newcomer) => [churnSince(machine), foldOf(machine.machineId), ...rowOf(machine)] as const;
 
 /**
  * The serial's row decides who gets the last seat: its count and the machine's row are written together or not at all.

@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { type EventData, objectIdsOf, partsOf, patternsFor, recordParts } from '#features/webhooks';
+import { type EventData, objectIdsOf, partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
@@ -71,8 +71,7 @@ const enterAndTell = tables.named(
       personal: sql`${personal}`,
       objects: sql`${objects}`,
     });
-    return sql<object>`${entered(developerId, values)}, ${told}
-      select count(*), (select count(*) from recorded) as told from entry`;
+    return sql<{ told: string | null }>`${entered(developerId, values)}, ${told} select ${RECORDED} as told from entry`;
   },
 );
 
@@ -113,7 +112,17 @@ export async function record(
   }
   const { shown, personal } = partsOf(told);
   const asked = patternsFor('serial.redeemed');
-  await enterAndTell(handle, developerId, row.redeemed_at, asked, shown, personal, objectIdsOf(told), ...values);
+  const [entry] = await enterAndTell(
+    handle,
+    developerId,
+    row.redeemed_at,
+    asked,
+    shown,
+    personal,
+    objectIdsOf(told),
+    ...values,
+  );
+  if (entry?.told) await tellRecorded(handle, { account: developerId, id: entry.told, type: 'serial.redeemed' });
 }
 
 /** Writes one change of the money of a redemption into the ledger and its sums, in the caller's transaction, which holds the redemption's row. */

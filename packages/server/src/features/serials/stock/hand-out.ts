@@ -55,13 +55,11 @@ export interface HandOutParts {
   /** What happens to serials that somebody else holds at this moment. */
   locked: 'skip' | 'wait';
   /**
-   * For a statement that is a transaction by itself. It hands serials out only where nothing else has to be done, that is
-   * where no threshold can be crossed, and fails ({@link isFewerThanClaimed}) where it would have to be rolled back.
+   * For a transaction of one statement and its notices. It hands serials out only where nothing else has to be done, that is
+   * where no threshold can be crossed, and fails ({@link isFewerThanClaimed}) where it has to be rolled back.
    */
   alone?:
     | {
-        /** Its notices: a query over `wanted`. */
-        tells: Expression<unknown>;
         /**
          * Batches, and of each the serial that it is read from. What was handed out lately is in the index until the next vacuum, and
          * each draw would read past all of it. What was returned before that place is not found.
@@ -144,11 +142,10 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
     where s.developer_id = ${developerId} and s.id = picked.id
       and (select count(*) from picked) = (select n from wanted)
     returning s.developer_id, s.id, s.batch_id, s.code, picked.expires_at, s.draw_id
-  ), noted as (${note})${alone ? sql`, told as materialized (${alone.tells})` : sql``}
+  ), noted as (${note})
   select${
     alone
-      ? sql` (select count(*) from told) as told,
-    (case when (select count(*) from picked) < wanted.n then ${sql.lit(FEWER)} else '1' end)::int as all_picked,`
+      ? sql` (case when (select count(*) from picked) < wanted.n then ${sql.lit(FEWER)} else '1' end)::int as all_picked,`
       : sql``
   } least(seen.n, ${quantity}::int) as open, seen.n >= most.n as plenty, wanted.n as wanted,
     (select count(*) from picked) as picked, (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id,

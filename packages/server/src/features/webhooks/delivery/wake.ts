@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { notice } from '#platform/events.ts';
-import { tables } from '../tables.ts';
+import { sendNotices } from '#platform/events.ts';
 
 export const DUE = 'webhook_due';
 
@@ -9,9 +7,7 @@ export const DUE = 'webhook_due';
 export const CHANGED = 'webhook_changed';
 
 /** No account hears of it. */
-const tellWorkers = async (handle: Sql, what: string): Promise<void> => {
-  await sql`select ${notice(sql`''`, what, sql`json_build_object()`)}`.execute(tables.in(handle));
-};
+const tellWorkers = (handle: Sql, type: string): Promise<void> => sendNotices(handle, [{ account: '', type, data: {} }]);
 
 /** Something became due: the workers of every process look, once this commits. */
 export const wakeWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, DUE);

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
-import { notice } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { limits as policies } from '../limits.ts';
 import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 import { refuseStrange, sampleFor, typesFor } from './audience.ts';
 import { byNameOnly, catalog, type EventType, patternsFor } from './catalog.ts';
-import { objectIdsOf, partsOf, THIS_TRANSACTION } from './record.ts';
+import { objectIdsOf, partsOf, THIS_TRANSACTION, tellRecorded } from './record.ts';
 
 interface Dependencies {
   db: WebhooksDb;
@@ -138,9 +137,7 @@ export class EventsByHand {
           })),
         )
         .execute();
-    await sql`
-      select ${notice(sql`account`, 'webhook', sql`json_build_object('event_id', id, 'event', type)`)}
-      from (select ${accountId}::text as account, ${id}::text as id, ${type}::text as type) sent`.execute(tx);
+    await tellRecorded(tx, { account: accountId, id, type });
     const deliveries = await tx
       .selectFrom('webhook_deliveries')
       .select('id')

@@ -3,7 +3,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { notice } from '#platform/events.ts';
+import { sendNotices } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
 import { tables } from '../tables.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
@@ -57,17 +57,29 @@ const queued = ({ at }: Places<Part>) => sql`
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
   )`;
 
-/** The part that notifies live listeners and workers of an event. */
-const recorded = (relation: string) => sql`
-  recorded as (
-    select ${notice(sql`developer_id`, 'webhook', sql`json_build_object('event_id', id, 'event', type)`)}
-    from ${sql.table(relation)}
-  )`;
+/** An event that was recorded. */
+interface Recorded {
+  account: string;
+  id: string;
+  type: EventType;
+}
+
+function mustHaveTransaction({ client }: Sql, type: EventType): void {
+  if (!client) throw new Error(`${type} is recorded without a transaction`);
+}
+
+/**
+ * Notifies live listeners and the workers of an event, once the transaction commits that records it.
+ * @throws without a transaction, where what was written could stay and its notice be lost
+ */
+export async function tellRecorded(handle: Sql, { account, id, type }: Recorded): Promise<void> {
+  mustHaveTransaction(handle, type);
+  await sendNotices(handle, [{ account, type: 'webhook', data: { event_id: id, event: type } }]);
+}
 
 /**
  * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
- * an endpoint nothing is written. The last part, `recorded`, has a row if something was; it has to be read, so that live
- * listeners and the workers hear of it.
+ * an endpoint nothing is written. {@link RECORDED} is to be read, and handed to {@link tellRecorded}.
  * @param given a relation with a row if the event happened.
  */
 export const recordParts = (given: Part, places: Places<Part> & DataPlaces<Part>) => sql`
@@ -77,7 +89,10 @@ export const recordParts = (given: Part, places: Places<Part> & DataPlaces<Part>
     select ${places.account}::uuid, ${newId}, ${places.type}::text, ${places.at}::timestamptz, ${places.data}::text,
       ${places.personal}::text, ${places.objects}::uuid[], ${THIS_TRANSACTION}
     from (select ids from target limit 1) target returning developer_id, id, type
-  ), ${queued(places)}, ${recorded('event')}`;
+  ), ${queued(places)}`;
+
+/** The id of what {@link recordParts} recorded, and null where nobody asked for it. */
+export const RECORDED = sql<string | null>`(select id from event)`;
 
 /**
  * The same for as many events of one type as there are, without bringing them through the server.
@@ -92,7 +107,7 @@ export const recordEachParts = (given: Part, places: Places<Part>) => sql`
       given.personal, given.objects, ${THIS_TRANSACTION}
     from ${given} given cross join (select ids from target limit 1) target
     on conflict (id, developer_id) do nothing returning developer_id, id, type
-  ), ${queued(places)}, last as (select developer_id, id, type from event order by id desc limit 1), ${recorded('last')}`;
+  ), ${queued(places)}`;
 
 const RECORD = tables.named(
   'record',
@@ -112,7 +127,7 @@ const RECORD = tables.named(
       from unnest(${withValue(unpacked, data)}, ${withValue(unpacked, personal)}, ${withValue(unpacked, objects)}, ${ids}::uuid[])
         as packed (data, personal, objects, id))`;
     const places = { account: sql`${account}`, type: sql`${type}`, patterns: sql`${patterns}`, at: sql`${at}` };
-    return sql<never>`with ${recordEachParts(given, places)} select * from recorded`;
+    return sql<{ id: string }>`with ${recordEachParts(given, places)} select id from event order by id desc limit 1`;
   },
 );
 
@@ -128,8 +143,9 @@ export async function recordWebhook(handle: Sql, accountId: string, event: Recor
 export async function recordWebhooks(handle: Sql, accountId: string, events: readonly RecordedEvent[]): Promise<void> {
   const [first] = events;
   if (!first) return;
+  mustHaveTransaction(handle, first.type);
   const parts = events.map(({ data }) => ({ ...partsOf(data), objects: `{${objectIdsOf(data).join(',')}}` }));
-  await RECORD(
+  const [last] = await RECORD(
     handle,
     accountId,
     first.type,
@@ -140,11 +156,15 @@ export async function recordWebhooks(handle: Sql, accountId: string, events: rea
     packed(parts.map(({ objects }) => objects)),
     events.map(({ id }) => id ?? null),
   );
+  if (last) await tellRecorded(handle, { account: accountId, id: last.id, type: first.type });
 }
 
-/** The same of a column, for a statement that is on its way to the account anyhow. @param account such as `r.developer_id` */
-export const asksFor = (account: string, type: EventType) =>
-  sql<boolean>`exists (select 1 from webhook_endpoints e where e.developer_id = ${sql.ref(account)} and e.events && ${patternsFor(type)}::text[])`;
+/** The same of an account, for a statement that is on its way to it anyhow. @param account a value, or a column such as `r.developer_id` */
+export const asksFor = (account: string | Part, type: EventType) => {
+  const developerId = typeof account === 'string' ? sql.ref(account) : account;
+  return sql<boolean>`exists (
+    select 1 from webhook_endpoints e where e.developer_id = ${developerId} and e.events && ${patternsFor(type)}::text[])`;
+};
 
 /** Whether an account has an endpoint for this type: before data is read that nothing else needs. */
 export async function wantsWebhook(handle: Sql, accountId: string, type: EventType): Promise<boolean> {
