@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { sharedBrowser } from '@tonerow/test-support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { forgetSeatSums } from '@tonerow/test-support/seat-figures.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -176,6 +177,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await server.db.query("update activations set last_seen_at = now() - interval '60 days' where developer_id = $1", [
       ada.id,
     ]);
+    await forgetSeatSums(server.db, ada.id);
     await page.reload();
     await expect(page.getByText('No activation was seen in this time.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Activations seen within' }).selectOption('Seen in 90 days');
@@ -189,6 +191,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await region.getByRole('button', { name: 'Retry' }).click();
     await expect(chart).toBeVisible();
     await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
+    await forgetSeatSums(server.db, ada.id);
 
     await page.goto(`/dashboard/products/${first?.id}`);
     await expect(page.getByText('3 on Windows 11 · 1 on macOS 15')).toBeVisible();

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { tables as customers } from '../../packages/server/src/features/customers/tables.ts';
+import { tables as licensing } from '../../packages/server/src/features/licensing/tables.ts';
 import { tables as products } from '../../packages/server/src/features/products/tables.ts';
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import type { Handle } from '../../packages/server/src/platform/db/handle.ts';
@@ -197,6 +198,24 @@ it('a table that only the row around it binds is refused where its feature holds
     )
     .where('p.developer_id', '=', SOMEBODY);
   await expect(correlated.execute()).rejects.toThrow(/ledger_days \(d\) is not bound by a value/);
+});
+
+describe('a change of a seat that the sums of seats do not learn of is refused as', () => {
+  const own = () => licensing.of(db) as unknown as Anything;
+  const theirs = (begin: Anything) => begin.updateTable('activations').where('developer_id', '=', SOMEBODY);
+  it.each<[string, () => PromiseLike<unknown>]>([
+    ['one given', () => own().insertInto('activations').values({ developer_id: SOMEBODY, id: SOMETHING }).execute()],
+    ['one freed', () => theirs(own()).set({ released_at: new Date() }).execute()],
+    ['one seen', () => sql`update activations set last_seen_at = now() where developer_id = ${SOMEBODY}`.execute(own())],
+    ['one that ends', () => own().deleteFrom('activations').where('developer_id', '=', SOMEBODY).execute()],
+  ])('%s', async (_what, send) => {
+    await expect(async () => send()).rejects.toThrow(/a change of a seat without seat_changes/);
+  });
+
+  it('and is sent where nothing of it is counted', async () => {
+    await theirs(own()).set({ leased_until: null }).execute();
+    await own().deleteFrom('activations').where('developer_id', '=', SOMEBODY).where('released_at', 'is not', null).execute();
+  });
 });
 
 describe('a notice is refused beside a table of a tenant as', () => {

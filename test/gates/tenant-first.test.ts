@@ -1,6 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { statementUses } from '@tonerow/test-support/statement-use.ts';
 import { tables, tenantTables } from '@tonerow/test-support/tables.ts';
 import { tenantOffenses } from '@tonerow/test-support/tenant-sql.ts';
+import { parsePlPgSQLSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 describe('a statement', () => {
@@ -121,6 +123,32 @@ describe('a statement that has to bind each table by a value', () => {
   });
 });
 
+/** Triggers of our own whose functions write anything. A function that is not PL/pgSQL can't be looked into, and counts. */
+async function writingTriggers(db: TestDatabase): Promise<string[]> {
+  const triggers = await db.query<{ name: string; language: string; definition: string }>(
+    `select t.tgname as name, l.lanname as language, pg_get_functiondef(p.oid) as definition
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid join pg_language l on l.oid = p.prolang
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  expect(triggers.length).toBeGreaterThan(5);
+  return triggers.filter((each) => each.language !== 'plpgsql' || writes(each.definition)).map(({ name }) => name);
+}
+
+/** What a function may do unseen: run a text that it makes, or another function. */
+const UNSEEN = new Set(['PLpgSQL_stmt_dynexecute', 'PLpgSQL_stmt_call', 'PLpgSQL_stmt_perform']);
+const all = new Set(Object.keys(tables));
+
+function writes(definition: string): boolean {
+  // biome-ignore lint/suspicious/noExplicitAny: a parse tree has a hundred shapes, and this looks at four
+  const walk = (node: any): boolean => {
+    if (!node || typeof node !== 'object') return false;
+    const query = node.PLpgSQL_stmt_execsql?.sqlstmt?.PLpgSQL_expr?.query;
+    if (query && statementUses(query, all).some(({ does }) => does !== 'reads')) return true;
+    return Object.entries(node).some(([kind, body]) => UNSEEN.has(kind) || walk(body));
+  };
+  return walk(parsePlPgSQLSync(definition));
+}
+
 describe('the catalog', () => {
   let db: TestDatabase;
   beforeAll(async () => {
@@ -192,6 +220,19 @@ describe('the catalog', () => {
       [[...tenantTables]],
     );
     expect(changing).toEqual([]);
+  });
+
+  // a trigger runs on the machine that has the row, and reaches no other one
+  it('has no trigger that writes a table', async () => {
+    expect(await writingTriggers(db)).toEqual([]);
+    await db.query(`
+      create function planted() returns trigger language plpgsql as $$ begin
+        if new.code <> old.code then update batches set quantity = quantity where developer_id = new.developer_id; end if;
+        return new; end $$`);
+    await db.query('create trigger planted before update on serials for each row execute function planted()');
+    expect(await writingTriggers(db)).toEqual(['planted']);
+    await db.query('drop trigger planted on serials');
+    await db.query('drop function planted');
   });
 
   it('numbers no rows by a sequence, and guards its ledgers row by row', async () => {

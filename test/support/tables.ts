@@ -127,7 +127,6 @@ export const tables: Record<string, Table> = {
   signing_keys: { owner: 'licensing', spread: 'tenant' },
   product_keys: { owner: 'licensing', spread: 'tenant' },
   activations: { owner: 'licensing', spread: 'tenant' },
-  // written by a trigger of activations
   seat_changes: { owner: 'licensing', spread: 'tenant' },
   seat_sums: { owner: 'licensing', spread: 'tenant' },
   seat_machines: { owner: 'licensing', spread: 'tenant' },

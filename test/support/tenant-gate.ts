@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { tablesBesideNotify } from './notify-use.ts';
 import { isLent, knownTables, trespass } from './owners.ts';
+import { forgetsSums } from './seat-use.ts';
 import { statementUses } from './statement-use.ts';
 import { tenantTables } from './tables.ts';
 import { tenantOffenses } from './tenant-sql.ts';
@@ -49,6 +50,7 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   if (feature === undefined) return tenantOffenses(text, tenantTables);
   const offenses = tenantOffenses(text, tenantTables, { mustBind: tenantTables, values });
   const uses = statementUses(text, knownTables);
+  if (forgetsSums(text, uses)) offenses.push('a change of a seat without seat_changes');
   const trespasses = uses
     .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))

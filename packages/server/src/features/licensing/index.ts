@@ -33,7 +33,7 @@ import { LicenseFigures } from './requests/license-figures.ts';
 import { pluginCalls } from './requests/plugin-call.http.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
 import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
-import { countSeatsJob, SeatCounter } from './seats/count-sums.ts';
+import { checkSeatsJob, countSeatsJob, SeatCounter } from './seats/count-sums.ts';
 import { machineRoutes } from './seats/machines.routes.ts';
 import { ownMachineRoutes } from './seats/own-machines.routes.ts';
 import { Seats } from './seats/seats.service.ts';
@@ -91,6 +91,7 @@ export const licensing = {
       api: {
         productKeys,
         offline,
+        seatCounter,
         productUse: {
           machinesOf: (developerId: string, productId: string) => versions.ofProduct(developerId, productId),
           refusalsOf: (developerId: string, productId: string, since: string) =>
@@ -126,6 +127,7 @@ export const licensing = {
       jobs: [
         jobWorker(refusalWebhooksJob, () => tellOfRefusals(base.db, base.clock)),
         jobWorker(countSeatsJob, () => seatCounter.add()),
+        jobWorker(checkSeatsJob, () => seatCounter.check()),
       ],
       housekeeping: [() => offline.freeEnded(), () => refusals.expire(), () => seatCounter.addUncounted()],
       erase: eraseReleased,

@@ -5,7 +5,6 @@ import { Serial } from '#features/serials';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 import { foldedSql } from './rules/machine-ids.ts';
-import { notingSeats } from './seats/sums.entity.ts';
 
 /** A developer's Ed25519 key, with which validation tokens are signed. `id` is the JWK's `kid`. */
 export const SigningKey = defineEntity({
@@ -64,7 +63,6 @@ export const Activation = defineEntity({
       expression: `create unique index activations_folded_unique on activations (serial_id, developer_id, ${foldedSql('machine_id')}) where released_at is null`,
     },
   ],
-  triggers: [notingSeats],
 });
 export type Activation = InferEntity<typeof Activation>;
 

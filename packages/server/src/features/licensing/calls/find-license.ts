@@ -11,6 +11,7 @@ import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { notedSeen, seenColumns } from '../seats/noted.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import type { SeatedSerial } from '../seats/take.ts';
 import { type LicensingDb, tables } from '../tables.ts';
@@ -267,12 +268,21 @@ const noteVisits = tables.named(
     times: readonly Date[],
     versions: readonly (string | null)[],
     tokenHashes: readonly (Buffer | null)[],
-  ) => sql<never>`
-    update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
-      token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
-    from unnest(${ids}::uuid[], ${times}::timestamptz[], ${versions}::text[], ${tokenHashes}::bytea[])
-      as n (id, at, version, token_hash)
-    where a.developer_id = ${developerId} and a.id = n.id`,
+  ) => sql<{ n: number }>`
+    with known as (
+      select a.id, a.version, a.os, a.last_seen_at, n.at, n.version as told_version, n.token_hash as told_token
+      from unnest(${ids}::uuid[], ${times}::timestamptz[], ${versions}::text[], ${tokenHashes}::bytea[])
+          as n (id, at, version, token_hash)
+        join activations a on a.developer_id = ${developerId} and a.id = n.id
+      order by a.id for no key update of a
+    ), seen as (
+      update activations a set last_seen_at = greatest(a.last_seen_at, k.at), version = coalesce(k.told_version, a.version),
+        token_hash = case when a.released_at is null then coalesce(k.told_token, a.token_hash) end
+      from known k where a.developer_id = ${developerId} and a.id = k.id returning ${seenColumns}, a.released_at
+    ), held as (
+      select * from seen where released_at is null
+    ), ${notedSeen(sql`${developerId}`, 'held')}
+    select count(*)::int as n from seen`,
 );
 
 async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): Promise<void> {

@@ -8,6 +8,7 @@ import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { MachineId, note, OptionalLicenseKey, ProductText, ValidationToken } from '../rules/license-fields.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { notedSeen, seenColumns } from '../seats/noted.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
@@ -47,17 +48,18 @@ export const validateRoute =
       async (request) => validate.answer(await callerOf(request), request.body),
     );
 
-const endLease = tables.named('end_lease', (begin, developerId: string, id: string, now: Date) =>
-  begin
-    .updateTable('activations')
-    .set({
-      last_seen_at: sql<Date>`greatest(last_seen_at, ${now})`,
-      leased_until: sql<Date | null>`case when leased_until > ${now} then leased_until end`,
-    })
-    .where('developer_id', '=', developerId)
-    .where('id', '=', id)
-    .where('released_at', 'is', null)
-    .returning('id'),
+const endLease = tables.named(
+  'end_lease',
+  (_, developerId: string, id: string, now: Date) => sql<{ machine_id: string }>`
+    with known as (
+      select id, version, os, last_seen_at from activations
+      where developer_id = ${developerId} and id = ${id} and released_at is null for no key update
+    ), kept as (
+      update activations a set last_seen_at = greatest(a.last_seen_at, ${now}),
+        leased_until = case when a.leased_until > ${now} then a.leased_until end
+      from known k where a.developer_id = ${developerId} and a.id = k.id returning ${seenColumns}
+    ), ${notedSeen(sql`${developerId}`, 'kept')}
+    select machine_id from kept`,
 );
 
 interface Dependencies {

@@ -9,6 +9,7 @@ import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId, NewMachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { MACHINE_SHOWN } from '../rules/machine-ids.ts';
+import { noted } from '../seats/noted.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import { takeSeat } from '../seats/take.ts';
 import type { LicensingDb } from '../tables.ts';
@@ -175,8 +176,8 @@ export class OfflineLicenses {
           update activations a set released_at = ${now}, token_hash = null, leased_until = null
           from ended where a.developer_id = ${developerId} and a.id = ended.id and a.leased_until <= ${now}
             and a.released_at is null and a.last_seen_at < a.leased_until
-          returning a.serial_id, a.machine_id, ended.ended_at
-        ), back as (
+          returning a.serial_id, a.machine_id, a.version, a.os, a.last_seen_at, ended.ended_at
+        ), ${noted(sql`${developerId}`, 'gone', 'freed')}, back as (
           update serials s set seats_used = s.seats_used - g.seats
           from (select serial_id, count(*)::int as seats from gone group by serial_id) g
           where s.developer_id = ${developerId} and s.id = g.serial_id

@@ -3,8 +3,9 @@ import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
 import type { LicensingDb } from '../tables.ts';
-import { countSeats } from './sums.ts';
+import { countSeats, hasDrifted } from './sums.ts';
 
 /** Adds what changed in the last minute to the sums of seats. */
 export const countSeatsJob = jobKind({
@@ -16,6 +17,15 @@ export const countSeatsJob = jobKind({
   expireInSeconds: 600,
 });
 
+/** Compares the sums of seats with the seats. */
+export const checkSeatsJob = jobKind({
+  name: 'check-seats',
+  cron: '20 4 * * *',
+  retryLimit: 2,
+  retryDelay: 600,
+  expireInSeconds: 6 * 3600,
+});
+
 /** Accounts of one pass; the rest come with the next one. */
 const ACCOUNTS = 1000;
 const EACH = acrossTenants('each is counted by itself');
@@ -24,10 +34,12 @@ const EACH = acrossTenants('each is counted by itself');
 export class SeatCounter {
   readonly #db: LicensingDb;
   readonly #clock: Clock;
+  readonly #log: Logger;
 
-  constructor(deps: { db: LicensingDb; clock: Clock }) {
+  constructor(deps: { db: LicensingDb; clock: Clock; log: Logger }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
+    this.#log = deps.log;
   }
 
   /** Accounts with changes, the longest list first. */
@@ -51,6 +63,23 @@ export class SeatCounter {
         and exists (select 1 from activations a where a.developer_id = u.id and ${inList('a.last_seen_at')})
       order by u.id limit ${sql.lit(ACCOUNTS)} ${EACH}`.execute(this.#db);
     await this.#count(rows);
+  }
+
+  /** Counts the seats of accounts anew whose sums are not those of their seats. */
+  async check(): Promise<void> {
+    const counted = await this.#db
+      .selectFrom('seat_counts')
+      .select('developer_id as id')
+      .where('counted_at', 'is not', null)
+      .orderBy('developer_id')
+      .modifyEnd(EACH)
+      .execute();
+    for (const { id } of counted) {
+      if (!(await hasDrifted(this.#db, id, this.#clock.now()))) continue;
+      this.#log.warn({ account: id }, 'the sums of seats were not those of the seats, and are counted anew');
+      await this.#db.updateTable('seat_counts').set({ counted_at: null }).where('developer_id', '=', id).execute();
+      await this.#count([{ id }]);
+    }
   }
 
   async #count(accounts: { id: string }[]): Promise<void> {

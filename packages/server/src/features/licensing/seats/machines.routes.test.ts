@@ -1,4 +1,5 @@
 import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { forgetSeatSums } from '@tonerow/test-support/seat-figures.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
 
@@ -34,6 +35,7 @@ it('counts machines once, and their activations by version and system, of those 
     "update activations set last_seen_at = now() - interval '31 days' where developer_id = $1 and machine_id = 'old'",
     [ada.id],
   );
+  await forgetSeatSums(server.db, ada.id);
   const figures = async (query = '', token = ada.token) =>
     (await call(server, 'GET', `/api/analytics/machines${query}`, { token })).body;
   expect(await figures()).toEqual({

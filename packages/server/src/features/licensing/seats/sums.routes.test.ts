@@ -1,5 +1,6 @@
 import { beside } from '@tonerow/test-support/beside.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
 import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { chanceOf } from '@tonerow/test-support/random.ts';
@@ -213,10 +214,11 @@ it('puts seats that nobody has seen for more than a year together, and takes one
   const product = await makeProduct(server, eve.token);
   const [serial] = await makeSerials(server, eve.token, product.id);
   const key = await newKey(eve);
-  const activate = (machine_id: string) =>
+  // a version that it did not know is written at once
+  const activate = (machine_id: string, version = '1.0') =>
     call(server, 'POST', '/api/license/v1/activate', {
       token: key,
-      body: { license_key: serial?.code, machine_id, version: '1.0', os: 'macOS', email: 'nina@example.com' },
+      body: { license_key: serial?.code, machine_id, version, os: 'macOS', email: 'nina@example.com' },
     });
   for (const machine of ['a', 'b', 'c']) {
     await activate(machine);
@@ -226,10 +228,7 @@ it('puts seats that nobody has seen for more than a year together, and takes one
   clock.advance(500 * DAY);
   const body = { email: eve.email, password: PASSWORD };
   eve = { ...eve, token: (await call(server, 'POST', '/api/auth/login', { body })).body.token };
-  await server.db.query("update activations set last_seen_at = $1 where machine_id = 'c' and developer_id = $2", [
-    clock.now(),
-    eve.id,
-  ]);
+  expect((await activate('c', '1.1')).status).toBe(200);
   await added();
   expect(
     await server.db.query('select seen_on, seats from seat_sums where developer_id = $1 order by 1', [eve.id]),
@@ -237,12 +236,63 @@ it('puts seats that nobody has seen for more than a year together, and takes one
     { seen_on: '0001-01-01', seats: 2 },
     { seen_on: clock.now().toISOString().slice(0, 10), seats: 1 },
   ]);
-  await server.db.query("update activations set last_seen_at = $1 where machine_id = 'a' and developer_id = $2", [
-    clock.now(),
-    eve.id,
-  ]);
+  expect((await activate('a', '1.1')).status).toBe(200);
   await expectRecounted(eve, [null, product.id], 'back');
   await added();
   await expectRecounted(eve, [null, product.id], 'back and added');
   expect((await get('machines', eve)).body).toMatchObject({ active_machines: 2, machines: 3 });
+});
+
+/** A developer whose serial one machine has, and whose seats have sums. */
+async function withSums() {
+  const ida = await signUp(server);
+  const product = await makeProduct(server, ida.token);
+  const [serial] = await makeSerials(server, ida.token, product.id);
+  const key = await newKey(ida);
+  const activate = (machine_id: string, version: string) =>
+    call(server, 'POST', '/api/license/v1/activate', {
+      token: key,
+      body: { license_key: serial?.code, machine_id, version, os: 'macOS', email: 'nina@example.com' },
+    });
+  expect((await activate('studio', '1.0')).status).toBe(200);
+  await added();
+  return { ida, product, activate };
+}
+
+it('notes what a seat became from what it was when it was locked, not from what the statement had read', async () => {
+  const { ida, product, activate } = await withSums();
+  const meanwhile = await lockWith(
+    server.db,
+    `with seen as (update activations set version = '2.0' where developer_id = $1 returning developer_id, machine_id, os, last_seen_at)
+     insert into seat_changes (developer_id, id, product_id, machine, version, os, seen_on, seats)
+     select developer_id, gen_random_uuid(), $2, hashtextextended(machine_id, 0), f.version, os, (last_seen_at at time zone 'UTC')::date, f.seats
+     from seen, (values ('1.0', -1), ('2.0', 1)) f (version, seats)`,
+    [ida.id, product.id],
+  );
+  const waiting = activate('studio', '3.0');
+  await meanwhile.untilWaiting(1);
+  await meanwhile.release('commit');
+  expect((await waiting).status).toBe(200);
+  await expectRecounted(ida, [null, product.id], 'seen twice');
+  await added();
+  await expectRecounted(ida, [null, product.id], 'added');
+});
+
+it('a seat that ended in a way that noted nothing is found, and the others stay as they are', async () => {
+  const { ida, product } = await withSums();
+  const other = await withSums();
+  const countedAt = async ({ id }: Person) =>
+    (await server.db.query<{ at: Date }>('select counted_at as at from seat_counts where developer_id = $1', [id]))[0]?.at;
+  const before = await countedAt(other.ida);
+  // by its serial, as a cascade does
+  await server.db.query(
+    'delete from serials where developer_id = $1 and id in (select serial_id from activations where developer_id = $1)',
+    [ida.id],
+  );
+  expect((await get('machines', ida)).body).toMatchObject({ machines: 1 });
+  clock.advance(1000);
+  await beside({ server, clock }, (deps) => deps.seatCounter.check());
+  await expectRecounted(ida, [null, product.id], 'checked');
+  expect((await get('machines', ida)).body).toMatchObject({ machines: 0 });
+  expect([await countedAt(ida), await countedAt(other.ida)]).toEqual([clock.now(), before]);
 });

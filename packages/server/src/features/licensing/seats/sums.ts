@@ -3,7 +3,7 @@ import { DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { dayOf } from '#platform/time/days.ts';
-import { type LicensingHandle, tables } from '../tables.ts';
+import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
 
 /** In `machine_sums`: of all products together, a machine counts once. */
 export const ALL_PRODUCTS = sql.lit('00000000-0000-0000-0000-000000000000');
@@ -125,6 +125,21 @@ export async function recountSeats(handle: Sql, developerId: string, now: Date):
       ) each group by 2, 3
     )
     update seat_counts set counted_at = ${now} where developer_id = ${developerId}`.execute(tx);
+}
+
+/** Whether an account's sums are not those of its seats: something changed a seat and noted nothing, such as a process of an old release. */
+export async function hasDrifted(db: LicensingDb, developerId: string, now: Date): Promise<boolean> {
+  const old = dayOf(new Date(now.getTime() - KEPT_DAYS * DAY), 'UTC');
+  const { rows } = await sql<{ found: number }>`
+    with held as (${held(developerId)}), all_of_it as (
+      select product_id, version, os, seen_on, seats from held
+      union all select product_id, version, os, seen_on, -seats from seat_sums where developer_id = ${developerId}
+      union all select product_id, version, os, seen_on, -seats from seat_changes where developer_id = ${developerId}
+    )
+    select 1 as found from all_of_it
+    group by product_id, version, os, case when seen_on < ${old} then ${LONG_AGO}::date else seen_on end
+    having sum(seats) <> 0 limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Sums of nothing are deleted, and those of long ago put together. */

@@ -4,6 +4,7 @@ import { DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { tables } from '../tables.ts';
+import { noted, notedOf, notedSeen, seenColumns } from './noted.ts';
 
 // What is called all day long: each statement is compiled once, and planned once per connection.
 
@@ -106,8 +107,8 @@ const taking = (since: Date, fold: string, row: MachineRow, only: RawBuilder<unk
         and ${only} and (${settled(row, since, sql`serial.seats`)})
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
-      ${inserted(row)} from taken ${again}
-    )`;
+      ${inserted(row)} from taken ${again} returning machine_id, version, os, last_seen_at
+    ), ${notedOf(sql`${developerId}`, 'machine', 'serial')}`;
 };
 
 /** By itself it can notify nobody, so where a webhook asks for it, it takes nothing and `asks`. */
@@ -188,55 +189,40 @@ export const leasedBeyond = tables.named(
       .where('leased_until', '>', now),
 );
 
-const released = (now: Date) => ({ released_at: now, token_hash: null, leased_until: null });
-
-export const releaseOne = tables.named(
-  'release',
-  (begin, developerId: string, serialId: string, machineId: string, now: Date) =>
-    begin
-      .updateTable('activations')
-      .set(released(now))
-      .where('developer_id', '=', developerId)
-      .where('serial_id', '=', serialId)
-      .where('machine_id', '=', machineId)
-      .where('released_at', 'is', null)
-      .returning('id'),
-);
-
 export const releaseAny = tables.named(
-  'release_all',
-  (begin, developerId: string, serialId: string, machineIds: readonly string[], now: Date) =>
-    begin
-      .updateTable('activations')
-      .set(released(now))
-      .where('developer_id', '=', developerId)
-      .where('serial_id', '=', serialId)
-      .where('machine_id', '=', sql<string>`any(${machineIds})`)
-      .where('released_at', 'is', null)
-      .returning('machine_id'),
+  'release',
+  (_, developerId: string, serialId: string, machineIds: readonly string[], now: Date) => sql<{ machine_id: string }>`
+    with gone as (
+      update activations set released_at = ${now}, token_hash = null, leased_until = null
+      where developer_id = ${developerId} and serial_id = ${serialId} and machine_id = any(${machineIds}) and released_at is null
+      returning serial_id, machine_id, version, os, last_seen_at
+    ), ${noted(sql`${developerId}`, 'gone', 'freed')}
+    select machine_id from gone`,
 );
 
-export const keepMachine = tables.named('keep_seat', (begin, keepsLease: boolean, ...row: MachineRow) => {
+export const keepMachine = tables.named('keep_seat', (_, keepsLease: boolean, ...row: MachineRow) => {
   const [, developerId, serialId, machineId, version, label, os, at, tokenHash] = row;
-  return begin
-    .updateTable('activations')
-    .set((eb) => ({
-      last_seen_at: sql<Date>`${at}::timestamptz`,
-      version: eb.fn.coalesce(eb.val(version), 'version'),
-      label: eb.fn.coalesce(eb.val(label), 'label'),
-      os: eb.fn.coalesce(eb.val(os), 'os'),
-      token_hash: tokenHash,
-      leased_until: sql<Date | null>`case when ${keepsLease} then leased_until end`,
-    }))
-    .where('developer_id', '=', developerId)
-    .where('serial_id', '=', serialId)
-    .where('machine_id', '=', machineId)
-    .where('released_at', 'is', null)
-    .returning('id');
+  return sql<{ machine_id: string }>`
+    with known as (
+      select id, version, os, last_seen_at from activations
+      where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid and machine_id = ${machineId}::text
+        and released_at is null
+      for no key update
+    ), kept as (
+      update activations a set last_seen_at = ${at}::timestamptz, version = coalesce(${version}::text, a.version),
+        label = coalesce(${label}::text, a.label), os = coalesce(${os}::text, a.os), token_hash = ${tokenHash}::bytea,
+        leased_until = case when ${keepsLease}::boolean then a.leased_until end
+      from known k where a.developer_id = ${developerId}::uuid and a.id = k.id returning ${seenColumns}
+    ), ${notedSeen(sql`${developerId}`, 'kept')}
+    select machine_id from kept`;
 });
 
-export const addMachine = tables.named(
-  'add_machine',
-  (_, since: Date, seats: number, ...row: MachineRow) => sql<{ id: string }>`
-    ${inserted(row)} where (${settled(row, since, sql`${seats}::int`)}) ${again} returning id`,
-);
+export const addMachine = tables.named('add_machine', (_, since: Date, seats: number, ...row: MachineRow) => {
+  const [, developerId] = row;
+  return sql<{ machine_id: string }>`
+    with added as (
+      ${inserted(row)} where (${settled(row, since, sql`${seats}::int`)}) ${again}
+      returning serial_id, machine_id, version, os, last_seen_at
+    ), ${noted(sql`${developerId}`, 'added', 'given')}
+    select machine_id from added`;
+});

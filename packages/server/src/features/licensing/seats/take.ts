@@ -16,7 +16,6 @@ import {
   type Machine,
   productOf,
   releaseAny,
-  releaseOne,
   returnSeats,
   rowOf,
   takeAndTell,
@@ -197,7 +196,7 @@ async function releaseMachine(
   machineId: string,
   now: Date,
 ): Promise<boolean> {
-  return (await releaseOne(handle, developerId, serialId, machineId, now)).length > 0;
+  return (await releaseAny(handle, developerId, serialId, [machineId], now)).length > 0;
 }
 
 /** Frees the seats held by other ids of this machine, and returns these, as they were given. Their leases end: the machine is online. */
