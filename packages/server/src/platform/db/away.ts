@@ -1,19 +1,35 @@
 import { sqlState } from '../errors.ts';
 import { DatabaseSilent } from './pools/silence.ts';
 
-const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+/** Connection exceptions, but for a message that nobody understood, and an operator's intervention. */
+const DATABASE_AWAY = /^(?:08(?!P01)|57P|53300)/;
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
 
 /** True when the statement failed because the database went away, not because of its content. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (DATABASE_AWAY.has(sqlState(error) ?? '')) return true;
+  if (DATABASE_AWAY.test(sqlState(error) ?? '') || isPartAway(error)) return true;
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = (e as { code?: unknown }).code;
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
     // PgBouncer has one code for all of its own troubles, and ends the connection with it
     if (code === '08P01' && (e as { severity?: unknown }).severity === 'FATAL') return true;
     if (e instanceof DatabaseSilent || CONNECTION_LOST.test(e.message)) return true;
+  }
+  return false;
+}
+
+/** Codes and words of a coordinator that cannot reach one of its workers. Its own connection, by which it says so, stays. */
+const PART_AWAY = /^(?:08(?!P01)|57P)/;
+const WORKER_LOST =
+  /could not connect|connection to the remote node|connection not open|server closed the connection|could not (?:establish|send|receive)/i;
+
+/** True when the database answers, but one of the machines behind it, which has some of its tenants, does not. */
+export function isPartAway(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const { code, severity } = e as { code?: unknown; severity?: unknown };
+    if (severity !== 'ERROR' || typeof code !== 'string') continue;
+    if (PART_AWAY.test(code) || (code === 'XX000' && WORKER_LOST.test(e.message))) return true;
   }
   return false;
 }

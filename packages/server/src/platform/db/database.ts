@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
 import { inLane, inTransaction } from '../work-context.ts';
-import { isDatabaseAway, isDatabaseSilent } from './away.ts';
+import { isDatabaseAway, isDatabaseSilent, isPartAway } from './away.ts';
 import type { BulkGate } from './pools/bulk-gate.ts';
 import { stopOnAbort } from './pools/cancel.ts';
 import { announcedPid } from './pools/pooler.ts';
@@ -85,8 +85,8 @@ export class Database implements Door {
       client.release();
       return result;
     } catch (error) {
-      // what the database itself refused leaves a connection that can be used again
-      client.release(sqlState(error) === undefined || isDatabaseAway(error));
+      // what the database itself refused leaves a connection that can be used again, also when a machine behind it is away
+      client.release(sqlState(error) === undefined || (isDatabaseAway(error) && !isPartAway(error)));
       throw error;
     }
   }

@@ -2,8 +2,10 @@ import DataLoader from 'dataloader';
 import { sql } from 'kysely';
 import { findInText } from '#features/serials';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import { TenantLookup } from '#platform/caches/tenant-lookup.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, MINUTE, stopwatch } from '#platform/clock.ts';
+import { isCutShort, isPartAway } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { joinOwn, joinShared } from '#platform/db/tenant.ts';
 import type { Logger } from '#platform/log.ts';
@@ -213,11 +215,17 @@ interface SeatQuestion {
  * statement, so that the busier the server is, the less each of them costs.
  */
 class SeatFinder {
-  readonly #loader: DataLoader<SeatQuestion, SeatRow | undefined>;
+  readonly #loader: DataLoader<SeatQuestion, { seat: Promise<SeatRow | undefined> }>;
   #arrived = 0;
 
   constructor(db: LicensingDb) {
-    this.#loader = new DataLoader((questions) => findSeats(db, questions), {
+    const lookup = new TenantLookup<SeatQuestion, SeatRow | undefined>({
+      find: (questions) => findSeats(db, questions),
+      tenantOf: ({ developerId }) => developerId,
+      // a machine that is not reached in time shows as a statement that took too long
+      isPartial: (error) => isPartAway(error) || isCutShort(error),
+    });
+    this.#loader = new DataLoader(async (questions) => lookup.ask(questions).map((seat) => ({ seat })), {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
       batchScheduleFn: (send) => this.#whenCalm(send, stopwatch() + PATIENCE),
@@ -225,9 +233,10 @@ class SeatFinder {
   }
 
   /** Undefined: this developer has no such license. */
-  find(question: SeatQuestion): Promise<SeatRow | undefined> {
+  async find(question: SeatQuestion): Promise<SeatRow | undefined> {
     this.#arrived += 1;
-    return this.#loader.load(question);
+    const { seat } = await this.#loader.load(question);
+    return seat;
   }
 
   /** As soon as a turn of the event loop has brought no further call. */
@@ -286,9 +295,10 @@ const noteVisits = tables.named(
 );
 
 async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): Promise<void> {
+  const lost: unknown[] = [];
   for (const [developerId, own] of Map.groupBy(notes, ([, visit]) => visit.developerId)) {
     const of = <T>(value: (visit: Visit) => T) => own.map(([, visit]) => value(visit));
-    await noteVisits(
+    const written = noteVisits(
       db,
       developerId,
       own.map(([id]) => id),
@@ -296,7 +306,12 @@ async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): 
       of(({ version }) => version),
       of(({ tokenHash }) => tokenHash),
     );
+    await written.catch((error) => {
+      if (!isPartAway(error)) throw error;
+      lost.push(error);
+    });
   }
+  if (lost.length > 0) throw new AggregateError(lost, `those of ${lost.length} developers`);
 }
 
 const seatOfAny = tables.named(
