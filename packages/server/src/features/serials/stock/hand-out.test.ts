@@ -60,7 +60,7 @@ const parts: HandOutParts = {
   claim: sql`select ${drawId}::uuid as id, 2 as quantity from seen where seen.enough`,
   note: sql`select 1 from taken`,
   locked: 'skip',
-  alone: { tells: sql`select 1 from wanted`, from: [[], []] },
+  alone: { from: [[], []] },
 };
 const send = () => handOut(order, parts).execute(tables.in(sqlOf(db)));
 const handedOut = async () =>

@@ -6,8 +6,8 @@ import { LIMITS } from '#platform/egress/egress.ts';
 import type { Random } from '#platform/random.ts';
 import { tables } from '../tables.ts';
 import type { Due } from './due.ts';
-import { LEASE_MS, type Leased } from './lease-table.ts';
-import { LONGEST_REQUEST, LeaseTable } from './lease-table.ts';
+import { LeaseTable, LONGEST_REQUEST } from './lease-table.ts';
+import { LEASE_MS, type Leased } from './leases.ts';
 import { type EndpointState, Scheduler } from './scheduler.ts';
 
 const LEASED = ['webhooks.ready', 'webhooks.lease'];
