@@ -137,6 +137,13 @@ it('pages, filters by action and days, and exports what the filter shows', async
   ]);
 });
 
+it('exports no name that a spreadsheet would run as a formula', async () => {
+  const eve = await signUpVerified(server);
+  await post('/api/developer/plugin-keys', { label: '=1+1' }, eve.token);
+  const csv = await log('?action=key_created', eve.token, { accept: 'text/csv' });
+  expect(csv.text).toContain(",key_created,'=1+1,");
+});
+
 it('cannot be changed, is kept for a year, and goes with the account', async () => {
   await expect(server.db.query("update audit_events set detail = 'else'")).rejects.toThrow('append-only');
   const old = new AuditLog({ clock, db: tables.of(server.db as never), exports: {} as never });

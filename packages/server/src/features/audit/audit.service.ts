@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
+import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
-import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { deviceName } from '#platform/network/device.ts';
-import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
+import type { Export, Exports } from '#platform/spool/exports.ts';
 import { type Period, periodOf } from '#platform/time/days.ts';
 import { type AuditAction, auditActions } from './actions.ts';
 import type { AuditEntry, AuditQuery } from './audit.schemas.ts';
@@ -84,25 +84,17 @@ function view({ user_agent, ...row }: Row): AuditEntry {
 }
 
 function auditExport({ accountId, timeZone }: Principal, action: AuditAction | undefined, period: Period): Export {
-  const columns = sql.raw(`${csvMoment('at', timeZone)}, action, ${innerBreaks('detail')}, object_id,
-    coalesce(via, ''), ${innerBreaks('token_name')}, ip, ${innerBreaks('user_agent')}`);
-  return {
-    query: tables.text(
-      sql`select ${columns} from audit_events where ${matching(accountId, action, period)} order by id desc`,
-    ),
-    feature: tables.feature,
-    format: 'csv',
-    header: csvLine([
-      `At (${timeZone})`,
-      'Action',
-      'Detail',
-      'Object',
-      'Via',
-      'Access token',
-      'IP address',
-      'User agent',
-    ]),
-    lineEnd: '\r\n',
-    timeZone,
+  const cells = {
+    [`At (${timeZone})`]: csvMoment('at', timeZone),
+    Action: 'action',
+    Detail: csvText('detail'),
+    Object: 'object_id',
+    Via: "coalesce(via, '')",
+    'Access token': csvText('token_name'),
+    'IP address': 'ip',
+    'User agent': csvText('user_agent'),
   };
+  const select = (row: RawBuilder<unknown>) =>
+    sql`select ${row} from audit_events where ${matching(accountId, action, period)} order by id desc`;
+  return csvExport(tables, cells, select, { timeZone });
 }

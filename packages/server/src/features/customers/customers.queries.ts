@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
-import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { KindCount } from '#platform/db/statements/choices.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -104,8 +104,6 @@ export async function customerChoiceCounts(
   return (await choiceQuery(kinds, filter.developerId, newest).execute(db)).rows;
 }
 
-const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
-
 /** All that fit, newest first. @param codes whether the column of the serials is filled */
 export async function customersExport(
   db: CustomersDb,
@@ -114,31 +112,25 @@ export async function customersExport(
 ): Promise<Export> {
   const { developerId } = filter;
   const where = await condition(db, filter);
-  const cells = [
-    csvMoment('c.created_at', timeZone, 's'),
-    csvSafe('c.first_name'),
-    csvSafe('c.last_name'),
-    csvSafe('c.email'),
-    'c.id',
-    csvMoment('c.last_login_at', timeZone, 's'),
-    'b.name',
-    codes ? csvSafe('n.code') : 'null',
-  ];
-  return {
-    // one look into an index for each person; what the serials' batches are called is known beforehand
-    query: tables.text(sql`select ${sql.join(cells.map((cell) => sql.raw(cell)))} from customers c
-      left join lateral (select s.code, s.batch_id from serials s where s.developer_id = ${developerId} and s.customer_id = c.id
-        order by s.redeemed_at desc, s.id desc limit 1) n on true
-      left join (select b.id, ${sql.raw(csvSafe('p.name'))} as name from batches b
-          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where b.developer_id = ${developerId} and ${inList('b.created_at')} offset 0) b on b.id = n.batch_id
-      where ${where} order by c.created_at desc, c.id desc`),
-    feature: tables.feature,
-    format: 'csv',
-    timeZone,
-    header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
-    settings: { enable_seqscan: 'off' },
+  const cells = {
+    'Signup Date': csvMoment('c.created_at', timeZone, 's'),
+    'First Name': csvSafe('c.first_name'),
+    'Last Name': csvSafe('c.last_name'),
+    Email: csvSafe('c.email'),
+    ID: 'c.id',
+    'Last Login': csvMoment('c.last_login_at', timeZone, 's'),
+    Product: 'b.name',
+    Serial: codes ? csvSafe('n.code') : 'null',
   };
+  // one look into an index for each person; what the serials' batches are called is known beforehand
+  const select = (row: RawBuilder<unknown>) => sql`select ${row} from customers c
+    left join lateral (select s.code, s.batch_id from serials s where s.developer_id = ${developerId} and s.customer_id = c.id
+      order by s.redeemed_at desc, s.id desc limit 1) n on true
+    left join (select b.id, ${sql.raw(csvSafe('p.name'))} as name from batches b
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where b.developer_id = ${developerId} and ${inList('b.created_at')} offset 0) b on b.id = n.batch_id
+    where ${where} order by c.created_at desc, c.id desc`;
+  return csvExport(tables, cells, select, { timeZone, settings: { enable_seqscan: 'off' }, lineEnd: '\n' });
 }
 
 /** A customer as it is stored, before its standing is added. */

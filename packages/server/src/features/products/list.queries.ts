@@ -1,6 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
-import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNTED, type KindCount, mostFrequentOf } from '#platform/db/statements/choices.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -126,47 +126,27 @@ export async function figuresOf(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-const EXPORT_COLUMNS = [
-  'ID',
-  'Name',
-  'Status',
-  'Price',
-  'Sale Price',
-  'Available',
-  'Generated',
-  'Redeemed',
-  'Revenue',
-  'Files',
-  'Version',
-  'Created',
-];
-
 /** All that fit, in the order of the list. */
 export function productsExport(filter: ProductFilter, stock: StockSql, sort: ProductSort, timeZone: string): Export {
   const of = figures(filter, stock);
   const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
   const dollars = (cents: Expression<number | null>) => sql`round(${cents} / 100.0, 2)`;
-  const cells = [
-    sql`p.id`,
-    sql.raw(csvSafe('p.name')),
-    sql`case when p.is_draft then 'draft' else 'submitted' end`,
-    dollars(sql`p.price_cents`),
-    dollars(sql`p.sale_price_cents`),
-    of.available,
-    of.generated,
-    of.redeemed,
-    dollars(of.revenueCents),
-    sql`jsonb_array_length(p.file_urls)`,
-    sql.raw(csvSafe('v.name')),
-    sql.raw(csvMoment('p.created_at', timeZone, 's')),
-  ];
-  return {
-    query: tables.text(sql`select ${sql.join(cells)}
-      from products p left join lateral (select ${version(filter.developerId)} as name) v on true
-      where ${fitting(filter, stock)} order by (${sortKey(sort, of)}) collate "C" ${way}, p.id ${way}`),
-    feature: tables.feature,
-    format: 'csv',
-    timeZone,
-    header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
+  const cells = {
+    ID: 'p.id',
+    Name: csvSafe('p.name'),
+    Status: "case when p.is_draft then 'draft' else 'submitted' end",
+    Price: dollars(sql`p.price_cents`),
+    'Sale Price': dollars(sql`p.sale_price_cents`),
+    Available: of.available,
+    Generated: of.generated,
+    Redeemed: of.redeemed,
+    Revenue: dollars(of.revenueCents),
+    Files: 'jsonb_array_length(p.file_urls)',
+    Version: csvSafe('v.name'),
+    Created: csvMoment('p.created_at', timeZone, 's'),
   };
+  const select = (row: RawBuilder<unknown>) => sql`select ${row}
+    from products p left join lateral (select ${version(filter.developerId)} as name) v on true
+    where ${fitting(filter, stock)} order by (${sortKey(sort, of)}) collate "C" ${way}, p.id ${way}`;
+  return csvExport(tables, cells, select, { timeZone, lineEnd: '\n' });
 }

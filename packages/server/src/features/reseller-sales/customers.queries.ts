@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
-import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import type { Export } from '#platform/spool/exports.ts';
@@ -115,24 +115,17 @@ const csvColumns = (timeZone: string) => ({
 
 /** All that fit the filter, the newest redemption first. */
 export async function customersExport(handle: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
-  const columns = csvColumns(timeZone);
   const match = await matchOf(handle, filter);
   const parts = match.nothing ? null : match.parts;
   const found = customersOf(filter, { match: { ...match, parts }, after: null, since: null, limit: null });
-  return {
-    query: tables.text(sql`${partnersOf(filter.resellerId)}, hit as materialized (
-        select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
-        from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
-        where ${sql.lit(!match.nothing)})
-      select ${sql.raw(Object.values(columns).join(', '))}
-      from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
-        join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
-        join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
-      order by h.at desc, h.id desc`),
-    feature: tables.feature,
-    timeZone,
-    format: 'csv',
-    header: csvLine(Object.keys(columns)),
-    lineEnd: '\r\n',
-  };
+  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter.resellerId)}, hit as materialized (
+      select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
+      from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
+      where ${sql.lit(!match.nothing)})
+    select ${row}
+    from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
+      join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
+      join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    order by h.at desc, h.id desc`;
+  return csvExport(tables, csvColumns(timeZone), select, { timeZone });
 }

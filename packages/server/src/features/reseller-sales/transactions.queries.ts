@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -103,22 +104,16 @@ const csvColumns = (timeZone: string) => ({
 
 /** All that fit the filter, newest first. */
 export async function transactionsExport(handle: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
-  const columns = csvColumns(timeZone);
   const match = await matchOf(handle, filter);
   const entries = entriesOf({ filter, match, limit: null });
-  return {
-    // sorted before times and prices become longer texts
-    query: tables.text(sql`${partnersOf(filter.resellerId)}, hit as materialized (${entries})
-      select ${sql.raw(Object.values(columns).join(', '))} from (
-        select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
-          c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
-          a.redemption_id as refers_to
-        from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`),
-    feature: tables.feature,
-    timeZone,
-    format: 'csv',
-    header: `${Object.keys(columns).join(',')}\n`,
-  };
+  // sorted before times and prices become longer texts
+  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter.resellerId)}, hit as materialized (${entries})
+    select ${row} from (
+      select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
+        c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
+        a.redemption_id as refers_to
+      from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`;
+  return csvExport(tables, csvColumns(timeZone), select, { timeZone, lineEnd: '\n' });
 }
 
 function view(row: Row): Transaction {

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
+import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
-import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { ApiResponse } from '#platform/feature.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
-import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
+import type { Export, Exports } from '#platform/spool/exports.ts';
 import { type AuditDb, tables } from '../tables.ts';
 import type { ApiRequestsPage, ApiRequestsQuery } from './requests.schemas.ts';
 
@@ -206,26 +206,20 @@ function statuses(status: ApiRequestsQuery['status']): [number, number] {
 }
 
 function requestsExport({ accountId, timeZone }: Principal, query: ApiRequestsQuery): Export {
-  const columns = sql.raw(`${csvMoment('at', timeZone)}, method, ${innerBreaks('route')}, status, ms, credential,
-    ${innerBreaks('credential_name')}, credential_id, ip, request_id, omitted`);
-  return {
-    query: tables.text(sql`select ${columns} from api_requests where ${matching(accountId, query)} order by id desc`),
-    feature: tables.feature,
-    format: 'csv',
-    header: csvLine([
-      `At (${timeZone})`,
-      'Method',
-      'Route',
-      'Status',
-      'Milliseconds',
-      'Credential',
-      'Name',
-      'Credential id',
-      'IP address',
-      'Request id',
-      'Omitted',
-    ]),
-    lineEnd: '\r\n',
-    timeZone,
+  const cells = {
+    [`At (${timeZone})`]: csvMoment('at', timeZone),
+    Method: 'method',
+    Route: csvText('route'),
+    Status: 'status',
+    Milliseconds: 'ms',
+    Credential: 'credential',
+    Name: csvText('credential_name'),
+    'Credential id': 'credential_id',
+    'IP address': 'ip',
+    'Request id': csvText('request_id'),
+    Omitted: 'omitted',
   };
+  const select = (row: RawBuilder<unknown>) =>
+    sql`select ${row} from api_requests where ${matching(accountId, query)} order by id desc`;
+  return csvExport(tables, cells, select, { timeZone });
 }

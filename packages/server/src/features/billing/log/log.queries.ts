@@ -1,9 +1,10 @@
-import { type InferResult, sql } from 'kysely';
-import { csvLine } from '#platform/csv/write.ts';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
+import { csvExport, csvText } from '#platform/csv/csv-export.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
-import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import type { StatementKey } from '../collection/due.queries.ts';
 import { type BillingDb, tables } from '../tables.ts';
 import type { ListBillingLogsQuery } from './log.schemas.ts';
@@ -82,42 +83,24 @@ export async function listLogs(
 }
 
 export function logsExport(filter: Filter): Export {
-  const cells = [
-    `to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    'l.developer_id::text',
-    csvSafe('l.email'),
-    `(l.amount_cents / 100)::text || '.' || lpad((l.amount_cents % 100)::text, 2, '0')`,
-    'l.status',
-    'l.action',
-    'l.attempt::text',
-    innerBreaks(csvSafe("coalesce(l.error_message, '')")),
-    csvSafe('s.number'),
-    MONTH,
-    "coalesce(l.actor_id::text, '')",
-    csvSafe(`coalesce(${ACTOR} ->> 'email', '')`),
-  ];
-  return {
-    format: 'csv',
-    lineEnd: '\r\n',
-    header: csvLine([
-      'Time (UTC)',
-      'Developer ID',
-      'Email',
-      'Amount (USD)',
-      'Status',
-      'Action',
-      'Attempt',
-      'Error',
-      'Invoice',
-      'Month (UTC)',
-      'Admin ID',
-      'Admin email',
-    ]),
-    query: tables.text(sql`${ACROSS} select ${sql.raw(cells.join(', '))}
-      from billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)
-      where ${matching(filter)} order by l.created_at desc, l.attempt desc, l.id desc`),
-    feature: tables.feature,
+  const cells = {
+    'Time (UTC)': csvMoment('l.created_at', 'UTC'),
+    'Developer ID': 'l.developer_id',
+    Email: csvSafe('l.email'),
+    'Amount (USD)': 'round(l.amount_cents * 0.01, 2)',
+    Status: 'l.status',
+    Action: 'l.action',
+    Attempt: 'l.attempt',
+    Error: csvText('l.error_message'),
+    Invoice: csvSafe('s.number'),
+    'Month (UTC)': MONTH,
+    'Admin ID': 'l.actor_id',
+    'Admin email': csvSafe(`(${ACTOR} ->> 'email')`),
   };
+  const select = (row: RawBuilder<unknown>) => sql`${ACROSS} select ${row}
+    from billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)
+    where ${matching(filter)} order by l.created_at desc, l.attempt desc, l.id desc`;
+  return csvExport(tables, cells, select, { timeZone: 'UTC' });
 }
 
 /** An admin knows a statement by its id alone. */

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
-import { csvLine } from '#platform/csv/write.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { csvExport, csvText } from '#platform/csv/csv-export.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { acrossTenants, leftJoinOwn } from '#platform/db/tenant.ts';
-import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import type { StatementKey } from '../collection/due.queries.ts';
 import { type BillingDb, type BillingHandle, tables } from '../tables.ts';
 import type { BillingDifference } from './differences.schemas.ts';
@@ -76,32 +77,18 @@ export function listDifferences(db: BillingDb, page: number): Promise<BillingDif
 }
 
 export function differencesExport(): Export {
-  const cells = [
-    `to_char(d.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    'd.developer_id::text',
-    csvSafe(`(${EMAIL})`),
-    csvSafe('s.number'),
-    MONTH,
-    'd.statement_id::text',
-    csvSafe('d.invoice_id'),
-    innerBreaks(csvSafe('d.words')),
-  ];
-  return {
-    format: 'csv',
-    lineEnd: '\r\n',
-    header: csvLine([
-      'Time (UTC)',
-      'Developer ID',
-      'Email',
-      'Invoice',
-      'Month (UTC)',
-      'Invoice ID',
-      'Stripe Invoice ID',
-      'Difference',
-    ]),
-    query: tables.text(sql`${ACROSS} select ${sql.raw(cells.join(', '))}
-      from billing_differences d left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
-      order by d.found_at desc, d.developer_id, d.statement_id`),
-    feature: tables.feature,
+  const cells = {
+    'Time (UTC)': csvMoment('d.found_at', 'UTC'),
+    'Developer ID': 'd.developer_id',
+    Email: csvSafe(`(${EMAIL})`),
+    Invoice: csvSafe('s.number'),
+    'Month (UTC)': MONTH,
+    'Invoice ID': 'd.statement_id',
+    'Stripe Invoice ID': csvSafe('d.invoice_id'),
+    Difference: csvText('d.words'),
   };
+  const select = (row: RawBuilder<unknown>) => sql`${ACROSS} select ${row}
+    from billing_differences d left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
+    order by d.found_at desc, d.developer_id, d.statement_id`;
+  return csvExport(tables, cells, select, { timeZone: 'UTC' });
 }

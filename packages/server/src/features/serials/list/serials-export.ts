@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import { csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-
+import type { Export } from '#platform/spool/exports.ts';
 import { BATCHES } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 import { batchesThatFit, codePattern, type SerialFilter, serialCondition } from './serial-list.queries.ts';
@@ -80,13 +80,13 @@ const shapeOfText = (shared: string, line: string): Shape => ({ shared: sql.raw(
 const csvShape = (timeZone: string): Shape =>
   shapeOfText(
     [
-      `${innerBreaks(csvSafe('p.name'))} as product`,
+      `${csvText('p.name')} as product`,
       `${dollars('b.promo_price_cents')} as promo_price`,
       `${csvMoment('b.promo_expires', timeZone)} as promo_expires`,
       `${csvMoment('b.promo_start', timeZone)} as promo_start`,
       `${csvMoment('b.expires_at', timeZone)} as expires_at`,
-      `${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag`,
-      `${innerBreaks(csvSafe('b.notes'))} as notes`,
+      `${csvText('b.batch_tag')} as batch_tag`,
+      `${csvText('b.notes')} as notes`,
     ].join(', '),
     `${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag, b.notes`,
   );

@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { matchingCustomers } from '#features/customers';
+import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
@@ -79,8 +80,6 @@ export async function redeemedPage(
   };
 }
 
-export const REDEEMED_COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
-
 const paged = (offset: number) => sql`limit ${sql.lit(REDEEMED_PAGE_SIZE)} offset ${offset}`;
 
 const newestPage = ({ developerId }: RedeemedFilter, hits: Hits, offset: number) => sql<RedeemedRow>`
@@ -131,14 +130,17 @@ export async function redeemedSerials(handle: Sql, filter: RedeemedFilter): Prom
 export async function redeemedExport(db: SerialsDb, filter: RedeemedFilter, timeZone: string): Promise<Export> {
   const { developerId } = filter;
   const hits = await hitsOf(db, filter);
-  const cells = [
-    sql.raw(csvMoment('r.redeemed_at', timeZone, 's')),
-    ...(filter.people ? [sql`r.first_name`, sql`r.last_name`, sql`r.email`] : [sql`null`, sql`null`, sql`null`]),
-    sql`r.code`,
-    sql`r.product_name`,
+  const personal = (column: string) => (filter.people ? column : 'null');
+  const cells = {
+    'Redeem Date': csvMoment('r.redeemed_at', timeZone, 's'),
+    First: personal('r.first_name'),
+    Last: personal('r.last_name'),
+    Email: personal('r.email'),
+    Serial: 'r.code',
+    Product: 'r.product_name',
     // a product with two decimals; a division would cost three times as much
-    sql`r.final_price_cents * 0.01`,
-  ];
+    Total: 'r.final_price_cents * 0.01',
+  };
   const text = (column: string, name: string) => sql`${sql.raw(csvSafe(column))} as ${sql.ref(name)}`;
   const found = hits.all
     ? sql`redemptions r`
@@ -148,29 +150,23 @@ export async function redeemedExport(db: SerialsDb, filter: RedeemedFilter, time
     : sql`r.developer_id = ${developerId}`;
   // few serials change hands: all others still belong to the customer in the ledger, without a look at the serials;
   // those few are looked up one by one, because joins are hashed here, which would read everybody's serials
-  const statement = sql`with moved as materialized (
+  const select = (row: RawBuilder<unknown>) => sql`with moved as materialized (
       select e.serial_id as id, (
         select s.customer_id from serials s where s.developer_id = ${developerId} and s.id = e.serial_id) as customer_id
       from (
         select distinct e.serial_id from serial_events e
         where e.developer_id = ${developerId} and e.kind = 'transferred') e)
-    select ${sql.join(cells)} from (
+    select ${row} from (
       select r.redeemed_at, ${text('c.first_name', 'first_name')}, ${text('c.last_name', 'last_name')}, ${text('c.email', 'email')},
         ${text('r.code', 'code')}, ${text('p.name', 'product_name')}, r.final_price_cents
       from ${found} join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
         left join moved m on m.id = r.serial_id
         join customers c on (c.developer_id, c.id) = (r.developer_id, coalesce(m.customer_id, r.customer_id))
       where ${those} order by r.redeemed_at desc, r.id desc offset 0) r`;
-  return {
-    // sorted before times and prices become longer texts
-    query: tables.text(statement),
-    feature: tables.feature,
-    // all of them are joined with the customers read once, also where the statistics don't know the account yet
-    ...(hits.all ? { settings: { enable_nestloop: 'off' } } : {}),
-    timeZone,
-    format: 'csv',
-    header: `${REDEEMED_COLUMNS.join(',')}\n`,
-  };
+  // sorted before times and prices become longer texts; all of them are joined with the customers read once, also where the
+  // statistics don't know the account yet
+  const settings: Record<string, string> = hits.all ? { enable_nestloop: 'off' } : {};
+  return csvExport(tables, cells, select, { timeZone, settings, lineEnd: '\n' });
 }
 
 interface Hits {
