@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { clearableText } from '#platform/http/input/optional-text.ts';
 import { Id } from '#platform/http/schemas.ts';
+import { isHttpAddress, NO_WEB_ADDRESS, withScheme } from '#platform/network/web-address.ts';
 import { OptionalEmail } from '#platform/text/email-address.ts';
 
 export const DEFAULT_BRAND_COLOR = '#9a04bf';
 
-const address = z
-  .string()
-  .trim()
-  .max(500)
-  .nullable()
-  .transform((value) => value || null);
+const address = clearableText(500);
 const supportUrl = address
-  .transform(withScheme)
-  .refine((value) => value === null || isHttpAddress(value), 'Enter a web address such as https://example.com.');
+  .transform((value) => value && withScheme(value))
+  .refine((value) => value === null || isHttpAddress(value), NO_WEB_ADDRESS);
 const logo = address.refine(
   (value) => value === null || /^\/media\/images\/[0-9a-f-]{36}\.webp$/.test(value) || isHttpAddress(value),
   'Upload an image, or enter its address such as https://example.com/logo.png.',
@@ -97,18 +94,3 @@ export const DomainStatus = z.object({ verified: z.boolean(), registered: z.bool
 export const CustomDomainAnswer = DomainStatus.extend({ message: z.string(), domain: z.string() }).meta({
   id: 'CustomDomain',
 });
-
-/** Turns `example.com` into `https://example.com`; unchanged, a page would treat it as a relative path. */
-export function withScheme(value: string | null): string | null {
-  return value === null || /^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`;
-}
-
-function isHttpAddress(value: string): boolean {
-  // URL would drop line breaks, and what is kept is what was sent
-  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value)) return false;
-  try {
-    return new URL(value).hostname.includes('.');
-  } catch {
-    return false;
-  }
-}

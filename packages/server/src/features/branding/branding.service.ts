@@ -2,13 +2,13 @@ import { setLook } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, notFound } from '#platform/errors.ts';
+import { withScheme } from '#platform/network/web-address.ts';
 import { findBranding } from './branding.queries.ts';
 import {
   type BrandingChanges,
   type BrandingView,
   DEFAULT_BRAND_COLOR,
   type PrivateBrandingView,
-  withScheme,
 } from './branding.schemas.ts';
 import type { Domains } from './domains.service.ts';
 import type { BrandingDb } from './tables.ts';
@@ -39,7 +39,7 @@ export class Branding {
       brand_color: row.brand_color,
       dark_mode: row.dark_mode,
       support_email: row.support_email,
-      support_url: withScheme(row.support_url),
+      support_url: row.support_url && withScheme(row.support_url),
       closed: row.closed,
     };
   }
@@ -58,7 +58,7 @@ export class Branding {
     const { company_name: _, closed: _open, domain_verified: verified, ...shown } = row;
     return {
       ...shown,
-      support_url: withScheme(row.support_url),
+      support_url: row.support_url && withScheme(row.support_url),
       domain_status: verified ? 'verified' : row.custom_domain ? 'registered' : 'not_registered',
       dns_target: domains.target,
       redeem_url: `${publicUrl}/redeem?dev=${row.user_id}`,

@@ -1,28 +1,11 @@
 import { z } from 'zod';
-import { oneLine } from '#platform/http/input/control-characters.ts';
+import { optionalLine, optionalText } from '#platform/http/input/optional-text.ts';
+import { isWebAddress, NO_WEB_ADDRESS } from '#platform/network/web-address.ts';
 import { Email, OptionalEmail } from '#platform/text/email-address.ts';
 import { NewPassword } from '../passwords/password-fields.ts';
-import { isWebAddress, line, TimeZone } from '../settings/profile-fields.ts';
+import { line, TimeZone } from '../settings/profile-fields.ts';
 
-const optionalText = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
-const optionalLine = (max: number) =>
-  oneLine()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
-const webAddress = z
-  .string()
-  .trim()
-  .max(500)
-  .nullish()
-  .transform((value) => value || null)
-  .refine((value) => value === null || isWebAddress(value), 'Enter a web address such as https://example.com.');
+const webAddress = optionalText(500).refine((value) => value === null || isWebAddress(value), NO_WEB_ADDRESS);
 
 const person = {
   first_name: line(100),

@@ -11,16 +11,6 @@ export const TimeZone = z
   .refine(isTimeZone, NO_TIME_ZONE)
   .describe('An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.');
 
-/** `example.com` is taken as `https://example.com`, as the specification's links do. */
-export function isWebAddress(value: string): boolean {
-  try {
-    const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`);
-    return (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname.includes('.');
-  } catch {
-    return false;
-  }
-}
-
 function isTimeZone(name: string): boolean {
   // an offset such as +02:00 has no daylight saving time, and is not the name of a zone
   if (!/^[A-Za-z]/.test(name)) return false;

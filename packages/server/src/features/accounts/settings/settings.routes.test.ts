@@ -166,6 +166,8 @@ describe('a reseller’s settings', () => {
     [{ reminder_threshold: 3 }, 'reminder_threshold'],
     [{ support_email: 'nobody' }, 'support_email'],
     [{ company_name: '' }, 'company_name'],
+    [{ company_name: 'Two\nlines' }, 'company_name'],
+    [{ website_url: 'https://exam\nple.com' }, 'website_url'],
     [{ business_address: 'x'.repeat(501) }, 'business_address'],
   ])('refuse %j at its field', async (body, field) => {
     const ben = await signUp(server, 'reseller');

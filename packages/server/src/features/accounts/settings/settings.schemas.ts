@@ -1,33 +1,25 @@
 import { z } from 'zod';
+import { clearableLine, clearableText } from '#platform/http/input/optional-text.ts';
 import { hasTwoDecimals } from '#platform/money.ts';
+import { isWebAddress, NO_WEB_ADDRESS } from '#platform/network/web-address.ts';
 import { isPictureAddress, NO_PICTURE } from '#platform/storage/picture-address.ts';
 import { OptionalEmail } from '#platform/text/email-address.ts';
-import { isWebAddress, line, TimeZone } from './profile-fields.ts';
+import { line, TimeZone } from './profile-fields.ts';
 
-const optional = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .nullable()
-    .transform((value) => value || null);
-const webAddress = optional(500).refine(
-  (value) => value === null || isWebAddress(value),
-  'Enter a web address such as https://example.com.',
-);
-const logo = optional(500).refine((value) => value === null || isPictureAddress(value), NO_PICTURE);
+const webAddress = clearableText(500).refine((value) => value === null || isWebAddress(value), NO_WEB_ADDRESS);
+const logo = clearableText(500).refine((value) => value === null || isPictureAddress(value), NO_PICTURE);
 
 export const UpdateSettingsBody = z
   .strictObject({
     time_zone: TimeZone.optional(),
     first_name: line(100).optional(),
     last_name: line(100).optional(),
-    company_name: optional(200).optional(),
+    company_name: clearableLine(200).optional(),
     website_url: webAddress.optional(),
     support_email: OptionalEmail.optional(),
     support_url: webAddress.optional(),
-    business_address: optional(500).optional(),
-    tax_id: optional(100).optional(),
+    business_address: clearableText(500).optional(),
+    tax_id: clearableLine(100).optional(),
     logo_url: logo.optional(),
     send_customer_emails: z.boolean().optional(),
     notify_redemptions: z.boolean().optional(),

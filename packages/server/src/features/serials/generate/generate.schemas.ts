@@ -1,31 +1,14 @@
 import { z } from 'zod';
 import { Price } from '#features/products';
 import { dataOf } from '#platform/access/withhold.ts';
-import { oneLine } from '#platform/http/input/control-characters.ts';
+import { optionalLine, optionalText } from '#platform/http/input/optional-text.ts';
 import { Id, Time } from '#platform/http/schemas.ts';
 import { TEST_PREFIX } from './codes.ts';
 
 export const MAX_QUANTITY = 1_000_000;
 export const MAX_JSON_QUANTITY = 10_000;
 
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
-const lineOf = (max: number) =>
-  oneLine()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
-const day = z
-  .string()
-  .trim()
-  .max(40)
-  .nullish()
-  .transform((value) => value || null);
+const day = optionalText(40);
 
 export const GenerateBody = z
   .strictObject({
@@ -49,10 +32,10 @@ export const GenerateBody = z
     promo_start: day,
     promo_expires: day,
     expires_at: day,
-    batch_tag: lineOf(100),
-    notes: text(2000),
+    batch_tag: optionalLine(100),
+    notes: optionalText(2000),
     reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
-    new_reseller_name: lineOf(200),
+    new_reseller_name: optionalLine(200),
     deal_request_id: Id.nullish().describe(
       'The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.',
     ),
