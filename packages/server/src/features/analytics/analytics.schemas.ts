@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { Id, Time } from '#platform/http/schemas.ts';
+import { Id, reportDays, Time } from '#platform/http/schemas.ts';
 import { byName } from '#platform/keyed-by-name.ts';
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
-  .optional();
-
 export const AnalyticsQuery = z.object({
-  startDate: day.describe('First day, in the account’s time zone.'),
-  endDate: day.describe('Last day, inclusive. Without both: the last 30 days to the end of today.'),
+  ...reportDays('the account’s time zone'),
   product_id: Id.optional().describe('Only this product’s.'),
   reseller_id: z
     .union([z.literal('none'), Id])

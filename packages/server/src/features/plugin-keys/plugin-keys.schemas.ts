@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '#platform/http/input/control-characters.ts';
-import { Id, Time } from '#platform/http/schemas.ts';
+import { Id, reportDays, Time } from '#platform/http/schemas.ts';
 
 const Label = oneLine().max(100, 'Use at most 100 characters.');
 const MOST_GRACE = 90 * 86_400;
@@ -61,15 +61,7 @@ export const NewKey = z
   .object({ ok: z.literal(true), plaintext: z.string(), key: PluginKeyView })
   .meta({ id: 'NewPluginKey' });
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
-  .optional();
-
-export const KeyReportQuery = z.object({
-  startDate: day.describe('First day, in the account’s time zone.'),
-  endDate: day.describe('Last day, inclusive; at most 366 days. Without both: the last 30 days to the end of today.'),
-});
+export const KeyReportQuery = z.object(reportDays('the account’s time zone', '; at most 366 days'));
 export type KeyReportQuery = z.output<typeof KeyReportQuery>;
 
 export const KeyReport = z

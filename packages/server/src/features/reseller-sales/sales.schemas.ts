@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { Cursor, DateRange, Id, Limit, reportDays, Search, Time } from '#platform/http/schemas.ts';
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
-  .optional();
-
-export const PeriodQuery = z.object({
-  startDate: day.describe('First day, in the reseller’s time zone.'),
-  endDate: day.describe('Last day, inclusive. Without both: the last 30 days to the end of today.'),
-});
+export const PeriodQuery = z.object(reportDays('the reseller’s time zone'));
 export type PeriodQuery = z.output<typeof PeriodQuery>;
 
 export const SalesDashboard = z

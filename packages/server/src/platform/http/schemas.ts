@@ -21,6 +21,16 @@ export const MOMENT =
 /** A date that somebody gives: for `momentOf`, which knows the account's time zone. */
 export const Moment = z.string().trim().min(1, 'Enter a date such as 2026-12-31.').max(40);
 
+const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.');
+
+/** The days that a report is of. @param most how many they may be, in words */
+export const reportDays = (timeZone: string, most = '') => ({
+  startDate: Day.optional().describe(`First day, in ${timeZone}.`),
+  endDate: Day.optional().describe(
+    `Last day, inclusive${most}. Without both: the last 30 days to the end of today.`,
+  ),
+});
+
 export const Id = z.uuid();
 export const IdParams = z.object({ id: Id });
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' });

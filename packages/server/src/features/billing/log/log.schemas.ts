@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, Search, Time } from '#platform/http/schemas.ts';
-import { PaidWay } from '../statements/statements.schemas.ts';
+import { billingStates, PaidWay } from '../statements/statements.schemas.ts';
 
 const Action = z
   .enum(['charge', 'balance', 'retry', 'uncollectible', 'void'])
@@ -34,17 +34,7 @@ export const BillingLogRow = z
   })
   .meta({ id: 'BillingLogRow' });
 
-const StatementState = z.enum([
-  'rated',
-  'settled',
-  'local',
-  'invoiced',
-  'open',
-  'paid',
-  'failed',
-  'uncollectible',
-  'void',
-]);
+const StatementState = z.enum(billingStates);
 
 export const ListBillingLogsQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000).default(1).describe('From 1; 20 on each.'),

@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import { Id, Time } from '#platform/http/schemas.ts';
+import { Id, reportDays, Time } from '#platform/http/schemas.ts';
 import { billingStates, PaidWay } from '../statements/statements.schemas.ts';
 
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
-  .optional();
-
-export const UsagePeriod = z.object({
-  startDate: day.describe('First day, in UTC.'),
-  endDate: day.describe('Last day, inclusive. Without both: the last 30 days to the end of today.'),
-});
+export const UsagePeriod = z.object(reportDays('UTC'));
 export type UsagePeriod = z.output<typeof UsagePeriod>;
 
 const redemptions = z.int().describe('Redemptions and first activations; imports do not count.');
