@@ -1,7 +1,8 @@
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Email, EmailQueue, Mailer } from '#platform/email/mailer.ts';
-import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, decodeIdCursor, isMoment, pageOf } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
@@ -180,7 +181,7 @@ export class SentEmails implements EmailQueue {
   }
 
   async list(query: { state?: EmailState | undefined; cursor?: string | undefined; limit: number }) {
-    const after = decodeCursor(query.cursor, 2);
+    const after = decodeCursor(query.cursor, [isMoment, isId]);
     const rows = await q.findSentEmails(this.#deps.db, { state: query.state, after, limit: query.limit + 1 });
     return pageOf(rows, query.limit, (last) => [last.created_at.toISOString(), last.id]);
   }

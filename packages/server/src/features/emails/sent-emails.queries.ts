@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { invalidField } from '#platform/errors.ts';
-import { isId } from '#platform/ids.ts';
 import type { EmailKind } from './emails.entity.ts';
 import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './emails.schemas.ts';
 import { type EmailsDb, tables } from './tables.ts';
@@ -222,13 +220,12 @@ const selectShown = (handle: Sql, state: EmailState | undefined) =>
 interface Page {
   state: EmailState | undefined;
   /** Moment and id of the last row of the page before. */
-  after: string[] | null;
+  after: readonly [at: string, id: string] | null;
   limit: number;
 }
 
 export function findSentEmails(db: EmailsDb, { state, after, limit }: Page): Promise<EmailView[]> {
   const [at = '', id = ''] = after ?? [];
-  if (after && (Number.isNaN(Date.parse(at)) || !isId(id))) throw invalidField('cursor', 'The cursor is not valid.');
   return selectShown(db, state)
     .$if(after !== null, (all) => all.where(sql<boolean>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`))
     .orderBy('created_at', 'desc')

@@ -3,8 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
-import { invalidField } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Exports } from '#platform/spool/exports.ts';
@@ -47,11 +46,9 @@ export class ProductLists {
   async page(caller: Principal, query: PageQuery) {
     const { db, products, stockSql } = this.#deps;
     const { sort, limit } = query;
-    const [from, key, id] = decodeCursor(query.cursor, 3) ?? [];
     // a cursor leads on in the order that it came from
+    const [, key, id] = decodeCursor(query.cursor, [(from) => from === sort, isText, isId]) ?? [];
     const after = id === undefined || key === undefined ? null : { key, id };
-    if (after && (from !== sort || !isId(after.id) || after.key.includes('\0')))
-      throw invalidField('cursor', 'The cursor is not valid.');
     const filter = this.#filter(caller, query);
     const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1);
     const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);

@@ -2,8 +2,8 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
-import { invalidField } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
 import { dayPeriod, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '#platform/time/days.ts';
 import { shortMonth } from '#platform/time/months.ts';
@@ -99,8 +99,7 @@ export class SalesFigures {
   }
 
   async history(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
-    const after = decodeCursor(query.cursor, 5);
-    if (after && !isDay(after[0] ?? '')) throw invalidField('cursor', 'The cursor is not valid.');
+    const after = decodeCursor(query.cursor, [isDay, isText, isText, isId, isId]);
     const { rows, total } = await listMonths(this.#deps.db, caller.accountId, after, query.limit + 1);
     const page = pageOf(
       rows.map((row) => ({ ...row, id: row.product_id })),

@@ -3,7 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { invalidField } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, isMoment, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
@@ -195,9 +195,6 @@ function refuseFarPage(filter: EntryFilter, offset: number): void {
 }
 
 function placeOf(cursor: string | undefined): Place | null {
-  const [at, id] = decodeCursor(cursor, 2) ?? [];
-  if (at === undefined || id === undefined) return null;
-  const moment = Date.parse(at);
-  if (Number.isNaN(moment) || !isId(id)) throw invalidField('cursor', 'The cursor is not valid.');
-  return { at: new Date(moment).toISOString(), id };
+  const [at, id] = decodeCursor(cursor, [isMoment, isId]) ?? [];
+  return at === undefined || id === undefined ? null : { at, id };
 }

@@ -4,7 +4,8 @@ import { invalidField } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** The database has no year 0. */
+const DAY = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A later moment has a year of five digits, which neither answers nor the database's own texts take. */
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');

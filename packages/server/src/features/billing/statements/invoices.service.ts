@@ -1,8 +1,9 @@
 import { planOf } from '#features/plans';
-import { invalidField, notFound } from '#platform/errors.ts';
+import { notFound } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
+import { isDay } from '#platform/time/days.ts';
 import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { asksToConfirm } from '../collection/attention.ts';
 import type { BillingDb } from '../tables.ts';
@@ -26,7 +27,7 @@ export class Invoices {
 
   async list(developerId: string, { year, state, limit, cursor }: InvoiceQuery) {
     const filter = { year, state };
-    const rows = await listStatements(this.#db, developerId, filter, cursorOf(cursor), limit + 1);
+    const rows = await listStatements(this.#db, developerId, filter, decodeCursor(cursor, [isDay, isId]), limit + 1);
     const { n, total, paid, outstanding } = await sumStatements(this.#db, developerId, filter);
     const page = pageOf(rows, limit, (last) => [last.month, last.id]);
     return {
@@ -95,12 +96,4 @@ function summaryOf(row: StatementRow): InvoiceSummary {
     paid_at: row.paid_at,
     paid_by: row.paid_by,
   };
-}
-
-function cursorOf(cursor: string | undefined): string[] | null {
-  const after = decodeCursor(cursor, 2);
-  const [month = '', id = ''] = after ?? [];
-  if (after && (!/^\d{4}-\d{2}-\d{2}$/.test(month) || Number.isNaN(Date.parse(month)) || !isId(id)))
-    throw invalidField('cursor', 'The cursor is not valid.');
-  return after;
 }

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import type { Clock } from '#platform/clock.ts';
-import { invalidField, notFound } from '#platform/errors.ts';
-import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeCursor, decodeIdCursor, isMoment, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import type { DealsDb } from '../tables.ts';
@@ -178,22 +178,12 @@ function page<Row extends { id: string; sort_key: string }>(rows: Row[], { limit
 }
 
 function placeOf({ cursor, sort }: ListQuery): Place | null {
-  const parts = decodeCursor(cursor, 3);
-  if (!parts) return null;
-  const [order, key = '', id = ''] = parts;
-  if (order !== sort || !isId(id) || (sort === 'popular' && !/^\d{1,9}$/.test(key))) throw invalidCursor();
-  return { key, id };
+  const isKey = (text: string) => (sort === 'popular' ? /^\d{1,9}$/.test(text) : isText(text));
+  const [, key, id] = decodeCursor(cursor, [(order) => order === sort, isKey, isId]) ?? [];
+  return key === undefined || id === undefined ? null : { key, id };
 }
 
 function redeemedPlaceOf(cursor: string | undefined): q.RedeemedPlace | null {
-  const parts = decodeCursor(cursor, 2);
-  if (!parts) return null;
-  const [at = '', id = ''] = parts;
-  const redeemedAt = new Date(at);
-  if (Number.isNaN(redeemedAt.getTime()) || !isId(id)) throw invalidCursor();
-  return { redeemedAt, id };
-}
-
-function invalidCursor() {
-  return invalidField('cursor', 'The cursor is not valid.');
+  const [at, id] = decodeCursor(cursor, [isMoment, isId]) ?? [];
+  return at === undefined || id === undefined ? null : { redeemedAt: new Date(at), id };
 }

@@ -3,8 +3,8 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
-import { AppError, invalidField, notFound } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import { decodeCursor, isMoment, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { isId } from '#platform/ids.ts';
 import { toCents } from '#platform/money.ts';
@@ -273,20 +273,12 @@ const noneLeft = (pool: Pool) =>
   });
 
 function offerPlaceOf(cursor: string | undefined): o.OfferPlace | null {
-  const parts = decodeCursor(cursor, 3);
-  if (!parts) return null;
-  const [nameKey = '', productId = '', third = ''] = parts;
-  if (!isId(productId) || !/^\d{1,9}$/.test(third) || nameKey.includes('\0')) throw invalidCursor();
-  return { nameKey, productId, cents: Number(third) };
+  const [nameKey, productId, cents] = decodeCursor(cursor, [isText, isId, (text) => /^\d{1,9}$/.test(text)]) ?? [];
+  if (nameKey === undefined || productId === undefined) return null;
+  return { nameKey, productId, cents: Number(cents) };
 }
 
 function salePlaceOf(cursor: string | undefined): { at: Date; id: string } | null {
-  const parts = decodeCursor(cursor, 2);
-  if (!parts) return null;
-  const [at = '', id = ''] = parts;
-  const moment = new Date(at);
-  if (Number.isNaN(moment.getTime()) || !isId(id)) throw invalidCursor();
-  return { at: moment, id };
+  const [at, id] = decodeCursor(cursor, [isMoment, isId]) ?? [];
+  return at === undefined || id === undefined ? null : { at: new Date(at), id };
 }
-
-const invalidCursor = () => invalidField('cursor', 'The cursor is not valid.');

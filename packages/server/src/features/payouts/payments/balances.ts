@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { invalidField } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
@@ -83,9 +82,7 @@ export async function balancesOf(
   developerId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Balances> {
-  const after = decodeCursor(cursor, 3);
-  if (after && !(/^-?\d{1,15}$/.test(after[0] as string) && isId(after[2] as string)))
-    throw invalidField('cursor', 'The cursor is not valid.');
+  const after = decodeCursor(cursor, [(cents) => /^-?\d{1,15}$/.test(cents), isText, isId]);
   const found = await readBalances(db, developerId, after, limit + 1);
   const { rows, next_cursor } = pageOf(
     found.map((row) => ({ ...row, id: row.reseller_id })),

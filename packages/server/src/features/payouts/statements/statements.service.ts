@@ -1,9 +1,10 @@
 import type { Clock } from '#platform/clock.ts';
-import { invalidField, notFound } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeCursor, isMoment, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
 import { statementNumberIn } from '#platform/text/statement-number.ts';
+import { isDay } from '#platform/time/days.ts';
 import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
 import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';
@@ -28,7 +29,7 @@ export class Statements {
   }
 
   async list(reader: Reader, query: Partial<PayoutQuery> & Page) {
-    const after = cursorOf(query.cursor, /^\d{4}-\d{2}-\d{2}$/);
+    const after = decodeCursor(query.cursor, [isDay, isId]);
     const filter = {
       status: query.status,
       year: query.year,
@@ -57,7 +58,7 @@ export class Statements {
   async get(reader: Reader, id: string, query: Page): Promise<PayoutDetail> {
     const db = this.#db;
     const payout = await this.find(reader, id);
-    const after = cursorOf(query.cursor, /^\d{4}-\d{2}-\d{2}T/);
+    const after = decodeCursor(query.cursor, [isMoment, isId]);
     const rows = await listTransactions(db, payout, after, query.limit + 1);
     const page = pageOf(rows, query.limit, (last) => [last.redeemed_at.toISOString(), last.id]);
     return {
@@ -90,12 +91,4 @@ export class Statements {
     if (!sealed || !isSealed(sealed)) throw new Error(`the statement ${id} cannot be sealed: one before it is missing`);
     return sealed;
   }
-}
-
-function cursorOf(cursor: string | undefined, first: RegExp): string[] | null {
-  const after = decodeCursor(cursor, 2);
-  const [at = '', id = ''] = after ?? [];
-  if (after && (!first.test(at) || Number.isNaN(Date.parse(at)) || !isId(id)))
-    throw invalidField('cursor', 'The cursor is not valid.');
-  return after;
 }

@@ -3,8 +3,8 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
-import { AppError, invalidField, notFound } from '#platform/errors.ts';
-import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { dayOf, momentOf, periodOf } from '#platform/time/days.ts';
 import { changeByBatch } from '../change/by-batch.ts';
@@ -60,10 +60,9 @@ export class Batches {
   }
 
   async list(caller: Principal, query: BatchQuery & { sort: BatchSort; limit: number; cursor?: string | undefined }) {
-    const [sort, key, id] = decodeCursor(query.cursor, 3) ?? [];
     // a cursor leads on in the order that it came from
+    const [, key, id] = decodeCursor(query.cursor, [(sort) => sort === query.sort, isText, isId]) ?? [];
     const after = id === undefined || key === undefined ? null : { key, id };
-    if (after && (sort !== query.sort || !isId(after.id))) throw invalidField('cursor', 'The cursor is not valid.');
     const filter = this.#filter(caller, query);
     const { rows, total } = await this.#deps.db.work({ tx: true, settings: BY_INDEX }, (sql) =>
       listBatches(sql, filter, query.sort, after, query.limit + 1),

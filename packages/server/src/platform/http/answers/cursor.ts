@@ -1,21 +1,44 @@
 import { invalidField } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
+import { isDay } from '#platform/time/days.ts';
 
 /** Where the next page begins: opaque to the caller, a list of strings to us. */
 function encodeCursor(...parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws {AppError} invalid_request for a cursor that is not ours. */
-export function decodeCursor(cursor: string | undefined, parts: number): string[] | null {
+/** What a part of a cursor can be. Nobody but us makes them, but everybody can change them. */
+type Part = (text: string) => boolean;
+type Parts<Shape extends readonly Part[]> = { -readonly [At in keyof Shape]: string };
+
+/** A text that the database can hold. */
+export const isText: Part = (text) => !text.includes('\0') && text.isWellFormed();
+export const isMoment: Part = (text) =>
+  /^.{10}T\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+
+/**
+ * The parts of a cursor, each of the kind that its place in the shape demands; null: the list begins.
+ * @throws {AppError} invalid_request for a cursor that is not ours.
+ * @example decodeCursor(query.cursor, [isMoment, isId])
+ */
+export function decodeCursor<const Shape extends readonly Part[]>(
+  cursor: string | undefined,
+  shape: Shape,
+): Parts<Shape> | null {
   if (cursor === undefined || cursor === '') return null;
+  const parts = partsIn(cursor);
+  if (parts.length === shape.length && shape.every((isPart, at) => isPart(parts[at] as string)))
+    return parts as Parts<Shape>;
+  throw invalidField('cursor', 'The cursor is not valid.');
+}
+
+function partsIn(cursor: string): string[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(value) && value.length === parts && value.every((part) => typeof part === 'string')) return value;
+    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : [];
   } catch {
-    // falls through to the refusal
+    return [];
   }
-  throw invalidField('cursor', 'The cursor is not valid.');
 }
 
 /** A page of a list, and the cursor of the next one; null at the end. */
@@ -43,19 +66,12 @@ export function pageOf<Row extends { id: string | number }>(
 }
 
 /** For lists that are ordered by id alone. */
-export function decodeIdCursor(cursor: string | undefined): string | null {
-  const id = decodeCursor(cursor, 1)?.[0];
-  if (id === undefined) return null;
-  if (!isId(id)) throw invalidField('cursor', 'The cursor is not valid.');
-  return id;
-}
+export const decodeIdCursor = (cursor: string | undefined): string | null => decodeCursor(cursor, [isId])?.[0] ?? null;
 
 /** For lists that are ordered by a name and then by id. */
 export function decodeNameCursor(cursor: string | undefined): { name: string; id: string } | null {
-  const [name, id] = decodeCursor(cursor, 2) ?? [];
-  if (name === undefined || id === undefined) return null;
-  if (!isId(id) || name.includes('\0')) throw invalidField('cursor', 'The cursor is not valid.');
-  return { name, id };
+  const [name, id] = decodeCursor(cursor, [isText, isId]) ?? [];
+  return name === undefined || id === undefined ? null : { name, id };
 }
 
 /** Where a page of what happened ended. */
@@ -63,9 +79,6 @@ export const placeOf = ({ at, kind, id }: { at: Date; kind: string; id: string }
 
 /** For lists of what happened, which are ordered by the moment, and among the same by kind and id. */
 export function decodeHappenedCursor(cursor: string | undefined): { at: string; kind: string; id: string } | null {
-  const [at, kind, id] = decodeCursor(cursor, 3) ?? [];
-  if (at === undefined || kind === undefined || id === undefined) return null;
-  if (!isId(id) || Number.isNaN(Date.parse(at)) || !/^\w+$/.test(kind))
-    throw invalidField('cursor', 'The cursor is not valid.');
-  return { at, kind, id };
+  const [at, kind, id] = decodeCursor(cursor, [isMoment, (text) => /^\w+$/.test(text), isId]) ?? [];
+  return at === undefined || kind === undefined || id === undefined ? null : { at, kind, id };
 }
