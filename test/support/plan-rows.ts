@@ -54,3 +54,26 @@ export async function openPlanDatabase() {
     },
   };
 }
+
+/** The statistics stay as they are: no autovacuum runs in between. */
+export async function keepStatistics(db: pg.Client, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+}
+
+export async function addDeveloper(db: pg.Client, id: string): Promise<void> {
+  await db.query(
+    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+     values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
+    [id, `${id}@example.com`],
+  );
+}
+
+/** Runs each statement to see how many rows it looks at, and takes it back: it answers nothing. */
+export function explained(db: pg.Client, seen: (rows: Rows) => void) {
+  return {
+    async query(text: string, values: readonly unknown[] = []): Promise<never[]> {
+      seen(await rowsRead(db, text, values));
+      return [];
+    },
+  };
+}

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { openPlanDatabase, type PlanNode, rowsOf } from '@tonerow/test-support/plan-rows.ts';
+import {
+  addDeveloper,
+  keepStatistics,
+  openPlanDatabase,
+  type PlanNode,
+  rowsOf,
+} from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
@@ -31,15 +37,14 @@ let db: pg.Client;
 beforeAll(async () => {
   database = await openPlanDatabase();
   db = database.db;
-  for (const table of ['customers', 'serials', 'redemptions', 'batches', 'products'])
-    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await keepStatistics(db, ['customers', 'serials', 'redemptions', 'batches', 'products']);
   for (const mark of [1, 2]) {
     const id = `01980000-0000-7000-8000-00000000000${mark}`;
-    await addDeveloper(id);
+    await addDeveloper(db, id);
     await seedLedger(db, id, OTHERS, mark);
   }
   await db.query('analyze');
-  await addDeveloper(TENANT);
+  await addDeveloper(db, TENANT);
   await db.query(
     `insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
      values ($1, $2, 'Chorus', 'chorus', '[]', '[]', false, 1000, 1, now(), now())`,
@@ -47,13 +52,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => database.drop());
-
-const addDeveloper = (id: string) =>
-  db.query(
-    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-     values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
-    [id, `${id}@example.com`],
-  );
 
 /** Runs every statement twice: once to see how, taken back, and then for real. */
 function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {

@@ -1,44 +1,25 @@
-import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
+import { openBesideKnown } from '@tonerow/test-support/beside-known.ts';
+import { explained } from '@tonerow/test-support/plan-rows.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
 import { tables } from '../tables.ts';
 import { nextCustomers } from './account-closings.queries.ts';
 
-// An account of which the statistics know nothing yet is closed, beside one that they know.
+// An account of which the statistics know nothing yet is closed.
 
 const SERIALS = 20_000;
-const [known, closing] = ['01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000002'] as const;
 
-let database: Awaited<ReturnType<typeof openPlanDatabase>>;
+let database: Awaited<ReturnType<typeof openBesideKnown>>;
 beforeAll(async () => {
-  database = await openPlanDatabase();
-  const { db } = database;
-  for (const table of ['customers', 'serials', 'batches', 'products'])
-    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
-  for (const [mark, id] of [known, closing].entries()) {
-    await db.query(
-      `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-       values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
-      [id, `${id}@example.com`],
-    );
-    await seedLedger(db, id, SERIALS, mark + 1, 0, id === known);
-    if (id === known) await db.query('analyze');
-  }
-  await db.query('update customers set last_login_at = created_at');
+  database = await openBesideKnown(SERIALS);
 });
 afterAll(() => database.drop());
 
 it.each(['before', 'after'])('reads what a customer owns by the customer, %s the statistics know it', async (when) => {
-  const { db } = database;
+  const { db, unknown } = database;
   if (when === 'after') await db.query('analyze');
   const read: number[] = [];
-  const explained = tables.in({
-    async query(text, values = []) {
-      read.push((await rowsRead(db, text, values)).all);
-      return [];
-    },
-  });
-  await nextCustomers(explained, closing, { told_created_at: null, told_id: null });
+  const sql = tables.in(explained(db, ({ all }) => read.push(all)));
+  await nextCustomers(sql, unknown, { told_created_at: null, told_id: null });
   expect(read).toHaveLength(1);
   // each customer has four serials, and all of them together would be in the millions
   expect(read[0]).toBeGreaterThan(2000);

@@ -1,4 +1,4 @@
-import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
+import { addDeveloper, keepStatistics, openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,9 +21,8 @@ let db: pg.Client;
 beforeAll(async () => {
   database = await openPlanDatabase();
   db = database.db;
-  for (const table of ['serials', 'serial_events', 'batches', 'products', 'webhook_events'])
-    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
-  const other = await addDeveloper();
+  await keepStatistics(db, ['serials', 'serial_events', 'batches', 'products', 'webhook_events']);
+  const other = await newDeveloper();
   await seedLedger(db, other, OTHERS, 1);
   await db.query(
     `insert into serial_events (developer_id, id, serial_id, kind, happened_at)
@@ -35,13 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function addDeveloper(): Promise<string> {
+async function newDeveloper(): Promise<string> {
   const id = random.id();
-  await db.query(
-    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-     values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
-    [id, `${id}@example.com`],
-  );
+  await addDeveloper(db, id);
   return id;
 }
 
@@ -75,7 +70,7 @@ function watched(most: { rows: number }): Sql {
 }
 
 it.each([2000, 8000])('takes %i revocations back, and that again, at a few rows for each', async (quantity) => {
-  const developerId = await addDeveloper();
+  const developerId = await newDeveloper();
   const batchId = await addBatch(developerId, quantity);
   const at = (second: number) => new Date(Date.UTC(2026, 3, 10, 12, 0, second));
   const which = sql<boolean>`s.batch_id = ${batchId}`;

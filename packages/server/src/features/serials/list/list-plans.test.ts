@@ -1,4 +1,4 @@
-import { openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
+import { addDeveloper, keepStatistics, openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '#platform/db/database.ts';
@@ -27,13 +27,8 @@ let db: pg.Client;
 beforeAll(async () => {
   database = await openPlanDatabase();
   db = database.db;
-  for (const table of ['serials', 'batches', 'products', 'redemptions', 'customers'])
-    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
-  await db.query(
-    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-     values ($1, 'developer', 'a@example.com', 'a@example.com', '', 'A', 'B', now())`,
-    [developerId],
-  );
+  await keepStatistics(db, ['serials', 'batches', 'products', 'redemptions', 'customers']);
+  await addDeveloper(db, developerId);
   await seedLedger(db, developerId, OLD, 1);
   await db.query('analyze');
   await seedStock(db, developerId, { products: BATCHES, serials: MADE, mark: 2 });

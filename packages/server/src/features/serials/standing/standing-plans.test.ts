@@ -1,4 +1,4 @@
-import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
+import { addDeveloper, keepStatistics, openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Principal } from '#platform/access/access.ts';
@@ -20,25 +20,16 @@ let db: pg.Client;
 beforeAll(async () => {
   database = await openPlanDatabase();
   db = database.db;
-  for (const table of ['serials', 'serial_events', 'license_refusals', 'activations', 'batches', 'products'])
-    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
-  await addDeveloper(other);
+  await keepStatistics(db, ['serials', 'serial_events', 'license_refusals', 'activations', 'batches', 'products']);
+  await addDeveloper(db, other);
   await seedLedger(db, other, OTHERS, 1, 1);
   await addHistory(other, 2);
   await db.query('analyze');
-  await addDeveloper(developerId);
+  await addDeveloper(db, developerId);
   await addSerials();
   await addHistory(developerId, EACH);
 });
 afterAll(() => database.drop());
-
-async function addDeveloper(id: string): Promise<void> {
-  await db.query(
-    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-     values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
-    [id, `${id}@example.com`],
-  );
-}
 
 async function addSerials(): Promise<void> {
   const [productId, batchId] = ['0199f000-0000-7000-8000-000000000003', '0199f000-0000-7000-8000-000000000004'];
