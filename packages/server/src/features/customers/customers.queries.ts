@@ -3,6 +3,7 @@ import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { KindCount } from '#platform/db/statements/choices.ts';
+import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
@@ -16,7 +17,6 @@ import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 import { type CustomersDb, type CustomersHandle, tables } from './tables.ts';
 
 export const CUSTOMERS_PAGE_SIZE = 20;
-const COUNT_LIMIT = 10_000;
 
 export interface CustomerFilter {
   developerId: string;
@@ -89,8 +89,7 @@ export async function customersPage(
   const counted = sql<{ n: number }>`
     select count(*) as n from (select 1 from customers c where ${where} limit ${sql.lit(COUNT_LIMIT + 1)}) counted`;
   const [{ rows: customers }, { rows }] = await Promise.all([shown.execute(db), counted.execute(db)]);
-  const total = rows[0]?.n ?? 0;
-  return { customers, total: Math.min(total, COUNT_LIMIT), total_exact: total <= COUNT_LIMIT };
+  return { customers, ...countedTo(rows[0]?.n ?? 0) };
 }
 
 /** What can be chosen of filters, with how many customers each choice leaves among the newest. */

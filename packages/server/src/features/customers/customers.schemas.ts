@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { Cursor, DateRange, DryRun, Id, Limit, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
 import { Email } from '#platform/text/email-address.ts';
 import { LANGUAGES } from '#platform/text/languages.ts';
 import { customerChoices, customerSorts } from './customer-filter.ts';
@@ -21,16 +21,7 @@ const customer = {
 export const CustomerView = z.object(customer).meta({ id: 'Customer' });
 export type CustomerView = z.output<typeof CustomerView>;
 
-export const CustomerPage = z
-  .object({
-    customers: z.array(CustomerView),
-    total: z.int(),
-    total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
-    page: z.int(),
-    page_size: z.int(),
-    time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
-  })
-  .meta({ id: 'CustomerPage' });
+export const CustomerPage = z.object({ customers: z.array(CustomerView), ...pageNumbers }).meta({ id: 'CustomerPage' });
 
 const OwnedSerial = z
   .object({

@@ -2,18 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import type { Export } from '#platform/spool/exports.ts';
-import {
-  also,
-  COUNT_LIMIT,
-  type EntryFilter,
-  type Match,
-  matchOf,
-  type Place,
-  redemptionsIn,
-  redemptionsOf,
-} from './entries.ts';
+import { also, type EntryFilter, type Match, matchOf, type Place, redemptionsIn, redemptionsOf } from './entries.ts';
 import { partnersOf } from './partners.ts';
 import type { ResellerCustomer } from './sales.schemas.ts';
 import { tables } from './tables.ts';

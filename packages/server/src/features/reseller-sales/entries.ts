@@ -21,8 +21,6 @@ export interface Place {
   id: string;
 }
 
-/** A search that finds more is counted no further. */
-export const COUNT_LIMIT = 10_000;
 /** So few customers or serials are looked up one by one. */
 const FEW = 10_000;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, reportDays, Search, Time } from '#platform/http/schemas.ts';
+import { Cursor, DateRange, Id, Limit, pageNumbers, reportDays, Search, Time } from '#platform/http/schemas.ts';
 
 export const PeriodQuery = z.object(reportDays('the reseller’s time zone'));
 export type PeriodQuery = z.output<typeof PeriodQuery>;
@@ -172,14 +172,7 @@ export const Transaction = z
   .meta({ id: 'Transaction' });
 export type Transaction = z.output<typeof Transaction>;
 
-const counted = {
-  total: z.int(),
-  total_exact: z.boolean().describe('False: the search found more than were counted.'),
-  page: z.int(),
-  page_size: z.int(),
-  next_cursor: z.string().nullable(),
-  time_zone: z.string().describe('The time zone of the days in `dateRange`.'),
-};
+const counted = { ...pageNumbers, next_cursor: z.string().nullable() };
 export const TransactionPage = z.object({ rows: z.array(Transaction), ...counted }).meta({ id: 'TransactionPage' });
 
 export const ResellerCustomer = z

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
+import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { invalidField } from '#platform/errors.ts';
 import { decodeCursor, isMoment, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
@@ -9,7 +10,7 @@ import type { Exports } from '#platform/spool/exports.ts';
 import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
 import { choicesAmongNewest, choicesOfSums, isSummed } from './choices.queries.ts';
 import { countCustomers, customersExport, listCustomers } from './customers.queries.ts';
-import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
+import { type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
 import type { SalesDb } from './tables.ts';
@@ -101,7 +102,7 @@ export class SalesLists {
     return {
       rows: rows.map(({ redemption_id: _, ...row }) => row),
       next_cursor,
-      ...this.#counted(caller, query, Math.min(total, COUNT_LIMIT + 1), true),
+      ...this.#counted(caller, query, total, true),
     };
   }
 
@@ -176,8 +177,7 @@ export class SalesLists {
 
   #counted(caller: Principal, query: ListQuery, total: number, capped: boolean) {
     return {
-      total: capped ? Math.min(total, COUNT_LIMIT) : total,
-      total_exact: !capped || total <= COUNT_LIMIT,
+      ...countedTo(total, !capped),
       page: query.page,
       page_size: PAGE_SIZE,
       time_zone: caller.timeZone,

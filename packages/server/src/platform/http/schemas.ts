@@ -26,9 +26,7 @@ const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.');
 /** The days that a report is of. @param most how many they may be, in words */
 export const reportDays = (timeZone: string, most = '') => ({
   startDate: Day.optional().describe(`First day, in ${timeZone}.`),
-  endDate: Day.optional().describe(
-    `Last day, inclusive${most}. Without both: the last 30 days to the end of today.`,
-  ),
+  endDate: Day.optional().describe(`Last day, inclusive${most}. Without both: the last 30 days to the end of today.`),
 });
 
 export const Id = z.uuid();
@@ -68,6 +66,14 @@ export const Search = z.string().trim().overwrite(codeOfEmail).max(200).optional
 export const Limit = z.coerce.number().int().min(1).max(100).default(100);
 /** Long enough for a list that is ordered by names. */
 export const Cursor = z.string().max(3000).optional();
+/** Beside a page of a list whose pages have numbers. */
+export const pageNumbers = {
+  total: z.int(),
+  total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
+  page: z.int(),
+  page_size: z.int(),
+  time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
+};
 /** A boolean in a query: `true` and `false`, and what else people write for them. */
 export const Flag = z.stringbool().default(false).meta({ type: 'boolean', default: false });
 export const DryRun = Flag.describe('Only report what would happen.');

@@ -3,6 +3,7 @@ import { matchingCustomers } from '#features/customers';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
@@ -18,8 +19,6 @@ import type { RedeemedSerial } from './redeemed.schemas.ts';
 import type { RedeemedSort } from './redeemed-filter.ts';
 
 export const REDEEMED_PAGE_SIZE = 20;
-/** A search that finds more is counted no further. */
-const COUNT_LIMIT = 10_000;
 /**
  * So few customers or serials are looked up one by one; where more fit, reading the newest redemptions finds them
  * sooner.
@@ -73,11 +72,7 @@ export async function redeemedPage(
   const hits = await hitsOf(db, filter);
   const asked = sort === '-redeemed_at' ? newestPage(filter, hits, offset) : sortedPage(filter, hits, sort, offset);
   const [{ rows }, total] = await Promise.all([asked.execute(db), hits.count()]);
-  return {
-    rows: rows.map(redeemedView),
-    total: Math.min(total, hits.exact ? total : COUNT_LIMIT),
-    total_exact: hits.exact || total <= COUNT_LIMIT,
-  };
+  return { rows: rows.map(redeemedView), ...countedTo(total, hits.exact) };
 }
 
 const paged = (offset: number) => sql`limit ${sql.lit(REDEEMED_PAGE_SIZE)} offset ${offset}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RowStanding } from '#features/customers';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { DateRange, Id, Search, Time } from '#platform/http/schemas.ts';
+import { DateRange, Id, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
 import { changed_at, serial } from '../serials.schemas.ts';
 import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
 
@@ -29,16 +29,7 @@ export const RedeemedSerial = z
   .meta({ id: 'RedeemedSerial' });
 export type RedeemedSerial = z.output<typeof RedeemedSerial>;
 
-export const RedeemedPage = z
-  .object({
-    rows: z.array(RedeemedSerial),
-    total: z.int(),
-    total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
-    page: z.int(),
-    page_size: z.int(),
-    time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
-  })
-  .meta({ id: 'RedeemedPage' });
+export const RedeemedPage = z.object({ rows: z.array(RedeemedSerial), ...pageNumbers }).meta({ id: 'RedeemedPage' });
 
 const redeemedFilter = { search: Search, dateRange: DateRange, ...redeemedChoices };
 export const RedeemedQuery = z.object({
