@@ -4,11 +4,12 @@ import type { Begins } from '#platform/db/handle.ts';
 import { escapeLike } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
+import { notFound } from '#platform/errors.ts';
 import { toDollars } from '#platform/money.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import { type NamedProduct, productNamedBy, withoutVersion } from './juce-product-id.ts';
 import { ProductView } from './products.schemas.ts';
-import { tables } from './tables.ts';
+import { type ProductsHandle, tables } from './tables.ts';
 
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
@@ -38,6 +39,23 @@ export async function findProduct(sql: Sql, developerId: string, id: string): Pr
   const [product] = await BY_ID(sql, developerId, id);
   return product && productView(product);
 }
+
+/** Changes of one product are serialized; generating serials for it waits for none of them. @throws {AppError} not_found */
+export async function lockProduct(tx: ProductsHandle, developerId: string, id: string) {
+  const product = await tx
+    .selectFrom('products')
+    .select(['id', 'developer_id', 'name', 'juce_product_id', 'price_cents', 'sale_price_cents'])
+    .select(['file_urls', 'is_draft', 'version'])
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!product) throw notFound('Product');
+  return product;
+}
+
+export type LockedProduct = Awaited<ReturnType<typeof lockProduct>>;
 
 /** Products by what their plugins call them. */
 const selectNamed = (handle: Sql) =>

@@ -12,7 +12,13 @@ import { fileIdOf } from '#platform/storage/file-url.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import type { StockSql } from './product-filter.ts';
 import type { FileLink } from './products.entity.ts';
-import { type BareProduct, findJuceNamesake, findProduct } from './products.queries.ts';
+import {
+  type BareProduct,
+  findJuceNamesake,
+  findProduct,
+  type LockedProduct,
+  lockProduct,
+} from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 import type { ProductsDb, ProductsHandle } from './tables.ts';
 
@@ -55,9 +61,6 @@ interface Dependencies {
   ownFiles: OwnFiles;
   shippedPlugins: ShippedPlugins;
 }
-
-/** A product that nobody else changes now. */
-type Locked = Awaited<ReturnType<typeof lockProduct>>;
 
 /** Plugins: made, changed, published and deleted by the developer they belong to. */
 export class Products {
@@ -247,7 +250,7 @@ export class Products {
    * A JUCE product id that is the name follows the name, unless plugins may be out there: those go on calling
    * themselves by the old name, and a rename must not lock them.
    */
-  async #renamed(tx: ProductsHandle, product: Locked, form: UpdateProductBody) {
+  async #renamed(tx: ProductsHandle, product: LockedProduct, form: UpdateProductBody) {
     const { developer_id: developerId, id } = product;
     const { name = product.name, juce_product_id: wanted } = form;
     const followed = product.juce_product_id === null && !wanted;
@@ -301,20 +304,6 @@ export class Products {
       throw nameTaken('name', message, error);
     }
   }
-}
-
-/** Changes of one product are serialized; generating serials for it waits for none of them. */
-async function lockProduct(tx: ProductsHandle, developerId: string, id: string) {
-  const product = await tx
-    .selectFrom('products')
-    .select(['id', 'developer_id', 'name', 'juce_product_id', 'price_cents', 'sale_price_cents', 'is_draft', 'version'])
-    .where('developer_id', '=', developerId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!product) throw notFound('Product');
-  return product;
 }
 
 function tellPublished(sql: Sql, developerId: string, { id, name, at }: { id: string; name: string; at: Date }) {

@@ -9,6 +9,7 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
 import { momentInWords } from '#platform/time/dates-in-words.ts';
 import { limits as policies } from '../limits.ts';
+import { lockProduct } from '../products.queries.ts';
 import type { OwnFiles } from '../products.service.ts';
 import type { ProductsDb, ProductsHandle } from '../tables.ts';
 import { countOwners } from './owners.queries.ts';
@@ -64,7 +65,7 @@ export class FileVersions {
    */
   async record(developerId: string, productId: string, id: string, name: string): Promise<FileVersionView> {
     const made = await this.#deps.db.work({ tx: true }, async (tx) => {
-      const product = await this.#hold(tx, developerId, productId);
+      const product = await lockProduct(tx, developerId, productId);
       const versions = await versionsOf(tx, developerId, productId);
       // an earlier attempt of the same request
       if (versions.some((version) => version.id === id)) return id;
@@ -98,7 +99,7 @@ export class FileVersions {
   async use(developerId: string, id: string): Promise<FileVersionView> {
     const { product_id: productId } = await this.#find(this.#deps.db, developerId, id);
     await this.#deps.db.work({ tx: true }, async (tx) => {
-      const product = await this.#hold(tx, developerId, productId);
+      const product = await lockProduct(tx, developerId, productId);
       const { name, files } = await this.#find(tx, developerId, id);
       await this.#deps.ownFiles.requireComplete(
         tx,
@@ -150,7 +151,7 @@ export class FileVersions {
     tx: ProductsHandle,
     { developerId, productId, id, timeZone }: { developerId: string; productId: string; id: string; timeZone: string },
   ) {
-    const product = await this.#hold(tx, developerId, productId);
+    const product = await lockProduct(tx, developerId, productId);
     const version = (await versionsOf(tx, developerId, productId)).find((row) => row.id === id);
     if (!version) throw notFound('Version');
     const { name, is_current, started_at } = version;
@@ -183,7 +184,7 @@ export class FileVersions {
   async delete(developerId: string, id: string): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const { name, product_id: productId } = await this.#find(tx, developerId, id);
-      const product = await this.#hold(tx, developerId, productId);
+      const product = await lockProduct(tx, developerId, productId);
       const gone = await tx
         .deleteFrom('file_versions')
         .where('developer_id', '=', developerId)
@@ -193,20 +194,6 @@ export class FileVersions {
       if (!gone) throw notFound('Version');
       await this.#audit(tx, developerId, 'version_deleted', { name, product: product.name, productId });
     });
-  }
-
-  /** The product, whose files and versions stay as they are until the transaction ends. */
-  async #hold(tx: ProductsHandle, developerId: string, productId: string) {
-    const product = await tx
-      .selectFrom('products')
-      .select(['name', 'file_urls'])
-      .where('developer_id', '=', developerId)
-      .where('id', '=', productId)
-      .where('deleted_at', 'is', null)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!product) throw notFound('Product');
-    return product;
   }
 
   async #find(handle: Sql, developerId: string, id: string) {
