@@ -33,14 +33,12 @@ const MOST_FILES = 12;
 
 /** @param link opens the downloads of this serial. */
 export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Email {
-  const { t, language, help, hello } = wordsFor(to, from);
+  const { t, base, language, help, hello } = wordsFor(to, from);
   const { product, code, pictureUrl, version, files } = purchase;
   const rows = files.slice(0, MOST_FILES).map(({ name, size }) => [name, size === null ? '' : bytesIn(language, size)]);
   const more = files.length - rows.length;
   return composeEmail({
-    to: to.email,
-    brand: from.brand,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.redeemedSubject, { product }),
     ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
     lines: [hello, fill(t.redeemedText, { product }), ...help],
@@ -73,11 +71,10 @@ export function newVersionEmail(
   from: Sender,
   links: { page: string; unsubscribe: string },
 ): Email {
-  const { t, language, help, hello } = wordsFor(to, from);
+  const { t, base, help, hello } = wordsFor(to, from);
   return composeEmail({
-    to: to.email,
-    brand: from.brand,
-    words: { language, help: t.help, unsubscribe: t.updatesStop },
+    ...base,
+    words: { ...base.words, unsubscribe: t.updatesStop },
     subject: fill(t.versionSubject, { product, version }),
     ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
     lines: [hello, fill(t.versionText, { product, version }), ...(note ? note.split(/\n{2,}/) : []), ...help],
@@ -98,12 +95,10 @@ export function soldEmail(
   from: Sender,
   link: string,
 ): Email {
-  const { t, language, help, hello } = wordsFor({ ...to, name: null }, from);
+  const { t, base, language, help, hello } = wordsFor({ ...to, name: null }, from);
   const { product, code, developer, redeemBy } = sale;
   return composeEmail({
-    to: to.email,
-    brand: from.brand,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.soldSubject, { product }),
     lines: [
       hello,
@@ -120,12 +115,10 @@ export function soldEmail(
 
 /** To the address that a customer had until now, so that nobody is moved without knowing. */
 export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Email {
-  const { t, language, help, hello } = wordsFor(reader, from);
+  const { t, base, help, hello } = wordsFor(reader, from);
   const values = { developer: from.brand.name, address: newAddress };
   return composeEmail({
-    to: reader.email,
-    brand: from.brand,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.leftSubject, values),
     lines: [hello, fill(t.leftText, values), t.leftUnasked, ...help],
   });
@@ -133,12 +126,10 @@ export function addressLeftEmail(reader: Reader, newAddress: string, from: Sende
 
 /** To the owner that a serial had until now, who does not learn the address of the next one. */
 export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Email {
-  const { t, language, help, hello } = wordsFor(reader, from);
+  const { t, base, help, hello } = wordsFor(reader, from);
   const values = { ...serial, developer: from.brand.name };
   return composeEmail({
-    to: reader.email,
-    brand: from.brand,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.movedSubject, values),
     lines: [hello, fill(t.movedText, values), t.leftUnasked, ...help],
   });
@@ -151,12 +142,10 @@ export function serialGivenEmail(
   from: Sender,
   link: string,
 ): Email {
-  const { t, language, help, hello } = wordsFor(reader, from);
+  const { t, base, help, hello } = wordsFor(reader, from);
   const values = { ...serial, developer: from.brand.name };
   return composeEmail({
-    to: reader.email,
-    brand: from.brand,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.receivedSubject, values),
     lines: [hello, fill(t.receivedText, values), ...help],
     serial: { label: t.serial, code: serial.code },
@@ -170,12 +159,10 @@ export function myProductsEmail(
   from: Sender | null,
   link: { url: string; lasts: 'minutes' | 'a day' },
 ): Email {
-  const { t, language, help } = wordsFor({ ...to, name: null }, from);
+  const { t, base, help } = wordsFor({ ...to, name: null }, from);
   const values = { developer: from?.brand.name ?? '' };
   return composeEmail({
-    to: to.email,
-    ...(from ? { brand: from.brand } : {}),
-    words: { language, help: t.help },
+    ...base,
     subject: from ? fill(t.mineSubject, values) : t.mineSubjectClosed,
     lines: [
       from ? fill(t.mineText, values) : t.mineTextClosed,
@@ -192,10 +179,9 @@ export function accountClosedEmail(
   developer: string,
   redeemUrl: string,
 ): Email {
-  const { t, language, hello } = wordsFor(to, null);
+  const { t, base, hello } = wordsFor(to, null);
   return composeEmail({
-    to: to.email,
-    words: { language, help: t.help },
+    ...base,
     subject: fill(t.closedSubject, { developer }),
     lines: [hello, fill(t.closedText, { developer }), t.closedDownload, t.closedUnredeemed],
     rows: to.serials,
@@ -218,6 +204,7 @@ function wordsFor(reader: Reader, from: Sender | null) {
   return {
     t,
     language,
+    base: { to: reader.email, ...(from ? { brand: from.brand } : {}), words: { language, help: t.help } },
     hello: reader.name ? fill(t.helloName, { name: reader.name }) : t.hello,
     help: ways ? [fill(t.needHelp, { ways })] : [],
   };
