@@ -40,6 +40,15 @@ describe('a decision', () => {
     expect(pages.filter((page) => !/^[A-Z@][^:]{1,40}: \S/.test(titleOf(page)))).toEqual([]);
   });
 
+  it('has its context, what was decided and what it costs', () => {
+    const lacking = pages.filter((page) => {
+      const text = readFileSync(`${folder}/${page}`, 'utf8');
+      const decided = /^\*\*Decision\.\*\*/m.test(text) || text.split('\n## ').length > 2;
+      return !decided || !['Context', 'Cost'].every((part) => text.includes(`\n**${part}.**`));
+    });
+    expect(lacking).toEqual([]);
+  });
+
   it('that a file names has a page', () => {
     const files = execaSync('git', ['grep', '-lIiE', 'decisions?[ /]'], { lines: true }).stdout;
     expect(files.length).toBeGreaterThan(15);
