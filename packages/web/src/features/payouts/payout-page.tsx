@@ -8,7 +8,7 @@ import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { cn } from '#ui/cn.ts';
 import { OneThing } from '#ui/details/detail-frame.tsx';
 import { Facts } from '#ui/details/facts.tsx';
-import { Panel } from '#ui/page.tsx';
+import { TotalsPanel } from '#ui/figures/totals-panel.tsx';
 import { Notice } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { PayoutActions } from './payout-actions.tsx';
@@ -63,7 +63,7 @@ export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
 
 function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail }) {
   const reads = side === 'reseller';
-  const totals = [
+  const totals: [string, string][] = [
     ['Total redemptions', formatCount(payout.total_redemptions)],
     ['Average price', formatMoney(payout.avg_price)],
     ['Commission rate', `${payout.commission_rate}%`],
@@ -86,16 +86,7 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
         </div>
         <PayoutActions side={side} payout={payout} />
       </header>
-      <Panel className="p-5 sm:p-6">
-        <dl className="figures grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
-          {totals.map(([label, value]) => (
-            <div key={label} className="min-w-0">
-              <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 text-lg font-semibold tracking-[-0.02em] wrap-anywhere">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
+      <TotalsPanel totals={totals} />
       <Reckoning reads={reads} payout={payout} />
       <section className="mt-8">
         <h2 className="mb-1 font-semibold">Details</h2>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount, formatMoney } from '#lib/format/format.ts';
 import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '#lib/types.ts';
 import { Facts } from '../details/facts.tsx';
-import { Panel } from '../page.tsx';
+import { TotalsPanel } from '../figures/totals-panel.tsx';
 import { ProductImage } from '../product-image.tsx';
 import { CounterpartStatus, companyFacts, contactOf } from './counterpart-facts.tsx';
 import { PartnershipHistory } from './partnership-history.tsx';
@@ -19,7 +19,7 @@ interface CounterpartProfileProps {
 /** Everything about one partner, as either side sees the other. */
 export function CounterpartProfile({ counterpart, side, actions, children }: CounterpartProfileProps) {
   const company = companyFacts(counterpart);
-  const totals = [
+  const totals: [string, string][] = [
     ['Commission rate', `${counterpart.commission_rate}%`],
     ['Total redemptions', formatCount(counterpart.total_redemptions)],
     ['Total revenue', formatMoney(counterpart.total_revenue)],
@@ -44,16 +44,7 @@ export function CounterpartProfile({ counterpart, side, actions, children }: Cou
         </div>
         {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
       </header>
-      <Panel className="p-5 sm:p-6">
-        <dl className="figures grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
-          {totals.map(([label, value]) => (
-            <div key={label} className="min-w-0">
-              <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 text-lg wrap-anywhere font-semibold tracking-[-0.02em]">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
+      <TotalsPanel totals={totals} />
       {company.some(([, value]) => value) ? (
         <section className="mt-8">
           <h2 className="mb-1 font-semibold">Company</h2>

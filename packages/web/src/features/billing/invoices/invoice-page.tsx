@@ -12,7 +12,7 @@ import { InvoiceStateBadge, isOwed, paidFacts } from '#ui/billing/invoice-state.
 import { BackLink, Button } from '#ui/button.tsx';
 import { OneThing } from '#ui/details/detail-frame.tsx';
 import { Facts } from '#ui/details/facts.tsx';
-import { Panel } from '#ui/page.tsx';
+import { TotalsPanel } from '#ui/figures/totals-panel.tsx';
 import { UtcDay } from '#ui/time-ago.tsx';
 import { useTask } from '#widgets/lists/use-save.ts';
 import { InvoicePdf } from './invoice-rows.tsx';
@@ -67,16 +67,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
         </div>
       </header>
       <UnpaidNotice invoice={invoice} />
-      <Panel className="p-5 sm:p-6">
-        <dl className="figures grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
-          {totals.map(([label, value]) => (
-            <div key={label} className="min-w-0">
-              <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 text-lg font-semibold tracking-[-0.02em] wrap-anywhere">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
+      <TotalsPanel totals={totals} />
       <section className="mt-8">
         <h2 className="mb-3 font-semibold">Charges</h2>
         <InvoiceLines
