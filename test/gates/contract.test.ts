@@ -95,6 +95,11 @@ describe('the contract', () => {
     });
     expect(unknown).toEqual([]);
   });
+
+  it('keeps no explanation that every field with this name has in words of its own', () => {
+    const text = JSON.stringify(contract);
+    expect(Object.keys(fields).filter((key) => !text.includes(JSON.stringify(fields[key])))).toEqual([]);
+  });
 });
 
 describe('the examples', () => {

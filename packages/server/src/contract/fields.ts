@@ -161,8 +161,6 @@ export const fields: Record<string, string> = {
   reseller_id: 'The reseller who sells it; null: the developer.',
   reseller_name: 'The reseller’s name.',
   new_reseller_name: 'The name of a reseller to add, instead of `reseller_id`.',
-  'Reseller.status': 'Only named by the developer, working together, paused, or no longer.',
-  'ResellerProfile.status': 'Only named by the developer, working together, paused, or no longer.',
   'PartnerDeveloper.status': 'Working together, paused, or no longer.',
   'PartnerDeveloperProfile.status': 'Working together, paused, or no longer.',
   'LiveEvent.partnership_id': 'The id of the partnership.',
@@ -181,8 +179,6 @@ export const fields: Record<string, string> = {
   country: 'The country of the redemption, ISO 3166-1 alpha-2; null: unknown.',
   customer: 'Who redeemed it; null: nobody yet.',
   'RedeemedSerial.customer': 'Who redeemed it.',
-  history: 'What happened to the serial.',
-  machines: 'The machines the license is or was used on.',
   kind: 'What kind it is.',
   'SerialDetail.history.kind': 'What happened.',
   'CustomerDetail.activity.kind': 'What happened.',
@@ -223,7 +219,6 @@ export const fields: Record<string, string> = {
   response: 'The answer.',
   answered_at: 'When it was answered, withdrawn or expired; null: not yet.',
   invites: 'The invitations that were sent.',
-  emails: 'The addresses to invite.',
 
   // lists
   rows: 'This page’s rows.',
