@@ -6692,7 +6692,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -7911,7 +7911,7 @@ export type ResellerCustomerPage = {
      */
     total: number;
     /**
-     * False: the search found more than were counted.
+     * If false, `total` is a lower bound: the exact number was not counted.
      */
     total_exact: boolean;
     /**
@@ -7923,13 +7923,13 @@ export type ResellerCustomerPage = {
      */
     page_size: number;
     /**
+     * The time zone in which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
+    /**
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-    /**
-     * The time zone of the days in `dateRange`.
-     */
-    time_zone: string;
 };
 
 export type ResellerDeal = {
@@ -10058,7 +10058,7 @@ export type TransactionPage = {
      */
     total: number;
     /**
-     * False: the search found more than were counted.
+     * If false, `total` is a lower bound: the exact number was not counted.
      */
     total_exact: boolean;
     /**
@@ -10070,13 +10070,13 @@ export type TransactionPage = {
      */
     page_size: number;
     /**
+     * The time zone in which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
+    /**
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-    /**
-     * The time zone of the days in `dateRange`.
-     */
-    time_zone: string;
 };
 
 export type TransferLicenseInput = {
