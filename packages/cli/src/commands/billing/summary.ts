@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
+import { periodOf } from '#input/period.ts';
 import { list } from '#output/table.ts';
-import { exact, PERIOD, periodOf } from './figures.ts';
+import { exact, PERIOD } from './figures.ts';
 
 export const billingSummary = defineCommand({
   path: 'billing summary',

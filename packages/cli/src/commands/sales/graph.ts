@@ -1,8 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { flag } from '#define/option-types.ts';
+import { PERIOD, periodOf } from '#input/period.ts';
 import { sparkline } from '#output/sparkline.ts';
 import { list, money, table } from '#output/table.ts';
-import { PERIOD, periodOf } from './period.ts';
 
 export const salesGraph = defineCommand({
   path: 'sales graph',

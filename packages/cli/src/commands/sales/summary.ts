@@ -1,8 +1,8 @@
 import type { SalesSummary } from '@tonerow/sdk';
 import { defineCommand } from '#define/define-command.ts';
+import { PERIOD, periodOf } from '#input/period.ts';
 import { counted, list, money } from '#output/table.ts';
 import { accountZone, minute } from '#output/zone.ts';
-import { PERIOD, periodOf } from './period.ts';
 
 export const salesSummary = defineCommand({
   path: 'sales summary',

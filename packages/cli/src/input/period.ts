@@ -2,10 +2,11 @@ import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 
 /** Options of figures that are about a period. */
-export const PERIOD = {
-  from: text('<date>', 'first day, such as 2026-10-01; with --to'),
+export const period = (inUtc = '') => ({
+  from: text('<date>', `first day${inUtc}, such as 2026-10-01; with --to`),
   to: text('<date>', 'last day, inclusive; without both, the last 30 days'),
-};
+});
+export const PERIOD = period();
 
 /** @throws {UsageError} for half a period. */
 export function periodOf({ from, to }: { from: string | undefined; to: string | undefined }) {
