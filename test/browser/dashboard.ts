@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { expect } from 'vitest';
 
 const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
@@ -160,6 +160,16 @@ export async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await stream;
 }
+
+/** The file that a click saves. */
+export async function savedBy(button: Locator) {
+  const [download] = await Promise.all([button.page().waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+/** One of the short messages that come and go. */
+export const expectToast = (page: Page, text: string | RegExp) =>
+  expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
 
 const { resolve } = createRequire(import.meta.url);
 const axe = readFileSync(createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,6 +2,9 @@ import { errors, type Locator, type Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { nearestTo, outlineOf } from './page-outline.ts';
 
+/** How long pages wait for what is expected of them. */
+export const PAGE_TIMEOUT_MS = 20_000;
+
 interface Wait {
   /** In milliseconds; the page's own when it is left out. */
   timeout?: number;
