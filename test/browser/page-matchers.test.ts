@@ -1,21 +1,22 @@
-import '@tonerow/test-support/page-matchers.ts';
 import type { Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPages } from '@tonerow/test-support/browser-suite.ts';
+import { PAGE_TIMEOUT_MS } from '@tonerow/test-support/page-matchers.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 describe('an assertion about a page', () => {
+  const { newPage } = browserPages();
   let page: Page;
   beforeAll(async () => {
-    page = await (await sharedBrowser()).newPage();
-    page.setDefaultTimeout(300);
-  }, 120_000);
-  afterAll(() => page?.close());
+    page = await newPage();
+  });
 
   const failureOf = async (assertion: () => Promise<void>) => {
+    page.setDefaultTimeout(300);
     const failure = await assertion().then(
       () => undefined,
       (thrown: Error) => thrown,
     );
+    page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     expect(failure).toBeInstanceOf(Error);
     return failure as Error;
   };
@@ -61,6 +62,44 @@ describe('an assertion about a page', () => {
     expect(detached.message).toMatch(/^the list: not detached within/);
     const negated = await failureOf(() => expect(heading).not.toBeVisible());
     expect(negated.message).toMatch(/^not hidden within/);
+  });
+
+  it('waits for a number of elements, and shows how many there are', async () => {
+    await page.setContent(
+      '<button onclick="setTimeout(() => { document.body.innerHTML = `<h1>Orders</h1><p>One</p><p>Two</p>` }, 20)">Go',
+    );
+    const lines = page.locator('p');
+    await expect(lines).toHaveCount(0);
+    await page.getByRole('button').click();
+    await expect(lines).toHaveCount(2);
+    await expect(lines).not.toHaveCount(3);
+    const { message } = await failureOf(() => expect(lines, 'the list').toHaveCount(3, { timeout: 100 }));
+    expect(message.split('\n')).toEqual([
+      expect.stringMatching(/^the list: not 3 within 0\.\d s, but 2: locator\('p'\)$/),
+      '  at about:blank',
+      '  headings: Orders',
+    ]);
+    const negated = await failureOf(() => expect(lines).not.toHaveCount(2, { timeout: 100 }));
+    expect(negated.message).toMatch(/^not another number than 2 within 0\.\d s, but 2: /);
+  });
+
+  it('waits for a button or a box to change, and shows how it is', async () => {
+    await page.setContent(`<button>Save</button><input type="checkbox" checked aria-label="Draft"><button disabled
+      id="apply">Apply</button><script>setTimeout(() => { document.getElementById('apply').disabled = false }, 20)</script>`);
+    const [save, apply] = [page.getByRole('button', { name: 'Save' }), page.getByRole('button', { name: 'Apply' })];
+    await expect(apply).not.toBeDisabled();
+    await expect(page.getByRole('checkbox')).toBeChecked();
+    const enabled = await failureOf(() => expect(save).toBeDisabled({ timeout: 100 }));
+    expect(enabled.message).toMatch(
+      /^not disabled within 0\.\d s, but enabled: getByRole\('button', \{ name: 'Save' \}\)\n/,
+    );
+    const missing = page.getByRole('button', { name: 'Save all' });
+    for (const assertion of [expect(missing), expect(missing).not]) {
+      const { message } = await failureOf(() => assertion.toBeDisabled({ timeout: 100 }));
+      expect(message).toMatch(/^not (dis|en)abled within \d\.\d s, but not there: [\s\S]*nearest: button "Save"/);
+    }
+    const unchecked = await failureOf(() => expect(page.getByRole('checkbox')).not.toBeChecked({ timeout: 100 }));
+    expect(unchecked.message).toMatch(/^not unchecked within 0\.\d s, but checked: /);
   });
 
   it('refuses two elements for one, and a page that is empty', async () => {
