@@ -1,38 +1,28 @@
-import type { Browser } from '@playwright/test';
 import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { type SharedServer, sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 
 describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
   let without: SharedServer;
   let stripe: StripeStandIn;
-  let browser: Browser;
-
-  beforeAll(async () => {
+  afterAll(() => stripe?.stop());
+  const { server, openPage } = browserSuite(async () => {
     stripe = await startStripe();
-    [server, without, browser] = await Promise.all([
-      startServer({ web: true, env: stripe.env }),
-      sharedServer({ web: true }),
-      sharedBrowser(),
-    ]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    stripe?.stop();
+    const [own, shared] = await Promise.all([startServer({ web: true, env: stripe.env }), sharedServer({ web: true })]);
+    without = shared;
+    return own;
   });
 
   const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
   const collect = () => besideIt((deps) => deps.collection.run());
-  const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: SharedServer } = {}) =>
-    openPage(browser, (options.at ?? server).url, { ...options, as: person });
+  const open = (as: Person, options: { theme?: 'dark'; width?: number; at?: SharedServer } = {}) =>
+    openPage({ ...options, as });
   const setState = (at: SharedServer, id: string, state: string) =>
     at.db.query(
       `update billing_statements set state = $2::text, attempts = 1, last_error = 'Your card was declined.', last_reason = 'card_declined',
@@ -56,10 +46,9 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
       const section = page.locator('#billing');
       await expect(section.getByText(words, { exact: true })).toBeVisible();
       if (advice) await expect(section.getByText(advice)).toBeVisible();
-      else await expect.poll(() => section.getByText('could not be charged').count(), { message: state }).toBe(0);
+      else await expect(section.getByText('could not be charged'), state).toHaveCount(0);
       await expectGoodLooks(page, `account-${state}`);
     }
-    await page.context().close();
   });
 
   it('is shown without any invoice, for a state that the page does not know, and when it cannot be loaded', async () => {
@@ -82,7 +71,6 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByRole('heading', { name: "Billing couldn't be loaded" })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'account-broken');
-    await page.context().close();
   });
 
   it('is shown on a server without Stripe too, noting that it charges nothing', async () => {
@@ -96,9 +84,8 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/settings#billing');
     await expect(page.getByText('NO BILLING RECORD', { exact: true })).toBeVisible();
     await expect(page.getByText('Card payments are not set up on this server.')).toBeVisible();
-    await expect.poll(() => page.getByText('could not be charged').count()).toBe(0);
+    await expect(page.getByText('could not be charged')).toHaveCount(0);
     await expectGoodLooks(page, 'account-without-stripe');
-    await page.context().close();
   });
 
   it('comes to the bell and the screen at once: a charge that failed, that the bank wants confirmed, and that is paid at last', async () => {
@@ -149,7 +136,6 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Plan and billing' }).click();
     await expect(section.getByText('ACTIVE', { exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Your bank asks' })).not.toBeAttached();
-    await page.context().close();
   });
 
   it('comes to the bell when a new card has paid', async () => {
@@ -171,7 +157,7 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await expect(
       page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid'),
     ).toBeVisible();
-    await expect.poll(() => page.getByRole('link', { name: /could not be charged/ }).count()).toBe(0);
+    await expect(page.getByRole('link', { name: /could not be charged/ })).toHaveCount(0);
     await expectAccessible(page);
     await screenshot(page, 'bell-paid');
 
@@ -187,7 +173,6 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await screenshot(page, 'bell-reloaded');
     await recent.first().getByRole('link').click();
     await expect(page.getByRole('heading', { name: /^Invoice / })).toBeVisible();
-    await page.context().close();
   });
 
   it('is under the bell when nobody was there as it happened: no card for the plan, and one that ends soon', async () => {
@@ -213,7 +198,6 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
       await page.getByRole('link', { name: words }).click();
       await page.waitForURL(/\/dashboard\/settings#billing$/);
       await expect(page.locator('#billing').getByRole('status').last()).toBeVisible();
-      await page.context().close();
     }
   });
 });

@@ -1,25 +1,18 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { signUp } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
+const { server, newPage } = browserSuite();
 let page: Page;
 /** What the browser complained about, and every address outside the server that the page asked for. */
 let complaints: string[];
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  await signUp(server);
-});
-afterEach(() => page?.context().close());
+beforeAll(() => signUp(server));
 
 async function open(width: number, colorScheme: 'light' | 'dark', hash = ''): Promise<void> {
-  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
-  page = await context.newPage();
+  page = await newPage({ viewport: { width, height: 844 }, colorScheme });
   complaints = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());

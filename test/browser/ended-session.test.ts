@@ -1,16 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodLooks, openPage } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodLooks } from './dashboard.ts';
 
 describe('a session that ends while something is typed', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   const end = ({ id }: Person) => server.db.query('delete from sessions where user_id = $1', [id]);
   const back = async (page: Page) => {
@@ -27,7 +22,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
 
   it('loses nothing of a form', async () => {
     const ada = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/products/add');
     await page.getByLabel('Product Name').fill('Kept Delay');
     await page.getByLabel('Short Description').fill('typed for a while');
@@ -45,12 +40,11 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     expect(await page.getByLabel('Short Description').inputValue()).toBe('typed for a while');
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.getByText('Product submitted!')).toBeVisible();
-    await page.context().close();
   });
 
   it('loses nothing of a dialog, nor of what another tab has open', async () => {
     const ada = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard/settings#tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create' });
@@ -67,12 +61,11 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     // the other tab went along, both ways
     await expect(other.getByRole('dialog', { name: 'Sign in to continue' })).not.toBeAttached();
     await expect.poll(() => other.getByLabel('Product Name').inputValue()).toBe('Kept elsewhere');
-    await page.context().close();
   });
 
   it('shows nothing to whoever sits there now', async () => {
     const ada = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/products/add');
     await page.getByLabel('Product Name').fill('Secret Delay');
     await end(ada);
@@ -92,6 +85,5 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await page.waitForURL('**/login');
     await page.goBack();
     await page.waitForURL('**/login**');
-    await page.context().close();
   });
 });

@@ -1,17 +1,11 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
 describe('the first steps of a new account', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   const list = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
@@ -22,7 +16,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
 
   it('lead from sign-up to serials, each screen to the next, and tick themselves', async () => {
     const ada = await signUp(server);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard');
     await expect(list(page).getByText('0 of 5 done')).toBeVisible();
     await expectAccessible(page);
@@ -62,13 +56,12 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
       .getByRole('link', { name: /Create a key/ })
       .click();
     await expect(page.getByRole('button', { name: 'Create key' })).toBeVisible();
-    await page.context().close();
   });
 
   it('can be put away for good, on a phone in the dark too', async () => {
     const ada = await signUp(server);
     await makeProduct(server, ada.token);
-    const page = await openPage(browser, server.url, { as: ada, theme: 'dark', width: 390 });
+    const page = await openPage({ as: ada, theme: 'dark', width: 390 });
     await page.goto('/dashboard/customers');
     await expect(list(page).getByText('1 of 5 done')).toBeVisible();
     await expectNoSidewaysScroll(page);
@@ -79,9 +72,9 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await expect(menu.getByRole('link', { name: /First steps.*1 of 5/ })).toBeVisible();
     await screenshot(page, 'first steps in the menu dark-390');
     await menu.getByRole('link', { name: /First steps/ }).click();
-    await expect.poll(() => menu.count(), { timeout: 10_000 }).toBe(0);
+    await expect(menu).toHaveCount(0);
     await list(page).getByRole('button', { name: 'Hide' }).click();
-    await expect.poll(() => list(page).count(), { timeout: 10_000 }).toBe(0);
+    await expect(list(page)).toHaveCount(0);
     await page.getByRole('button', { name: 'Open menu' }).click();
     await expect(menu.getByRole('link', { name: 'Products' })).toBeVisible();
     expect(await menu.getByRole('link', { name: /First steps/ }).count()).toBe(0);
@@ -90,14 +83,13 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await page.reload();
     await asked;
     await expect(page.getByText('No customers found.').first()).toBeVisible();
-    await expect.poll(() => list(page).count()).toBe(0);
-    await page.context().close();
+    await expect(list(page)).toHaveCount(0);
   });
 
   it('take the only product, and open the redemption page with a code that is nobody’s', async () => {
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard/serials/generator');
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
@@ -120,7 +112,6 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await customer.getByRole('button', { name: 'Submit' }).click();
     await expect(customer.getByText(product.name).first()).toBeVisible();
     await expect(entry(page, 2)).toBeVisible();
-    await page.context().close();
   });
 
   it('are not shown once all are taken', async () => {
@@ -130,13 +121,12 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { support_email: 'a@example.com' } });
     await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     const asked = answered(page);
     await page.goto('/dashboard/customers');
     await asked;
     await expect(page.getByText('nina@example.com').locator('visible=true').first()).toBeVisible();
-    await expect.poll(() => list(page).count()).toBe(0);
+    await expect(list(page)).toHaveCount(0);
     expect(await page.getByRole('link', { name: /First steps/ }).count()).toBe(0);
-    await page.context().close();
   });
 });

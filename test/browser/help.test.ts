@@ -1,18 +1,13 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, expectGoodLooks, openPage } from './dashboard.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { signUp } from '@tonerow/test-support/http.ts';
+import { describe, expect, it } from 'vitest';
+import { expectGoodLooks } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-}, 120_000);
+const { server, openPage } = browserSuite();
 
 describe('the guides', { timeout: 90_000 }, () => {
   it('read well in both themes, on a desk and on a phone, and keep the theme that is chosen', async () => {
-    const page = await openPage(browser, server.url);
+    const page = await openPage();
     for (const path of ['/help', '/help/any-plugin', '/help/operations']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -28,22 +23,20 @@ describe('the guides', { timeout: 90_000 }, () => {
     await page.reload();
     await expect(page.getByRole('button', { name: dark ? 'Light theme' : 'Dark theme' })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(dark);
-    await page.context().close();
   });
 
   it('open beside the screen that they belong to', async () => {
-    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    const page = await openPage({ as: await signUp(server) });
     await page.goto('/developer/tools/hise');
     const [guide] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Read the guide' }).click(),
     ]);
     await expect(guide.getByRole('heading', { level: 1, name: 'A HISE plugin' })).toBeVisible();
-    await page.context().close();
   });
 
   it('are, with the API reference, where a developer looks', async () => {
-    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    const page = await openPage({ as: await signUp(server) });
     for (const path of ['/developer/tools', '/developer/tools/licensingapi', '/dashboard/settings#tokens']) {
       await page.goto(path);
       await expect(page.getByRole('link', { name: 'API reference' })).toBeVisible();
@@ -52,6 +45,5 @@ describe('the guides', { timeout: 90_000 }, () => {
     await page.getByRole('dialog').getByRole('combobox').fill('openapi');
     const [reference] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
     await reference.waitForURL('**/docs');
-    await page.context().close();
   });
 });

@@ -1,23 +1,16 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, post, screenshot } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, openLive, post, screenshot } from './dashboard.ts';
 
 describe('invitations in a browser', { timeout: 90_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   it('lead from the developer’s list over the email and registration to a partner', async () => {
     const ada = await signUpVerified(server);
     const product = await makeProduct(server, ada.token);
     const draft = await makeProduct(server, ada.token, { is_draft: true });
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await openLive(page, '/dashboard/resellers');
     await expect(page.getByText('No reseller partners found yet.')).toBeVisible();
     await page.getByRole('button', { name: 'Invite reseller' }).click();
@@ -29,12 +22,12 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await expect(page.locator('[data-sonner-toast]').getByText('Invitation sent successfully!')).toBeVisible();
     const row = page.getByRole('listitem').filter({ hasText: 'shop@example.com' });
     await expect(row.getByText('Pending')).toBeVisible();
-    await expect.poll(() => row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
+    await expect(row.getByRole('button', { name: 'Resend to' })).toBeDisabled();
     await expect(row.getByText(/Can be sent again in/)).toBeVisible();
 
     const email = await server.email((each) => each.to?.[0]?.address === 'shop@example.com');
     const link = /\/invite\?token=\S+/.exec(email.text ?? '')?.[0] as string;
-    const shop = await openPage(browser, server.url);
+    const shop = await openPage();
     await shop.goto(link);
     await expect(shop.getByText('It was sent to shop@example.com.')).toBeVisible();
     // who, what and for how much, before any form
@@ -68,12 +61,11 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     ).toBeVisible();
     await shop.getByRole('link', { name: 'Go to the dashboard' }).click();
     await expect(shop.getByRole('button', { name: 'Notifications' })).toBeVisible();
-    for (const each of [page, shop]) await each.context().close();
   });
 
   it('arrive under the bell while the page is open, count, and are answered there', async () => {
     const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
-    const page = await openPage(browser, server.url, { as: rae });
+    const page = await openPage({ as: rae });
     await openLive(page, '/reseller/partners');
     await page.getByRole('button', { name: 'Notifications', exact: true }).click();
     await expect(page.getByText('No pending invites')).toBeVisible();
@@ -94,7 +86,6 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await row.getByRole('button', { name: 'Withdraw' }).click();
     await expect(row.getByText('Withdrawn')).toBeVisible();
     await expectNoSidewaysScroll(page);
-    await page.context().close();
   });
 
   it('fit into a desk and into a phone, however long the address', async () => {
@@ -106,7 +97,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
       [ada, '/dashboard/resellers', 'resellers-invited'],
       [rae, '/reseller/partners', 'partners-bell'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: who, width: 390 });
+      const page = await openPage({ as: who, width: 390 });
       await page.goto(path);
       if (who === rae) await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
       else await expect(page.getByText('Sent invitations')).toBeVisible();
@@ -115,7 +106,6 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
         await expectNoSidewaysScroll(page);
         await screenshot(page, `${name}-${width}`);
       }
-      await page.context().close();
     }
   });
 });

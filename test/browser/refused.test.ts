@@ -1,20 +1,15 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, post, screenshot } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-}, 120_000);
+const { server, openPage } = browserSuite();
 const notice = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 
 describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
   it('is the specification’s for a registration', async () => {
-    const page = await openPage(browser, server.url, { width: 390 });
+    const page = await openPage({ width: 390 });
     await page.goto('/reseller/register');
     await page.route('**/api/reseller/register', (route) => route.abort());
     await page.getByLabel('First name').fill('Rita');
@@ -26,26 +21,24 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await notice(page, 'Registration failed.');
     await screenshot(page, 'refused-registration-390');
-    await page.context().close();
   });
 
   it('is the server’s for a login, and the specification’s when there is none', async () => {
-    const page = await openPage(browser, server.url);
+    const page = await openPage();
     await page.goto('/login');
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByText(/wrong/i).first()).toBeVisible();
-    await expect.poll(() => page.getByText('Login failed').count()).toBe(0);
+    await expect(page.getByText('Login failed')).toHaveCount(0);
     await page.route('**/api/auth/login', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign in' }).click();
     await notice(page, 'Login failed');
     await screenshot(page, 'refused-login-1280');
-    await page.context().close();
   });
 
   it('distinguishes a refused password from an empty response, and from no server', async () => {
-    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    const page = await openPage({ as: await signUp(server) });
     await page.goto('/dashboard/settings');
     const change = async () => {
       await page.getByLabel('Current password').fill('not the password');
@@ -64,7 +57,6 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
     await failWith(null);
     await change();
     await notice(page, 'Error updating password.');
-    await page.context().close();
   });
 });
 
@@ -73,7 +65,7 @@ describe('a download that is refused', { timeout: 60_000 }, () => {
     ['light', 1280, '#ffee00', false],
     ['dark', 390, '#111111', true],
   ] as const)('is a page in the developer’s look: %s, %i wide, %s', async (theme, width, color, dark) => {
-    const ada = await createPerson(server.url);
+    const ada = await signUp(server);
     const look = { brand_color: color, dark_mode: dark, support_email: 'help@lowpass.example' };
     await post(server.url, '/api/developer/branding/update', look, ada.token);
     const files = [{ name: 'Mac', url: 'https://cdn.example.com/a.dmg' }];
@@ -82,11 +74,11 @@ describe('a download that is refused', { timeout: 60_000 }, () => {
     const opened = await redeem(server, serial?.code as string, 'nina@example.com');
     await server.db.query('update serials set download_count = 5 where id = $1', [serial?.id]);
 
-    const page = await openPage(browser, server.url, { theme, width });
+    const page = await openPage({ theme, width });
     const answer = await page.goto(opened.body.products[0].files[0].url);
     expect(answer?.status()).toBe(403);
     await expect(page.getByRole('heading', { name: 'Download limit reached. Request a reset.' })).toBeVisible();
-    await expect(page.getByText('Lowpass Audio')).toBeVisible();
+    await expect(page.getByText('Row Audio')).toBeVisible();
     await expect
       .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
       .toMatch(/^mailto:help@lowpass\.example\?/);
@@ -95,6 +87,5 @@ describe('a download that is refused', { timeout: 60_000 }, () => {
     await screenshot(page, `refused-download-${theme}-${width}-${color.slice(1)}`);
     await page.getByRole('link', { name: 'Open my downloads' }).click();
     await page.waitForURL('**/redeem?dev=*');
-    await page.context().close();
   });
 });

@@ -1,26 +1,18 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, handOver, openPage, screenshot } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, handOver, screenshot } from './dashboard.ts';
 
 describe('the dashboard of each role', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   it('leads from the tab of another role to the refusal, and does not find an unknown tab', async () => {
-    const page = await openPage(browser, server.url, { as: await signUpVerified(server, 'reseller') });
+    const page = await openPage({ as: await signUpVerified(server, 'reseller') });
     await page.goto('/dashboard/Tools');
     await page.waitForURL((url) => url.pathname === '/not-authorized');
     await page.goto('/dashboard/nope');
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-    await page.context().close();
   });
 
   it('keeps a reseller’s four figures after the last partnership has ended, and shows them before the first', async () => {
@@ -36,7 +28,7 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
       'Available Serials': '0',
     };
     const none = { ...figures, 'Total Redemptions': '0', 'Commission Earned': '$0.00' };
-    const page = await openPage(browser, server.url, { as: reseller });
+    const page = await openPage({ as: reseller });
     for (const [as, shown, text] of [
       [reseller, figures, 'No serials yet'],
       [await signUpVerified(server, 'reseller'), none, 'Work with developers'],
@@ -55,11 +47,10 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
       if (as === reseller) await expectAccessible(page);
       await screenshot(page, `reseller-dashboard-${text.toLowerCase().replaceAll(' ', '-')}`);
     }
-    await page.context().close();
   });
 
   it('shows if a logo was refused or never arrived', async () => {
-    const page = await openPage(browser, server.url, { as: await signUpVerified(server, 'developer') });
+    const page = await openPage({ as: await signUpVerified(server, 'developer') });
     await page.goto('/dashboard/settings/branding');
     const choose = () =>
       page
@@ -72,6 +63,5 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
     await page.route('**/api/**', (route) => route.abort());
     await choose();
     await expect(toast.getByText('Upload failed.', { exact: true })).toBeVisible();
-    await page.context().close();
   });
 });

@@ -1,21 +1,17 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, expect, it } from 'vitest';
-import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { signUp } from '@tonerow/test-support/http.ts';
+import { expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-}, 120_000);
+const { server, openPage } = browserSuite();
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' });
 const beyond = (page: Page) => tabs(page).getAttribute('data-beyond');
 const masked = (page: Page) => tabs(page).evaluate((bar) => getComputedStyle(bar).maskImage !== 'none');
 
 it('tabs that do not fit fade where more of them can be reached, and the current one is in view', async () => {
-  const ada = await createPerson(server.url);
-  const page = await openPage(browser, server.url, { as: ada, width: 320 });
+  const ada = await signUp(server);
+  const page = await openPage({ as: ada, width: 320 });
   await page.goto('/dashboard/settings');
   await expect.poll(() => beyond(page)).toBe('end');
   expect(await masked(page)).toBe(true);
@@ -38,5 +34,4 @@ it('tabs that do not fit fade where more of them can be reached, and the current
   await page.setViewportSize({ width: 1280, height: 860 });
   await expect.poll(() => beyond(page)).toBeNull();
   expect(await masked(page)).toBe(false);
-  await page.context().close();
 }, 120_000);

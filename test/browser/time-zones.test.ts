@@ -1,28 +1,22 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { call, makeProduct, verifyEmail } from '@tonerow/test-support/http.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { call, makeProduct, signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
 import { connectPartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, savedBy, screenshot, setLook } from './dashboard.ts';
 
 const [LA, BERLIN, TOKYO] = ['America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 const PASSWORD = 'a row of twelve notes';
 
 describe('dates in a browser', { timeout: 180_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   let made = 0;
   /** Registers by the form in a browser of that zone, and verifies the address. */
   async function register(role: 'developer' | 'reseller', timezoneId: string) {
     made += 1;
     const email = `zones-${Date.now()}-${made}@example.com`;
-    const page = await openPage(browser, server.url, { timezoneId });
+    const page = await openPage({ timezoneId });
     await page.goto(role === 'developer' ? '/register' : '/reseller/register');
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Berg');
@@ -47,9 +41,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
   }
 
   const saved = async (page: Page, button: string | RegExp) => {
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: button }).first().click();
-    return readFileSync(await (await download).path(), 'utf8');
+    return (await savedBy(page.getByRole('button', { name: button }).first())).text;
   };
 
   async function generate(page: Page, reseller?: string) {
@@ -146,8 +138,6 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await shop.reload();
     await expect(own.getByText('Accepted', { exact: true })).toBeVisible();
     await expect(own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true })).toBeVisible();
-    await maker.context().close();
-    await shop.context().close();
   });
 
   it('stay in the account’s zone when its owner is elsewhere, and show that', async () => {
@@ -157,7 +147,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await readBack(ada.page, '+01:00', ada.token);
     await ada.page.context().close();
 
-    const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
+    const away = await openPage({ as: ada, timezoneId: TOKYO });
     await away.goto('/dashboard/serials/available');
     await expect(away.getByText('promo expires Dec 5, 2099 (Berlin time)').first()).toBeVisible();
     await away.goto('/dashboard/serials/generator');
@@ -166,13 +156,11 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     ).toBeVisible();
     await expectAccessible(away);
     await screenshot(away, 'generator-away');
-    await away.context().close();
   });
 
   it('can be moved to the zone of the browser by an account that never chose one, or left', async () => {
-    const person = await createPerson(server.url);
-    await verifyEmail(server, person);
-    const page = await openPage(browser, server.url, { as: person, timezoneId: BERLIN });
+    const person = await signUpVerified(server);
+    const page = await openPage({ as: person, timezoneId: BERLIN });
     await page.goto('/dashboard/customers');
     const banner = page.getByRole('region', { name: 'Time zone' });
     await expect(banner.getByText('Your dates are in UTC.')).toBeVisible();
@@ -189,14 +177,12 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Berlin');
     await page.context().close();
 
-    const other = await createPerson(server.url);
-    await verifyEmail(server, other);
-    const still = await openPage(browser, server.url, { as: other, timezoneId: BERLIN });
+    const other = await signUpVerified(server);
+    const still = await openPage({ as: other, timezoneId: BERLIN });
     await still.goto('/dashboard/customers');
     await still.getByRole('region', { name: 'Time zone' }).getByRole('button', { name: 'Keep UTC' }).click();
     await still.reload();
     await expect(still.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     expect(await still.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
-    await still.context().close();
   });
 });
