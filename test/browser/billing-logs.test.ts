@@ -1,33 +1,27 @@
-import type { Browser } from '@playwright/test';
 import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('the billing logs in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
   let stripe: StripeStandIn;
-  let browser: Browser;
-  let admin: Person;
-
-  beforeAll(async () => {
+  afterAll(() => stripe?.stop());
+  const { server, openPage } = browserSuite(async () => {
     stripe = await startStripe();
-    [server, browser] = await Promise.all([startServer({ web: true, env: stripe.env }), sharedBrowser()]);
+    return startServer({ web: true, env: stripe.env });
+  });
+  let admin: Person;
+  beforeAll(async () => {
     admin = await signUpVerified(server);
     await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    stripe?.stop();
   });
 
   const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
   const collect = () => besideIt((deps) => deps.collection.run());
-  const open = (person: Person) => openPage(browser, server.url, { as: person });
+  const open = (as: Person) => openPage({ as });
 
   /** A developer whose card is declined for two months. */
   async function declined() {
@@ -54,7 +48,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await expect(
       page.getByRole('row', { name: 'Developer ID Email Invoice Amount Status Error Timestamp' }),
     ).toBeVisible();
-    await expect.poll(() => rows.filter({ hasText: ada.email }).count()).toBe(2);
+    await expect(rows.filter({ hasText: ada.email })).toHaveCount(2);
     await expect(page.getByText(/^Never run yet\./)).toBeVisible();
     await screenshot(page, 'billing-logs');
 
@@ -67,14 +61,9 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/month=2026-02/);
     await page.getByLabel('Search the billing logs').fill(ada.email);
     await page.waitForURL(/search=/);
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString().trim().split('\r\n')).toHaveLength(2);
+    await expect(page.locator('tbody tr')).toHaveCount(1);
+    const download = await savedBy(page.getByRole('button', { name: 'Download CSV' }));
+    expect(download.text.trim().split('\r\n')).toHaveLength(2);
     await page.getByRole('link', { name: `Only entries of developer ${ada.id}` }).click();
     await page.waitForURL(new RegExp(`user=${ada.id}$`));
     await expect(rows.nth(2)).toBeVisible();
@@ -98,7 +87,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     ).toBeVisible();
     await expect(page.getByRole('row', { name: /Charge 2 success \$10\.55 Server/ })).toBeVisible();
     await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Void', exact: true })).toHaveCount(0);
 
     // another: given up, then voided
     await page.goto(`/admin/billing/${ids[0]}`);
@@ -109,22 +98,21 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
     await question.getByRole('button', { name: 'Mark uncollectible' }).click();
     await expect(page.getByRole('row', { name: /Uncollectible success \$10\.55 Ada Row/ })).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Uncollectible', exact: true }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Uncollectible', exact: true })).toHaveCount(0);
     await page.getByRole('button', { name: 'Void', exact: true }).click();
     const confirm = question.getByRole('button', { name: 'Void invoice' });
-    await expect.poll(() => confirm.isDisabled()).toBe(true);
+    await expect(confirm).toBeDisabled();
     await question.getByRole('textbox').fill(numberOf(ids[0]));
     await screenshot(page, 'billing-story-void');
     await confirm.click();
     await expect(page.getByRole('row', { name: /Void success \$10\.55 Ada Row/ })).toBeVisible();
     await expect(page.getByText('Void', { exact: true }).first()).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Try again', exact: true }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Try again', exact: true })).toHaveCount(0);
     const actors = await server.db.query<{ action: string; actor_id: string | null }>(
       'select action, actor_id from billing_logs where developer_id = $1 and actor_id is not null order by action',
       [ada.id],
     );
     expect(actors).toEqual(['retry', 'uncollectible', 'void'].map((action) => ({ action, actor_id: admin.id })));
-    await page.context().close();
   });
 
   it('show what the last reconciliation found to differ, where the invoice is too', async () => {
@@ -138,14 +126,9 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await expect(differences.getByText('Stripe’s invoice is over $9.00 instead of $10.55.')).toBeVisible();
     await expect(page.getByText('Your card was declined.').locator('visible=true').first()).toBeVisible();
     await expectGoodLooks(page, 'billing-logs');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download differences' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('billing-differences.csv');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).toContain('Stripe’s invoice is over $9.00 instead of $10.55.');
+    const download = await savedBy(page.getByRole('button', { name: 'Download differences' }));
+    expect(download.name).toBe('billing-differences.csv');
+    expect(download.text).toContain('Stripe’s invoice is over $9.00 instead of $10.55.');
     await differences.getByRole('link', { name: numberOf(ids[0]) }).click();
     await expect(page.getByText('The last reconciliation found a difference:')).toBeVisible();
     await expectGoodLooks(page, 'billing-story');
@@ -166,13 +149,13 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.goto(`/admin/billing?user=${ada.id}`);
     const rows = page.getByRole('table', { name: 'Billing logs' }).locator('tbody tr');
     await expect(page.getByText('26 entries')).toBeVisible();
-    await expect.poll(() => rows.count()).toBe(20);
+    await expect(rows).toHaveCount(20);
     await expect(page.getByText('Page 1 of 2')).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Prev' }).isDisabled()).toBe(true);
+    await expect(page.getByRole('button', { name: 'Prev' })).toBeDisabled();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
     await expect(page.getByTitle('Declined 25')).toBeVisible();
-    await expect.poll(() => rows.count()).toBe(6);
+    await expect(rows).toHaveCount(6);
     await page
       .getByRole('link', { name: numberOf(ids[0]) })
       .first()
@@ -184,8 +167,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByTitle('Declined 25')).toBeVisible();
     await page.getByRole('button', { name: 'Prev' }).click();
     await expect(page.getByText('Page 1 of 2')).toBeVisible();
-    await expect.poll(() => rows.count()).toBe(20);
-    await page.context().close();
+    await expect(rows).toHaveCount(20);
   });
 
   it('keep an admin informed when Stripe does not answer, and when they cannot be loaded', async () => {
@@ -214,7 +196,6 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('table', { name: 'Billing logs' }).getByRole('row').nth(1)).toBeVisible();
-    await page.context().close();
   });
 
   it('are for admins alone: everybody else is sent away', async () => {
@@ -226,7 +207,6 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
       await page.goto(path);
       await page.waitForURL(/\/not-authorized$/);
       await expect(page.getByText('Access Denied: You do not have permission to view this page.')).toBeVisible();
-      await page.context().close();
     }
   });
 });

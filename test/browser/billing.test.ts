@@ -1,31 +1,18 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '@tonerow/test-support/server.ts';
+import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('billing in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
   const clock = new TestClock('2026-03-20T12:00:00Z');
+  const { server, openPage } = browserSuite(() => startServer({ web: true, overrides: { clock } }));
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-  });
-
-  async function open(person: Person) {
-    const page = await openPage(browser, server.url, { as: person });
-    // the screen's months and periods are those of the browser's clock
-    await page.clock.setFixedTime(clock.now());
-    return page;
-  }
+  // the screen's months and periods are those of the browser's clock
+  const open = (as: Person) => openPage({ as, now: clock.now() });
 
   /** A developer on Creator with the quota used up, who sells two more; and one redemption a month before. */
   async function beyondQuota() {
@@ -56,12 +43,7 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
   const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
 
   it('leaves no error behind when a chart goes that is about to be drawn in another size', async () => {
-    const page = await openPage(browser, server.url, { as: await beyondQuota() });
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => errors.push(message));
-    // where the time is set, what a timer throws is caught, and written there
-    page.on('console', (line) => line.type() === 'error' && errors.push(line.text()));
-    await page.clock.setFixedTime(clock.now());
+    const page = await open(await beyondQuota());
     await page.goto('/dashboard/billing');
     const chart = page.getByRole('img', { name: /^Overage cost by day/ });
     const asTable = page.getByRole('button', { name: 'Show overage cost as table' });
@@ -84,9 +66,8 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole('link', { name: 'Invoices' }).click();
     await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
+    // the suite fails with what is thrown by now
     await framesLater(page);
-    expect(errors).toEqual([]);
-    await page.context().close();
   });
 
   it('shows the month, any period and every month before, with the same sums', async () => {
@@ -113,16 +94,11 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('Period', { exact: true }).selectOption('1w');
     await page.waitForURL(/range=1w/);
     await expect(page.getByText(/^Mar 14 – 20, 2026$/)).toBeVisible();
-    const saved = page.waitForEvent('download');
-    await page
-      .getByRole('region', { name: /Mar 14/ })
-      .getByRole('button', { name: 'Download CSV' })
-      .click();
-    const file = await saved;
-    expect(file.suggestedFilename()).toBe('billing-2026-03-14-to-2026-03-20.csv');
-    const chunks: Buffer[] = [];
-    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-    const lines = Buffer.concat(chunks).toString().trim().split(/\r?\n/);
+    const saved = await savedBy(
+      page.getByRole('region', { name: /Mar 14/ }).getByRole('button', { name: 'Download CSV' }),
+    );
+    expect(saved.name).toBe('billing-2026-03-14-to-2026-03-20.csv');
+    const lines = saved.text.trim().split(/\r?\n/);
     expect(lines).toHaveLength(8);
     expect(lines.at(-1)).toBe('2026-03-20,2,0.10,0,0.00');
 
@@ -137,7 +113,6 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
 
     await page.getByRole('link', { name: 'Manage Plan' }).click();
     await page.waitForURL(/\/dashboard\/settings#plan/);
-    await page.context().close();
   });
 
   it('lets a developer switch plans at once, and asks first when the other one gives less', async () => {
@@ -193,7 +168,6 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href'))
       .toBe('/dashboard/settings/card');
-    await page.context().close();
   });
 
   it('names the cap of Starter, an account without history, and figures that could not be loaded', async () => {
@@ -221,6 +195,5 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).first().click();
     await expect(page.getByText('Estimated total')).toBeVisible();
-    await page.context().close();
   });
 });

@@ -1,34 +1,25 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 
 describe('cards in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
   let without: SharedServer;
   let stripe: StripeStandIn;
-  let browser: Browser;
-
-  beforeAll(async () => {
+  afterAll(() => stripe?.stop());
+  const { server, openPage } = browserSuite(async () => {
     stripe = await startStripe();
-    [server, without, browser] = await Promise.all([
-      startServer({ web: true, env: stripe.env }),
-      sharedServer({ web: true }),
-      sharedBrowser(),
-    ]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    stripe?.stop();
+    const [own, shared] = await Promise.all([startServer({ web: true, env: stripe.env }), sharedServer({ web: true })]);
+    without = shared;
+    return own;
   });
 
-  const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: SharedServer } = {}) =>
-    openPage(browser, (options.at ?? server).url, { ...options, as: person });
+  const open = (as: Person, options: { theme?: 'dark'; width?: number; at?: SharedServer } = {}) =>
+    openPage({ ...options, as });
 
   async function enter(page: Page, number: string) {
     const fields = page.frameLocator('iframe[title="Secure card payment input frame"]');
@@ -77,7 +68,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await page.reload();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(page.getByText('Your plan, Creator, needs a card.')).toBeVisible();
-    await expect.poll(() => remove.isDisabled()).toBe(true);
+    await expect(remove).toBeDisabled();
     await server.db.query("update users set plan = 'free' where id = $1", [ada.id]);
     await page.reload();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -85,7 +76,6 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByText('No card on file.')).toBeVisible();
     expect(sent.filter((each) => /4242|4444|0002/.test(each))).toEqual([]);
     expect(sent.length).toBeGreaterThan(10);
-    await page.context().close();
   });
 
   it('are confirmed with the bank when it asks, on the same screen, and can be entered again when that fails', async () => {
@@ -105,7 +95,6 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await bank.getByRole('button', { name: 'Complete' }).click();
     await expect(page.getByText('Payment method updated successfully!')).toBeVisible();
     await expect(page.getByText('3220')).toBeVisible();
-    await page.context().close();
   });
 
   it('leave the rest of the screen alone when Stripe’s script is blocked, and can be tried again', async () => {
@@ -124,7 +113,6 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await expect(page.frameLocator('iframe').getByLabel('Card number')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'card-form-dark-phone');
-    await page.context().close();
   });
 
   it('are entered in a document of their own: its content policy comes and goes with it', async () => {
@@ -152,7 +140,6 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
       '/dashboard/customers false',
       '/dashboard/settings/card true',
     ]);
-    await page.context().close();
   });
 
   it('are not taken by a server without Stripe; it shows that', async () => {
@@ -165,6 +152,5 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
       expect(response?.headers()['content-security-policy']).not.toContain('stripe');
     }
     await screenshot(page, 'cards-not-configured');
-    await page.context().close();
   });
 });

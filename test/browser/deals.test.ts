@@ -1,27 +1,20 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DARK_PHONE,
   expectAccessible,
   expectNoSidewaysScroll,
   openLive,
-  openPage,
   post,
+  savedBy,
   screenshot,
   setLook,
 } from './dashboard.ts';
 
 describe('deals in a browser', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   it('are found, read, searched and exported by the reseller who was given them', async () => {
     const { developer, reseller, partnershipId } = await makePartners(server, 12.5);
@@ -43,7 +36,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     );
     await redeem(server, first?.code as string, 'nina@example.com');
 
-    const page = await openPage(browser, server.url, { as: reseller });
+    const page = await openPage({ as: reseller });
     await page.goto('/reseller/products');
     const cards = page.getByRole('main').getByRole('listitem');
     await expect(
@@ -55,7 +48,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/sort=popular/);
     await page.getByRole('searchbox').fill('needle');
     await expect(page.getByText('1 product')).toBeVisible();
-    await expect.poll(() => cards.count()).toBe(1);
+    await expect(cards).toHaveCount(1);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('link', { name: 'Deals', exact: true }).click();
     const spring = cards.filter({ hasText: 'Spring' });
@@ -73,9 +66,9 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('searchbox', { name: 'Search redeemed serials' }).fill('nobody');
     await expect(page.getByText('No serials found')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search redeemed serials' }).fill('nina');
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export redeemed serials' }).click();
-    expect((await download).suggestedFilename()).toBe('redeemed_serials.csv');
+    expect((await savedBy(page.getByRole('button', { name: 'Export redeemed serials' }))).name).toBe(
+      'redeemed_serials.csv',
+    );
 
     await page.goto('/reseller/my-deals');
     await expect(page.getByRole('region', { name: 'Expired deals' }).getByText('Black Friday')).toBeVisible();
@@ -105,14 +98,13 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       if (path !== '/reseller/products') await expectAccessible(page);
       await screenshot(page, `catalog-phone-${path.replace(/\W+/g, '-').slice(1, 24)}`);
     }
-    await page.context().close();
   });
 
   it('are requested by the reseller, accepted by the developer with serials, and declined with a reason', async () => {
     const { developer, reseller } = await makePartners(server);
     const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 99 });
-    const shop = await openPage(browser, server.url, { as: reseller });
-    const maker = await openPage(browser, server.url, { as: developer });
+    const shop = await openPage({ as: reseller });
+    const maker = await openPage({ as: developer });
     await openLive(maker, '/dashboard/resellers');
     await expect(maker.getByRole('heading', { name: 'Resellers' })).toBeVisible();
     await openLive(shop, '/reseller/my-deals');
@@ -159,9 +151,9 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await expect(own.filter({ hasText: 'Accepted with 20 serials at $45.00' })).toBeVisible();
     await expect(shop.getByRole('region', { name: 'Current deals' }).getByText('20 available')).toBeVisible();
     await screenshot(shop, 'my-deals-accepted');
-    const saved = shop.waitForEvent('download');
-    await shop.getByRole('button', { name: 'Export CSV of your requests' }).click();
-    expect((await saved).suggestedFilename()).toBe('deal_requests.csv');
+    expect((await savedBy(shop.getByRole('button', { name: 'Export CSV of your requests' }))).name).toBe(
+      'deal_requests.csv',
+    );
 
     await ask('5');
     await openLive(shop, '/reseller/partners');
@@ -187,7 +179,6 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       await expectNoSidewaysScroll(each);
       await expectAccessible(each);
       await screenshot(each, `deals-phone-${name}`);
-      await each.context().close();
     }
   });
 });

@@ -1,38 +1,26 @@
-import type { Browser } from '@playwright/test';
 import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
 describe('the deletion of an account in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
-  let stripe: StripeStandIn;
-  let browser: Browser;
   const clock = new TestClock('2026-03-20T12:00:00Z');
-
-  beforeAll(async () => {
+  let stripe: StripeStandIn;
+  afterAll(() => stripe?.stop());
+  const { server, openPage } = browserSuite(async () => {
     stripe = await startStripe({ now: () => clock.now() });
-    [server, browser] = await Promise.all([
-      startServer({ web: true, overrides: { clock }, env: stripe.env }),
-      sharedBrowser(),
-    ]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-    stripe?.stop();
+    return startServer({ web: true, overrides: { clock }, env: stripe.env });
   });
 
   const { addCard } = billingScene(() => ({ server, stripe, clock }));
 
-  async function open(person: Person) {
-    const page = await openPage(browser, server.url, { as: person });
-    await page.clock.setFixedTime(clock.now());
+  async function open(as: Person) {
+    const page = await openPage({ as, now: clock.now() });
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     const dialog = page.getByRole('alertdialog', { name: /^Are you sure you want to permanently delete your account/ });
@@ -83,14 +71,13 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
       { month: '2026-02', cents: 1055 },
       { month: '2026-03', cents: 1000 },
     ]);
-    await page.context().close();
   });
 
   it('shows no amount when nothing is owed, and an error when that is not known', async () => {
     const ada = await signUpVerified(server);
     const { page, dialog } = await open(ada);
     await expect(dialog.getByText('Checking what is still to pay…')).toBeHidden();
-    await expect.poll(() => dialog.getByText(/\$/).count()).toBe(0);
+    await expect(dialog.getByText(/\$/)).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await page.route('**/api/account/deletion', (route) => route.fulfill({ status: 502, body: '' }));
@@ -98,6 +85,5 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     await expect(dialog.getByRole('alert').filter({ hasText: 'Could not check what is still to pay' })).toBeVisible();
     await screenshot(page, 'deletion-unknown');
-    await page.context().close();
   });
 });

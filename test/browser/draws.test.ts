@@ -1,18 +1,11 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll, openLive, savedBy, screenshot } from './dashboard.ts';
 
 describe('draws in a browser', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   it('are found, shown and returned by the reseller, and seen by the developer', async () => {
     const { developer, reseller, partnershipId } = await makePartners(server);
@@ -24,10 +17,10 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
         token: reseller.token,
         body: { product_id: prism.id, reference, quantity },
       });
-    const shop = await openPage(browser, server.url, { as: reseller });
+    const shop = await openPage({ as: reseller });
     await openLive(shop, '/reseller/draws');
     await expect(shop.getByText('Nothing handed out yet')).toBeVisible();
-    const maker = await openPage(browser, server.url, { as: developer });
+    const maker = await openPage({ as: developer });
     await openLive(maker, `/dashboard/resellers/${partnershipId}`);
     await expect(maker.getByText('40 serials given: 40 open')).toBeVisible();
     await draw('order-1041');
@@ -45,12 +38,10 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     await screenshot(shop, 'draw-return');
     await shop.getByRole('alertdialog').getByRole('button', { name: 'Return 3 codes' }).click();
     await expect(shop.locator('[data-sonner-toast]').getByText('Returned 3 codes.')).toBeVisible();
-    await expect.poll(() => shop.getByText('Returned', { exact: true }).count()).toBe(3);
+    await expect(shop.getByText('Returned', { exact: true })).toHaveCount(3);
 
     await shop.goto(`/reseller/products?product=${prism.id}`);
-    const saved = shop.waitForEvent('download');
-    await shop.getByRole('button', { name: 'Download CSV' }).click();
-    expect((await saved).suggestedFilename()).toBe('serials.csv');
+    expect((await savedBy(shop.getByRole('button', { name: 'Download CSV' }))).name).toBe('serials.csv');
     await expect(shop.locator('[data-sonner-toast]').getByText('count as in circulation')).toBeVisible();
     await screenshot(shop, 'stock-download');
     await shop.goto('/reseller/draws');
@@ -58,9 +49,7 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     await expect(shop.getByRole('cell', { name: '39 codes' })).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'own-files');
-    const exported = shop.waitForEvent('download');
-    await shop.getByRole('button', { name: 'Export CSV' }).click();
-    expect((await exported).suggestedFilename()).toBe('stock_downloads.csv');
+    expect((await savedBy(shop.getByRole('button', { name: 'Export CSV' }))).name).toBe('stock_downloads.csv');
     await openLive(shop, '/reseller/dashboard');
     const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
     await expect(card('Sold, Not Redeemed').getByText('1', { exact: true })).toBeVisible();
@@ -104,6 +93,5 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
       await expectNoSidewaysScroll(shop);
       await screenshot(shop, name);
     }
-    for (const page of [shop, maker]) await page.context().close();
   });
 });

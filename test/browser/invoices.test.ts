@@ -1,30 +1,16 @@
-import type { Browser, Download, Page } from '@playwright/test';
 import { plantStatement } from '@tonerow/test-support/billing.ts';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '@tonerow/test-support/server.ts';
+import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('invoices in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
   const clock = new TestClock('2026-03-20T12:00:00Z');
+  const { server, openPage } = browserSuite(() => startServer({ web: true, overrides: { clock } }));
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-  });
-
-  async function open(person: Person) {
-    const page = await openPage(browser, server.url, { as: person });
-    await page.clock.setFixedTime(clock.now());
-    return page;
-  }
+  const open = (as: Person) => openPage({ as, now: clock.now() });
 
   /** A developer with an invoice in each of these states, one a month, the last one for February. */
   async function billed(...states: string[]) {
@@ -60,17 +46,6 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     return { ada, ids };
   }
 
-  async function textOf(download: Download): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString('latin1');
-  }
-
-  const save = async (page: Page, press: () => Promise<unknown>) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), press()]);
-    return { name: download.suggestedFilename(), text: await textOf(download) };
-  };
-
   it('are listed with what is due and paid, filtered in the address, and saved as PDF and CSV', async () => {
     const { ada } = await billed('paid', 'uncollectible', 'void', 'settled', 'failed', 'open', 'paid');
     const page = await open(ada);
@@ -87,29 +62,23 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await expectGoodLooks(page, 'invoices');
     await page.setViewportSize({ width: 1280, height: 860 });
 
-    const csv = await save(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    const csv = await savedBy(page.getByRole('button', { name: 'Download CSV' }));
     expect(csv.name).toBe('invoices.csv');
     expect(csv.text.trim().split('\r\n')).toHaveLength(8);
-    const pdf = await save(page, () =>
-      rows
-        .nth(1)
-        .getByRole('button', { name: /^PDF of invoice/ })
-        .click(),
-    );
+    const pdf = await savedBy(rows.nth(1).getByRole('button', { name: /^PDF of invoice/ }));
     expect(pdf.name).toMatch(/^invoice-2026-.*\.pdf$/);
     expect(pdf.text).toMatch(/^%PDF-/);
 
     await page.getByLabel('State').selectOption('Failed');
     await page.waitForURL(/state=failed/);
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await expect(page.locator('tbody tr')).toHaveCount(1);
     await page.getByLabel('Year').selectOption('2025');
     await page.waitForURL(/year=2025/);
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await expect(page.locator('tbody tr')).toHaveCount(1);
     await page.getByLabel('State').selectOption('Being charged');
     await expect(page.getByRole('heading', { name: 'No invoice matches' })).toBeVisible();
     await page.getByRole('button', { name: 'Show all invoices' }).click();
     await expect(rows.nth(7)).toBeVisible();
-    await page.context().close();
   });
 
   it('have a page each, which the history links to, with its lines, and are printed as the server lays them out', async () => {
@@ -133,12 +102,13 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByRole('row', { name: /Line 2 1 \$0\.55 \$0\.55/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /Total \(USD\) \$10\.55/ })).toBeVisible();
     await expect(page.getByText(ada.email).last()).toBeVisible();
-    const pdf = await save(page, () => page.getByRole('button', { name: 'Receipt as PDF' }).click());
+    const pdf = await savedBy(page.getByRole('button', { name: 'Receipt as PDF' }));
     expect(pdf.text).toMatch(/^%PDF-/);
     await page.getByRole('button', { name: 'Print' }).click();
-    const printed = await page.waitForFunction(() => (window as { printed?: string }).printed);
-    expect(await printed.jsonValue()).toMatch(/^Receipt 2026-[\s\S]*Total \(USD\)\s*\$10\.55/);
-    await page.waitForFunction(() => !document.querySelector('iframe'));
+    await expect
+      .poll(() => page.evaluate(() => (window as { printed?: string }).printed))
+      .toMatch(/^Receipt 2026-[\s\S]*Total \(USD\)\s*\$10\.55/);
+    await expect(page.locator('iframe')).not.toBeAttached();
 
     await page.goto(`/dashboard/billing/invoices/${ids[1]}`);
     await expect(
@@ -151,7 +121,6 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
     await expect(page.getByText('This card is not tried again.')).toBeVisible();
     await screenshot(page, 'invoice-failed');
-    await page.context().close();
   });
 
   it('show when there are none, one is not there, or they cannot be loaded', async () => {
@@ -160,7 +129,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada);
     await page.goto('/dashboard/billing/invoices');
     await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeDisabled();
     // somebody else's
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
     await expect(page.getByRole('heading', { name: 'Invoice not found' })).toBeVisible();
@@ -176,6 +145,5 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
-    await page.context().close();
   });
 });

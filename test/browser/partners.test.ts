@@ -1,26 +1,18 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   expectAccessible,
   expectGoodLooks,
   expectNoSidewaysScroll,
   handOver,
   openLive,
-  openPage,
   screenshot,
 } from './dashboard.ts';
 
 describe('partners in a browser', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   /** Partners with one serial sold. */
   async function shop() {
@@ -38,12 +30,12 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
 
   it('change rate, pause and end, and the other side sees it without a reload', async () => {
     const { developer, reseller } = await shop();
-    const page = await openPage(browser, server.url, { as: developer });
+    const page = await openPage({ as: developer });
     await openLive(page, '/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
     await expect(page.getByRole('heading', { name: 'Plugin Shop', level: 1 })).toBeVisible();
 
-    const shopPage = await openPage(browser, server.url, { as: reseller });
+    const shopPage = await openPage({ as: reseller });
     await openLive(shopPage, `/reseller/developers/${developer.id}`);
     await expect(shopPage.getByRole('heading', { name: 'Row Audio', level: 1 })).toBeVisible();
     await expect(shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay')).toBeVisible();
@@ -67,7 +59,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByRole('alertdialog').getByText('no longer sees your products')).toBeVisible();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
     await expect(shopPage.getByText('has paused your partnership')).toBeVisible();
-    await expect.poll(() => shopPage.getByRole('list', { name: 'Products' }).count()).toBe(0);
+    await expect(shopPage.getByRole('list', { name: 'Products' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Resume' }).click();
     await expect(shopPage.getByRole('list', { name: 'Products' })).toBeVisible();
@@ -91,15 +83,14 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await shopPage.getByRole('link', { name: 'Past' }).click();
     const past = shopPage.getByRole('list', { name: 'Developers' });
     await expect(past.getByRole('heading', { name: 'Row Audio' })).toBeVisible();
-    await expect.poll(() => past.getByText(developer.email).count()).toBe(0);
-    for (const each of [page, shopPage]) await each.context().close();
+    await expect(past.getByText(developer.email)).toHaveCount(0);
   });
 
   it('merge a reseller without an account into one with an account', async () => {
     const { developer, partnershipId } = await shop();
     const product = await makeProduct(server, developer.token);
     await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Shop by mail' });
-    const page = await openPage(browser, server.url, { as: developer, theme: 'dark', width: 390 });
+    const page = await openPage({ as: developer, theme: 'dark', width: 390 });
     await page.goto('/dashboard/resellers?search=by+mail');
     await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
     await page.getByRole('button', { name: 'Merge' }).click();
@@ -118,14 +109,13 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
       page.getByRole('list', { name: 'History' }).getByText('You merged Plugin Shop by mail into this partnership.'),
     ).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/resellers/${partnershipId}`);
-    await page.context().close();
   });
 
   it('fit into a desk and into a phone, in both themes', async () => {
     const { developer, reseller, partnershipId } = await shop();
     const more = await makeProduct(server, developer.token);
     await makeSerials(server, developer.token, more.id, { new_reseller_name: 'A shop with quite a long name' });
-    const page = await openPage(browser, server.url, { as: developer });
+    const page = await openPage({ as: developer });
     for (const [who, path, name, ready] of [
       [developer, '/dashboard/resellers', 'resellers', 'Plugin Shop'],
       [developer, `/dashboard/resellers/${partnershipId}`, 'reseller-profile', 'History'],
@@ -138,6 +128,5 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
       if (name === 'resellers') await page.getByText('Details').first().click();
       await expectGoodLooks(page, name);
     }
-    await page.context().close();
   });
 });

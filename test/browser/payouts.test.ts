@@ -1,15 +1,15 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import {
   DARK_PHONE,
   expectAccessible,
   expectNoSidewaysScroll,
   openLive,
-  openPage,
+  savedBy,
   screenshot,
   setLook,
 } from './dashboard.ts';
@@ -19,18 +19,9 @@ const seen = (page: Page, text: string, exact = false) =>
   page.getByText(text, { exact }).filter({ visible: true }).first();
 
 describe('payouts in a browser', { timeout: 120_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let browser: Browser;
   const clock = new TestClock('2026-03-10T12:00:00Z');
+  const { server, openPage } = browserSuite(() => startServer({ web: true, overrides: { clock } }));
   const { partners, sell, close, signIn, authed } = payoutScene(() => ({ server, clock }));
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-  });
 
   it('are disputed and confirmed by the reseller, answered and settled by the developer', async () => {
     const { ada, rae, product } = await partners({ rate: 20, price: 49.99 });
@@ -40,7 +31,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await close();
     for (const person of [ada, rae]) await signIn(person);
 
-    const shop = await openPage(browser, server.url, { as: rae });
+    const shop = await openPage({ as: rae });
     await openLive(shop, '/reseller/transactions?tab=payouts');
     await expect(seen(shop, 'Sales count when the serial is redeemed.')).toBeVisible();
     await expect(shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true })).toBeVisible();
@@ -52,16 +43,14 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await expect(seen(shop, 'Bought it twice')).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'payout-of-reseller');
-    const saved = shop.waitForEvent('download');
-    await shop.getByRole('button', { name: 'CSV' }).click();
-    expect((await saved).suggestedFilename()).toBe('statement-2026-0001.csv');
+    expect((await savedBy(shop.getByRole('button', { name: 'CSV' }))).name).toBe('statement-2026-0001.csv');
     await shop.getByRole('button', { name: 'Dispute' }).click();
     const dialog = shop.getByRole('dialog');
     await dialog.getByLabel('What is wrong').fill('One more was refunded');
     await dialog.getByRole('button', { name: 'Dispute' }).click();
     await expect(seen(shop, 'Disputed', true)).toBeVisible();
 
-    const page = await openPage(browser, server.url, { as: ada, theme: 'dark' });
+    const page = await openPage({ as: ada, theme: 'dark' });
     await openLive(page, '/dashboard/payouts');
     await expect(seen(page, '$79.98 outstanding on 1 statement.')).toBeVisible();
     await expectAccessible(page);
@@ -107,12 +96,11 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
       await expectNoSidewaysScroll(page);
       await screenshot(page, name);
     }
-    for (const each of [shop, page]) await each.context().close();
   });
 
   it('are tried at another rate and price on the sales of the last months', async () => {
     const { ada, product, partnershipId } = await partners({ rate: 20, price: 49.99 });
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}`);
     await expect(page.getByText('No sales to compare')).toBeVisible();
     await screenshot(page, 'what-if-empty');
@@ -150,6 +138,5 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await screenshot(page, 'what-if-phone-dark');
-    await page.context().close();
   });
 });

@@ -1,39 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite, type Theme } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '@tonerow/test-support/http.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectNoSidewaysScroll, openLive, openPage, screenshot, type Theme } from './dashboard.ts';
+import { expectNoSidewaysScroll, openLive, savedBy, screenshot } from './dashboard.ts';
 
 const RAE = 'rae@example.com';
 const at = { march: new Date('2026-03-05T09:00:00Z'), april: new Date('2026-04-01T00:10:00Z') };
 
 describe('the story of a reseller', { timeout: 180_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let browser: Browser;
   const clock = new TestClock('2026-03-05T09:00:00Z');
+  const { server, openPage } = browserSuite(() => startServer({ web: true, overrides: { clock } }));
   const { close } = payoutScene(() => ({ server, clock }));
 
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
-  }, 120_000);
-
-  afterAll(async () => {
-    await server?.stop();
-  });
-
   /** A page whose clock is the server's. */
-  async function open(options: Parameters<typeof openPage>[2] = {}, now = at.march) {
-    const page = await openPage(browser, server.url, options);
-    await page.clock.setFixedTime(now);
-    return page;
-  }
+  const open: typeof openPage = (options) => openPage({ now: at.march, ...options });
 
   async function signIn(email: string, options: { theme?: Theme } = {}) {
-    const page = await open(options, at.april);
+    const page = await open({ ...options, now: at.april });
     await page.goto('/login');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -158,9 +144,8 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await shop.goto('/reseller/my-deals');
     const newsletter = shop.getByRole('listitem').filter({ hasText: 'Newsletter' });
     await newsletter.getByRole('link', { name: 'View Details' }).click();
-    const saving = shop.waitForEvent('download');
-    await shop.getByRole('button', { name: 'Download CSV' }).click();
-    const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n').slice(1);
+    const saving = await savedBy(shop.getByRole('button', { name: 'Download CSV' }));
+    const lines = saving.text.trim().split('\r\n').slice(1);
     expect(lines).toHaveLength(20);
     await maker.goto(`/dashboard/resellers/${partner.id}`);
     await expect(maker.getByText('520 serials given: 517 open, 3 handed out')).toBeVisible();
@@ -228,6 +213,5 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
       await expectNoSidewaysScroll(page);
     }
     await screenshot(payee, 'story-statement-of-developer-phone');
-    for (const each of [payer, payee]) await each.context().close();
   });
 });

@@ -1,19 +1,11 @@
-import { readFileSync } from 'node:fs';
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { connectPartners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, savedBy, screenshot, setLook } from './dashboard.ts';
 
 describe('sales in a browser', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   it('are what the reseller sees after a refund: the same figures on the dashboard, in analytics and in the list', async () => {
     const reseller = await signUpVerified(server, 'reseller');
@@ -37,14 +29,14 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       body: { amount: 9, reason: 'Late update' },
     });
 
-    const page = await openPage(browser, server.url, { as: reseller });
+    const page = await openPage({ as: reseller });
     await page.goto('/reseller/dashboard');
     await expect(page.getByText('$30.68', { exact: true })).toBeVisible();
     await expect(page.getByText('$30.68 in 30 days')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Prism Delay' }).first()).toBeVisible();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV of Prism Delay' }).first().click();
-    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    expect((await savedBy(page.getByRole('button', { name: 'Download CSV of Prism Delay' }).first())).name).toMatch(
+      /\.csv$/,
+    );
     await screenshot(page, 'reseller-dashboard');
 
     await page.getByRole('link', { name: 'Analytics' }).click();
@@ -56,17 +48,13 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('Period').selectOption('Last 30 Days');
     await expect(page.getByRole('row', { name: /Needle EQ 1 – 12.51% \$4.88/ })).toBeVisible();
     await screenshot(page, 'reseller-analytics');
-    const history = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    expect(readFileSync(await (await history).path(), 'utf8')).toContain('Month (UTC),Developer,Product');
+    const history = await savedBy(page.getByRole('button', { name: 'Export CSV' }));
+    expect(history.text).toContain('Month (UTC),Developer,Product');
 
     await page.getByRole('link', { name: 'Transactions' }).first().click();
     await expect(page.getByText('3 customers')).toBeVisible();
-    const people = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const customers = readFileSync(await (await people).path(), 'utf8')
-      .trimEnd()
-      .split('\r\n');
+    const people = await savedBy(page.getByRole('button', { name: 'Export CSV' }));
+    const customers = people.text.trimEnd().split('\r\n');
     expect([customers.length, customers[0]]).toEqual([4, expect.stringContaining('First Name,Last Name,Email')]);
     await page.getByRole('link', { name: 'Transactions' }).last().click();
     await expect(page.getByText('4 transactions')).toBeVisible();
@@ -88,9 +76,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('checkbox', { name: /^Needle EQ/ }).check();
     await page.waitForURL(/product=/);
     await page.keyboard.press('Escape');
-    const filtered = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const csv = readFileSync(await (await filtered).path(), 'utf8');
+    const { text: csv } = await savedBy(page.getByRole('button', { name: 'Export CSV' }));
     expect([csv.includes('Needle EQ'), csv.includes('Prism Delay'), csv.includes('refund')]).toEqual([
       true,
       false,
@@ -108,7 +94,6 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       await expectAccessible(page);
       await screenshot(page, `reseller-${screen.replace('?tab=', '-')}-phone`);
     }
-    await page.context().close();
   });
 
   it('are refunded by the developer: the dialog asks when a serial is revoked', async () => {
@@ -116,7 +101,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 69 });
     const [serial] = await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Harbour' });
     await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
-    const page = await openPage(browser, server.url, { as: developer });
+    const page = await openPage({ as: developer });
     await page.goto(`/dashboard/serials/${serial?.id}`);
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -160,8 +145,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByRole('main').getByText('Revoked', { exact: true }).first()).toBeVisible();
     const refunds = page.getByRole('list', { name: 'Refunds' }).getByRole('listitem');
     await expect(refunds.nth(2)).toBeVisible();
-    await expect.poll(() => refunds.count()).toBe(3);
-    await page.context().close();
+    await expect(refunds).toHaveCount(3);
   });
 
   it('are asked about in the list of redeemed serials too, wide and on a phone', async () => {
@@ -170,7 +154,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     const [first, second] = await makeSerials(server, developer.token, product.id);
     for (const serial of [first, second])
       await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
-    const page = await openPage(browser, server.url, { as: developer });
+    const page = await openPage({ as: developer });
     await page.goto('/dashboard/serials');
     for (const serial of [first, second]) {
       if (serial === second) {
@@ -197,12 +181,11 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
         .poll(async () => (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token })).body)
         .toMatchObject({ revoked: true, refunded: 69 });
     }
-    await page.context().close();
   });
 
   it('are explained where there are none yet', async () => {
     const reseller = await signUpVerified(server, 'reseller');
-    const page = await openPage(browser, server.url, { as: reseller });
+    const page = await openPage({ as: reseller });
     await page.goto('/reseller/dashboard');
     await expect(page.getByText('Work with developers')).toBeVisible();
     await page.goto('/reseller/analytics');
@@ -211,6 +194,5 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByText('No customers found.')).toBeVisible();
     await page.goto('/reseller/transactions?tab=transactions');
     await expect(page.getByText('No transactions found.')).toBeVisible();
-    await page.context().close();
   });
 });
