@@ -1,35 +1,30 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { verifyEmail } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createPlugin,
   createShop,
   expectAccessible,
   expectGoodLooks,
   expectNoSidewaysScroll,
+  expectToast,
   handOver,
-  openPage,
   screenshot,
 } from './dashboard.ts';
 
 describe('the support desk', { timeout: 60_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     await verifyEmail(server, shop);
     await setPlan(server.db, { plan: 'elite', accountId: shop.id });
-    page = await openPage(browser, server.url, { as: shop });
+    page = await openPage({ as: shop });
   }, 120_000);
-
-  afterAll(() => page?.context().close());
 
   const useUpDownloads = () => server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
 
@@ -68,7 +63,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await state.getByRole('link', { name: 'Add seats' }).click();
     await page.getByLabel('Seats for this serial').fill('4');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => state.getByText('All 3 seats taken').count()).toBe(0);
+    await expect(state.getByText('All 3 seats taken')).toHaveCount(0);
   });
 
   it('explains a badge to the pointer and to the keyboard, the state of a product and of the plan too', async () => {
@@ -78,7 +73,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await badge.hover();
     await expect(page.getByText('All 5 downloads are used.').locator('visible=true')).toBeVisible();
     await page.mouse.move(0, 0);
-    await expect.poll(() => page.getByText('All 5 downloads are used.').locator('visible=true').count()).toBe(0);
+    await expect(page.getByText('All 5 downloads are used.').locator('visible=true')).toHaveCount(0);
     await badge.locator('..').focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
@@ -135,17 +130,16 @@ describe('the support desk', { timeout: 60_000 }, () => {
   });
 
   it('takes a change of stock back with Ctrl+Z while its notice is there', async () => {
-    const toast = (text: string) => expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
     await page.goto('/dashboard/serials/available?view=list');
     const more = page.getByRole('button', { name: /^Actions for / }).first();
     const code = (await more.getAttribute('aria-label'))?.replace('Actions for ', '') ?? '';
     await more.click();
     await page.getByRole('button', { name: 'Revoke…' }).click();
     await page.getByRole('button', { name: 'Revoke 1 serial' }).click();
-    await toast('Revoked 1 serial.');
-    await expect.poll(() => page.getByRole('button', { name: `Actions for ${code}` }).count()).toBe(0);
+    await expectToast(page, 'Revoked 1 serial.');
+    await expect(page.getByRole('button', { name: `Actions for ${code}` })).toHaveCount(0);
     await page.keyboard.press('Control+z');
-    await toast('Changed 1 serial back.');
+    await expectToast(page, 'Changed 1 serial back.');
     await expect(page.getByRole('button', { name: `Actions for ${code}` }).first()).toBeVisible();
   });
 
@@ -164,7 +158,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('e');
     await expect(dialog.getByLabel('Email')).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect.poll(() => dialog.count()).toBe(0);
+    await expect(dialog).toHaveCount(0);
     // the second key after g is not the screen's own
     await page.keyboard.press('g');
     await page.keyboard.press('s');
@@ -189,7 +183,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await expect(edit).toBeVisible();
-    await expect.poll(() => hint.count()).toBe(0);
+    await expect(hint).toHaveCount(0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('e');
     await page.keyboard.press('Control+k');
@@ -243,12 +237,10 @@ describe('the support desk', { timeout: 60_000 }, () => {
   });
 
   it('sends the email again, moves the customer to another address, and keeps a note', async () => {
-    const toast = (text: string | RegExp) =>
-      expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
     await page.goto(`/dashboard/serials/${shop.serialId}`);
     // the banner above has one of the same name
     await page.getByRole('main').getByRole('button', { name: 'Resend email' }).click();
-    await toast('Sent to mara@example.com');
+    await expectToast(page, 'Sent to mara@example.com');
     await expect(page.getByText('Email sent again').first()).toBeVisible();
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByRole('textbox', { name: 'Note' }).fill('Bought a new laptop');
@@ -259,7 +251,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Email').fill('mara.lindqvist@example.com');
     await screenshot(page, 'desk edit customer light-1280');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await toast('Saved. Both addresses get an email.');
+    await expectToast(page, 'Saved. Both addresses get an email.');
     await expect(page.getByText('mara@example.com to mara.lindqvist@example.com')).toBeVisible();
     await screenshot(page, 'desk customer changed light-1280');
   });

@@ -1,22 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, createShop, handOver, openPage, redeem } from './dashboard.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { PASSWORD, signUp } from '@tonerow/test-support/http.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createShop, expectToast, handOver, redeem, savedBy } from './dashboard.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-    page = await openPage(browser, server.url);
+    page = await openPage();
     await page.goto('/login');
-  }, 120_000);
-
-  afterAll(() => page?.context().close());
+  });
 
   /** A developer with a shop, at the same browser as the one before. */
   async function enterShop() {
@@ -26,13 +21,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   }
 
   async function enter() {
-    const person = await createPerson(server.url);
+    const person = await signUp(server);
     await handOver(page, person);
     return person;
   }
-
-  const toast = (page: Page, text: string | RegExp) =>
-    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
 
   async function pickProduct(page: Page, name: string) {
     await page.getByRole('combobox', { name: 'Product' }).click();
@@ -56,7 +48,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Product Name').fill('Prism Delay');
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('49');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await toast(page, 'Product submitted!');
+    await expectToast(page, 'Product submitted!');
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('');
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Customers', exact: true }).click();
@@ -69,9 +61,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const code =
       (await page.getByRole('region', { name: 'Generated codes' }).locator('code').first().textContent()) ?? '';
     expect(code).toMatch(/^PRSM(-[2-9A-HJ-NP-Z]{4}){3}$/);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    const csv = readFileSync(await (await download).path(), 'utf8');
+    const { text: csv } = await savedBy(page.getByRole('button', { name: 'Download CSV' }));
     expect(csv.split('\r\n').filter(Boolean)).toHaveLength(11);
     expect(csv).toContain(code);
 
@@ -111,7 +101,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   });
 
   it('does not reveal whether an address is registered', async () => {
-    const person = await createPerson(server.url);
+    const person = await signUp(server);
     await handOver(page);
     await page.goto('/register');
     await page.getByLabel('First name').fill('Eve');
@@ -123,7 +113,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   });
 
   it('gets somebody back in who forgot the password', async () => {
-    const person = await createPerson(server.url);
+    const person = await signUp(server);
     await handOver(page);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -179,11 +169,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Quantity').fill('12,000');
     await page.getByRole('button', { name: 'Generate 12,000 serials' }).click();
     await expect(page.getByRole('heading', { name: '12,000 serials generated' })).toBeVisible();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download CSV' }).click();
-    const lines = readFileSync(await (await download).path(), 'utf8')
-      .split(/\r?\n/)
-      .filter(Boolean);
+    const download = await savedBy(page.getByRole('button', { name: 'Download CSV' }));
+    const lines = download.text.split(/\r?\n/).filter(Boolean);
     expect(lines).toHaveLength(12_001);
     expect(new Set(lines).size).toBe(12_001);
   });
@@ -216,10 +203,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await expect(page.getByRole('dialog').getByText('Was the money given back?')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await expect(row.getByText('Revoked')).toBeVisible();
-    await toast(page, `Revoked ${shop.codes[0]}`);
+    await expectToast(page, `Revoked ${shop.codes[0]}`);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(row.getByText('Active')).toBeVisible();
-    await toast(page, `Reassigned ${shop.codes[0]}`);
+    await expectToast(page, `Reassigned ${shop.codes[0]}`);
   });
 
   it('keeps search, dates and page in the address', async () => {
@@ -296,18 +283,18 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Prism Delay 2');
     await page.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(page, 'Product updated!');
+    await expectToast(page, 'Product updated!');
     await page.getByRole('link', { name: 'Tools' }).click();
     await expect(page.getByRole('heading', { name: 'Tools' })).toBeVisible();
 
     await page.goto(`/products/edit/${shop.productId}`);
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to permanently delete this product?' });
-    await expect.poll(() => dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
+    await expect(dialog.getByRole('button', { name: 'Delete permanently' })).toBeDisabled();
     await dialog.getByRole('textbox').fill('Prism Delay 2');
     await dialog.getByRole('button', { name: 'Delete permanently' }).click();
     await dialog.getByRole('button', { name: 'Delete and revoke the serials' }).click();
-    await toast(page, 'Product deleted.');
+    await expectToast(page, 'Product deleted.');
     await page.waitForURL('**/products/add');
   });
 
@@ -316,14 +303,14 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto('/products/add');
     await page.getByLabel('Product Name').fill('prism delay');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await toast(page, 'Submission failed.');
+    await expectToast(page, 'Submission failed.');
     const name = page.getByLabel('Product Name');
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => name.inputValue()).toBe('prism delay');
   });
 
   it('sends an ended session to the login screen and back to where it was', async () => {
-    const person = await createPerson(server.url);
+    const person = await signUp(server);
     await handOver(page, { token: 'not-a-token' });
     await page.goto('/developer/tools/licensingapi');
     await expect(page.getByText('Your session has ended.')).toBeVisible();
@@ -333,7 +320,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('alert')).toBeVisible();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/developer/tools/licensingapi');
   });
@@ -368,7 +355,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await handOver(page);
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
     await page.goto('/login', { waitUntil: 'commit' });
-    await page.waitForFunction(() => document.body !== null);
+    await expect(page.locator('body')).toBeAttached();
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
     await page.getByRole('button', { name: 'Use the light theme' }).click();
     await page.reload();
@@ -391,7 +378,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await enter();
     await page.goto('/dashboard/serials');
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
-    const button = page.getByRole('button', { name: 'Account of Ada Berg' });
+    const button = page.getByRole('button', { name: 'Account of Ada Row' });
     await button.focus();
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toBe('Settings');

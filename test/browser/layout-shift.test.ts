@@ -1,9 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { verifyEmail } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, createShop, openPage, post } from './dashboard.ts';
+import { createShop, post } from './dashboard.ts';
 
 /** What a page may move by while it loads, as browsers count it. */
 const MOST = 0.05;
@@ -58,11 +57,7 @@ async function watchShifts(page: Page) {
 /** Waits until a screen has loaded, and holds it to the limit. */
 async function expectStill(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect
-    .poll(() => page.locator('main .skeleton, main [aria-busy=true]').filter({ visible: true }).count(), {
-      message: path,
-    })
-    .toBe(0);
+  await expect(page.locator('main .skeleton, main [aria-busy=true]').filter({ visible: true }), path).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
   const sum = shifts.reduce((before, { value }) => before + value, 0);
@@ -70,27 +65,23 @@ async function expectStill(page: Page, path: string) {
 }
 
 describe('a screen that loads', { timeout: 180_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     // the banner of an account that waits for its address is no part of the screens
     await verifyEmail(server, shop);
   }, 120_000);
 
   it.each([390, 1280])('keeps its place while the list of webhooks comes late, %i wide', async (width) => {
-    const developer = await createPerson(server.url);
-    const reseller = await createPerson(server.url, 'reseller');
-    await verifyEmail(server, developer);
-    await verifyEmail(server, reseller);
+    const developer = await signUpVerified(server);
+    const reseller = await signUpVerified(server, 'reseller');
     for (const [as, path] of [
       [developer, '/developer/tools/webhooks'],
       [reseller, '/reseller/webhooks'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as, width });
+      const page = await openPage({ as, width });
       await watchShifts(page);
       let late = Promise.withResolvers<void>();
       await page.route('**/api/webhooks', async (route) => {
@@ -114,7 +105,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
   });
 
   it('does not change its width a frame late for people who want no motion', async () => {
-    const page = await openPage(browser, server.url, { as: shop, width: 1920 });
+    const page = await openPage({ as: shop, width: 1920 });
     await page.goto('/dashboard/settings');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const [narrow, wide] = await page.evaluate(() => {
@@ -124,17 +115,15 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
       return [before, getComputedStyle(main).paddingLeft];
     });
     expect(wide).not.toBe(narrow);
-    await page.context().close();
   });
 
   it.each([390, 1280, 1920])('keeps what is there in its place, %i wide', async (width) => {
-    const reseller = await createPerson(server.url, 'reseller');
-    await verifyEmail(server, reseller);
+    const reseller = await signUpVerified(server, 'reseller');
     for (const [as, screens] of [
       [shop, paths(shop)],
       [reseller, ['/reseller/dashboard', '/reseller/my-deals', '/reseller/partners']],
     ] as const) {
-      const page = await openPage(browser, server.url, { as, width });
+      const page = await openPage({ as, width });
       await watchShifts(page);
       for (const path of screens) {
         await page.goto(path);

@@ -1,20 +1,16 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, type Person } from '@tonerow/test-support/http.ts';
 import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectGoodLooks, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
+import { expectGoodLooks, expectNoSidewaysScroll, screenshot, setLook } from './dashboard.ts';
 
 const COUNT = 103;
 
 describe('lists that are longer than a page', { timeout: 240_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let partners: Partners;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     partners = await makePartners(server, 20);
     await plant(partners);
   }, 120_000);
@@ -83,11 +79,11 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
 
   it('show more of a developer’s resellers, requests and invitations', async () => {
     const { developer, partnershipId } = partners;
-    const page = await openPage(browser, server.url, { as: developer });
+    const page = await openPage({ as: developer });
     await page.goto('/dashboard/resellers');
     const shops = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem');
     await expect(page.getByText(`100 of ${COUNT} resellers`)).toBeVisible();
-    await expect.poll(() => shops.count()).toBe(100);
+    await expect(shops).toHaveCount(100);
     await expect(page.getByText(`100 of ${COUNT} requests`)).toBeVisible();
     await expect(page.getByText('The first 100 invitations')).toBeVisible();
     await expectGoodLooks(page, 'resellers-more');
@@ -116,17 +112,15 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
       await setLook(page, look);
       await expectNoSidewaysScroll(page);
     }
-    await page.context().close();
   });
 
   it('are counted as a whole under the bell, which shows the newest of them', async () => {
-    const page = await openPage(browser, server.url, { as: partners.reseller });
+    const page = await openPage({ as: partners.reseller });
     await page.goto('/reseller/partners');
     await page.getByRole('button', { name: `Notifications, ${COUNT} pending` }).click();
     const invites = page.getByRole('list', { name: 'Pending invites' }).getByRole('listitem');
-    await expect.poll(() => invites.count()).toBe(100);
+    await expect(invites).toHaveCount(100);
     await page.getByText('And 3 older, shown once these are done.').scrollIntoViewIfNeeded();
     await screenshot(page, 'bell-with-many-invites');
-    await page.context().close();
   });
 });

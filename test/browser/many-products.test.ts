@@ -1,30 +1,26 @@
-import type { Browser, Locator, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, screenshot } from './dashboard.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { screenshot } from './dashboard.ts';
 
 const COUNT = 10_000;
 
 describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let ada: Person;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     const first = await makeProduct(server, ada.token, { name: 'Prism Delay', price: 40 });
     const [serial] = await makeSerials(server, ada.token, first.id, { quantity: 3 });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
     await plant(first.id);
-    page = await openPage(browser, server.url, { as: ada });
+    page = await openPage({ as: ada });
   }, 120_000);
 
   afterEach(() => page?.unrouteAll({ behavior: 'wait' }));
-  afterAll(() => page?.context().close());
 
   /** Each with a batch, and redeemed yesterday. */
   async function plant(like: string) {
@@ -91,7 +87,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await screenshot(page, 'many products cards');
     const table = await asked(page, async () => {
       await page.getByRole('button', { name: 'Show all as a table' }).click();
-      await expect.poll(() => rows(page).count()).toBe(20);
+      await expect(rows(page)).toHaveCount(20);
     });
     for (const { path, bytes } of table) expect(bytes, path).toBeLessThan(50_000);
     expect(await nodes(page)).toBeLessThan(3500);
@@ -120,7 +116,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await next.click();
     await expect(page.getByText(/^Page 2 of 500$/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Plugin 9980', exact: true })).toBeVisible();
-    await expect.poll(() => rows(page).count()).toBe(20);
+    await expect(rows(page)).toHaveCount(20);
     await screenshot(page, 'many products table');
   });
 
@@ -137,7 +133,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     expect(await nodes(page)).toBeLessThan(6000);
     const group = page.getByRole('heading', { level: 3 }).nth(1);
     await group.getByRole('button').click();
-    await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(20);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(20);
     await page.getByRole('link', { name: 'see all serials as a list' }).click();
     await expect(page.getByText('18,002 serials').first()).toBeVisible();
   });
@@ -181,7 +177,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     expect(await choices.count()).toBeLessThanOrEqual(100);
     const typed = await asked(page, async () => {
       await typeAtOnce(field, 'plugin 7777');
-      await expect.poll(() => choices.count()).toBe(1);
+      await expect(choices).toHaveCount(1);
     });
     expect(typed.filter(({ path }) => path === '/api/products').length).toBeLessThanOrEqual(3);
     await page.keyboard.press('Enter');

@@ -1,30 +1,26 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { call, signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { call, signUp, signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
 import { openTerminal } from '@tonerow/test-support/terminal.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  createPerson,
   createPlugin,
   createShop,
   expectGoodLooks,
   openLive,
-  openPage,
   post,
   redeem,
+  savedBy,
   screenshot,
   setLook,
 } from './dashboard.ts';
 
 describe('the pages of things', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     const scarce = await post<{ id: string }>(server.url, '/api/products', { name: 'Scarce Synth' }, shop.token);
     const { serials } = await post<{ serials: { code: string }[] }>(
@@ -37,10 +33,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const ask = await createPlugin(server.url, shop.token);
     await ask('activate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
     await ask('validate', { license_key: shop.codes[1], machine_id: 'STUDIO-PC', version: '2.0.0' });
-    page = await openPage(browser, server.url, { as: shop });
+    page = await openPage({ as: shop });
   }, 120_000);
-
-  afterAll(() => page?.context().close());
 
   /** In each theme and width: no violation, no sideways scrolling, and a picture to look at. */
   const look = async (path: string, name: string, ready: string) => {
@@ -159,7 +153,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await look(`/dashboard/products/${product.id}`, 'product-emailed', '1 owner emailed');
 
     // the customer stops such emails, and the developer sees it
-    const email = await openPage(browser, server.url, {});
+    const email = await openPage();
     const stop = /Unsubscribe: (\S+)/.exec(message.text ?? '')?.[1] as string;
     await email.setContent(message.html ?? '');
     await screenshot(email, 'new-version-email.light-1280');
@@ -223,13 +217,9 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const table = page.getByRole('table', { name: 'Audit log' });
     await expect(table.getByRole('row', { name: /Signed in.*Password/ })).toBeVisible();
     await page.getByLabel('Action').selectOption('Plugin key created');
-    await expect.poll(() => table.getByRole('row', { name: /Plugin key created/ }).count()).toBe(2);
-    await expect.poll(() => table.getByRole('row', { name: /Signed in/ }).count()).toBe(0);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('audit_log.csv');
+    await expect(table.getByRole('row', { name: /Plugin key created/ })).toHaveCount(2);
+    await expect(table.getByRole('row', { name: /Signed in/ })).toHaveCount(0);
+    expect((await savedBy(page.getByRole('button', { name: 'Export CSV' }))).name).toBe('audit_log.csv');
     await page.getByLabel('Action').selectOption('Webhook deleted');
     await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
     await look('/dashboard/settings/audit-log', 'audit-log', 'Plugin key created');
@@ -263,12 +253,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await expect(table.getByRole('row', { name: /license.*A plugin/ }).first()).toBeVisible();
     await page.getByLabel('Status').selectOption('Refused (4xx)');
     await page.getByLabel('Credential').selectOption('Token Nightly CI');
-    await expect.poll(() => table.getByRole('row').count()).toBe(2);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('requests.csv');
+    await expect(table.getByRole('row')).toHaveCount(2);
+    expect((await savedBy(page.getByRole('button', { name: 'Export CSV' }))).name).toBe('requests.csv');
     await page.getByLabel('Path').fill('/api/nothing-of-this');
     await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
@@ -277,14 +263,13 @@ describe('the pages of things', { timeout: 120_000 }, () => {
   });
 
   it('gives resellers the audit log of their own account', async () => {
-    const reseller = await createPerson(server.url, 'reseller');
-    const other = await openPage(browser, server.url, { as: reseller });
+    const reseller = await signUp(server, 'reseller');
+    const other = await openPage({ as: reseller });
     await other.goto('/reseller/settings');
     await other.getByRole('link', { name: 'Activity' }).click();
     await expect(other.getByRole('table', { name: 'Audit log' }).getByRole('row', { name: /Signed in/ })).toBeVisible();
     await other.goto('/reseller/requests');
     await expect(other.getByRole('heading', { name: 'No requests yet' })).toBeVisible();
-    await other.context().close();
   });
 
   it('lists all notices behind the bell, by kind, until they are marked as read', async () => {
@@ -305,7 +290,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
     await expect(recent.filter({ hasText: 'Scarce Synth is running low' })).toBeVisible();
-    await expect.poll(() => recent.getByText('Unread', { exact: true }).count()).toBe(0);
+    await expect(recent.getByText('Unread', { exact: true })).toHaveCount(0);
     await page.keyboard.press('Escape');
     await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
     await page.waitForURL(/\/dashboard\/products\//);

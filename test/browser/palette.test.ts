@@ -1,20 +1,17 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { plantStatement } from '@tonerow/test-support/billing.ts';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
 import { plantPayout } from '@tonerow/test-support/payouts.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createShop, expectGoodLooks, openPage } from './dashboard.ts';
+import { createShop, expectGoodLooks } from './dashboard.ts';
 
 describe('the palette', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
   }, 120_000);
 
@@ -35,7 +32,7 @@ describe('the palette', { timeout: 120_000 }, () => {
   }
 
   it('keeps what is typed before its code is there', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/analytics');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const released = Promise.withResolvers<void>();
@@ -48,11 +45,10 @@ describe('the palette', { timeout: 120_000 }, () => {
     released.resolve();
     await expect.poll(() => box(page).inputValue()).toBe('gs pay');
     expect(new URL(page.url()).pathname).toBe('/dashboard/analytics');
-    await page.context().close();
   });
 
   it('understands a last block, an id, a tag and a day', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/analytics');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const code = shop.codes[0] as string;
@@ -67,11 +63,10 @@ describe('the palette', { timeout: 120_000 }, () => {
     await choose(page, /Serials redeemed then/);
     await page.waitForURL(/\/dashboard\/serials\?dateRange=\d{4}-\d\d-\d\d_to_/);
     await expect(page.getByText('1 redeemed serial').first()).toBeVisible();
-    await page.context().close();
   });
 
   it('shows only what a chip asks for', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/customers');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const chip = (pressed: boolean) => page.getByRole('button', { name: 'Products', exact: true, pressed });
@@ -82,17 +77,16 @@ describe('the palette', { timeout: 120_000 }, () => {
       await expect(option(page, 'Prism Delay')).toBeVisible();
       await expect(option(page, 'Pricing')).toBeVisible();
       await chip(false).click();
-      await expect.poll(() => option(page, 'Pricing').count()).toBe(0);
+      await expect(option(page, 'Pricing')).toHaveCount(0);
       await expect(option(page, 'Prism Delay')).toBeVisible();
     };
     await expectGoodLooks(page, 'palette chips', { open });
     await chip(true).click();
     await expect(option(page, 'Pricing')).toBeVisible();
-    await page.context().close();
   });
 
   it('does what an action is called, on the screen that does it', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/serials');
     await expect(page.getByText('1 redeemed serial').first()).toBeVisible();
     await type(page, 'import available');
@@ -100,7 +94,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await page.waitForURL(/serials\/available/);
     await expect(page.getByRole('dialog', { name: 'Import available serials' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       (async () => {
@@ -113,7 +107,6 @@ describe('the palette', { timeout: 120_000 }, () => {
     await type(page, 'create plugin key');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog').getByLabel('Label')).toBeVisible();
-    await page.context().close();
   });
 
   it('finds orders, products and developers for a reseller', async () => {
@@ -125,7 +118,7 @@ describe('the palette', { timeout: 120_000 }, () => {
       body: { product_id: product.id, reference: 'SHOP 4711', quantity: 2 },
     });
     expect(drawn.status, drawn.text).toBe(201);
-    const page = await openPage(browser, server.url, { as: reseller });
+    const page = await openPage({ as: reseller });
     await page.goto('/reseller/dashboard');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await type(page, 'spring');
@@ -133,13 +126,12 @@ describe('the palette', { timeout: 120_000 }, () => {
     await type(page, '4711');
     await option(page, /SHOP 4711.*2 codes/).click();
     await expect(page.getByRole('heading', { name: 'SHOP 4711' })).toBeVisible();
-    await page.context().close();
   });
 
   it('leads from the number of a statement or an invoice to it', async () => {
     const { id: statement } = await plantPayout(server.db, shop.id);
     const invoice = await plantStatement(server.db, shop, { number: '2026-0001' });
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/customers');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectGoodLooks(page, 'palette numbers', {
@@ -155,6 +147,5 @@ describe('the palette', { timeout: 120_000 }, () => {
     await type(page, '2026-0001');
     await choose(page, /Statement 2026-0001/);
     await page.waitForURL(`**/dashboard/payouts/${statement}`);
-    await page.context().close();
   });
 });

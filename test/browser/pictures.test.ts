@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Locator } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { forgetSeatSums } from '@tonerow/test-support/seat-figures.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ALL_LOOKS,
   createPlugin,
   expectAccessible,
   expectGoodLooks,
-  openPage,
+  savedBy,
   screenshot,
   setLook,
 } from './dashboard.ts';
@@ -36,13 +34,11 @@ function salesCsv(): string {
 }
 
 describe('analytics in a browser', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let ada: Person;
   let first: { id: string } | undefined;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     const products: { id: string }[] = [];
     for (const name of names) products.push(await makeProduct(server, ada.token, { name, price: 49 }));
@@ -74,17 +70,15 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     );
   }, 120_000);
 
-  const saved = async (page: Page, press: () => Promise<void>) => {
-    const download = page.waitForEvent('download');
-    await press();
-    const text = readFileSync(await (await download).path(), 'utf8');
+  const saved = async (button: Locator) => {
+    const { text } = await savedBy(button);
     // a spreadsheet knows by it that the text is UTF-8
     expect(text[0]).toBe('\ufeff');
     return text.slice(1);
   };
 
   it('answer for a product, a reseller and a country, compare with the days before, and go into files', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard/analytics');
     await expect(page.getByRole('img', { name: /^Revenue by day/ })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Colors' }).getByText('Other products')).toBeVisible();
@@ -107,16 +101,16 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
         .filter({ visible: true })
         .getByText(/ in [A-Z][a-z]{2} \d/),
     ).toBeVisible();
-    const month = await saved(page, () => page.getByRole('button', { name: 'Save this month as CSV' }).click());
+    const month = await saved(page.getByRole('button', { name: 'Save this month as CSV' }));
     expect(month).toMatch(/^Figure,\d{4}-\d\d-01 to .*,Change %\r\nTotal revenue,/);
-    const stack = await saved(page, () => page.getByRole('button', { name: 'Save revenue over time as CSV' }).click());
+    const stack = await saved(page.getByRole('button', { name: 'Save revenue over time as CSV' }));
     expect(stack.split('\r\n')[0]).toMatch(/^Day,Revenue,(.+,){6}Other products$/);
     expect(stack.split('\r\n')).toHaveLength(32);
 
     const parts = page.getByRole('navigation', { name: 'Analytics Hub' });
     await parts.getByRole('link', { name: 'Stock and batches' }).click();
     await page.waitForURL(/part=stock/);
-    const stock = await saved(page, () => page.getByRole('button', { name: 'Save days of stock left as CSV' }).click());
+    const stock = await saved(page.getByRole('button', { name: 'Save days of stock left as CSV' }));
     expect(stock).toMatch(/^Product,Available,Redeemed in 30 days,Per day,Days left\r\n/);
     await expect(page.getByRole('img', { name: /^Days of stock left by product/ })).toBeVisible();
     await expect(page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 4 ?10%/ })).toBeVisible();
@@ -134,7 +128,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/country=DE/);
     await expect.poll(() => germany.getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(() => map.getByRole('button').count()).toBe(1);
+    await expect(map.getByRole('button')).toHaveCount(1);
     await page.getByRole('combobox', { name: 'Reseller' }).selectOption('Plugin Harbour');
     await page.waitForURL(/reseller=/);
     await page.getByRole('combobox', { name: 'Product' }).click();
@@ -149,11 +143,10 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
 
     await page.emulateMedia({ media: 'print' });
     await screenshot(page, 'analytics-print');
-    await page.context().close();
   });
 
   it('show which versions run on which systems, as a chart, a table and a file, for a chosen period', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard/analytics?part=plugins');
     const name = 'activations by version and system';
     const chart = page.getByRole('img', { name: 'Version 2.1 has the most, 4 of 10.' });
@@ -164,7 +157,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       .toEqual(['Windows 11', 'Not reported', 'macOS 15']);
     await chart.scrollIntoViewIfNeeded();
     await screenshot(page, 'analytics-versions');
-    const file = await saved(page, () => page.getByRole('button', { name: `Save ${name} as CSV` }).click());
+    const file = await saved(page.getByRole('button', { name: `Save ${name} as CSV` }));
     expect(file).toBe(
       'Version,Operating system,Activations\r\n2.0,Windows 11,3\r\n2.1,Windows 11,3\r\n,,3\r\n2.1,macOS 15,1\r\n',
     );
@@ -197,23 +190,19 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByText('3 on Windows 11 · 1 on macOS 15')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'product-versions');
-    await page.context().close();
   });
 
   it('are on every product card too, asked for at once', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/api/analytics')) asked.push(request.url());
     });
     await page.goto('/products/edit');
     await expect(page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ })).toBeVisible();
-    await expect
-      .poll(() => page.getByRole('img', { name: /redemptions? of .* in 30 days$/ }).count())
-      .toBe(names.length);
+    await expect(page.getByRole('img', { name: /redemptions? of .* in 30 days$/ })).toHaveCount(names.length);
     expect(asked).toHaveLength(1);
     await expectAccessible(page);
     await screenshot(page, 'products-sparklines');
-    await page.context().close();
   });
 });

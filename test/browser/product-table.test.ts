@@ -1,20 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createShop, expectAccessible, expectGoodLooks, openPage, post } from './dashboard.ts';
+import { createShop, expectAccessible, expectGoodLooks, post, savedBy } from './dashboard.ts';
 
 /** As long as a name may be: one word, emoji, and a script that is read from the right. */
 const LONG = `${'Echo'.repeat(20)} 🎛️ ${'تأخير متعدد '.repeat(5)}${'x'.repeat(30)}`.slice(0, 180);
 
 describe('the table of products', { timeout: 150_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     for (const [name, price] of [
       ['Cathedral', 59],
@@ -26,58 +22,51 @@ describe('the table of products', { timeout: 150_000 }, () => {
   const rows = (page: Page) => page.getByRole('table', { name: 'Products' }).locator('tbody tr');
 
   it('is a look of its own, which the browser remembers', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/products/edit');
     await page.getByRole('button', { name: 'Table' }).click();
     await page.waitForURL(/look=table/);
-    await expect.poll(() => rows(page).count()).toBe(4);
+    await expect(rows(page)).toHaveCount(4);
     await page.goto('/products/edit');
-    await expect.poll(() => rows(page).count()).toBe(4);
+    await expect(rows(page)).toHaveCount(4);
     await page.getByRole('button', { name: 'Cards' }).click();
-    await expect.poll(() => rows(page).count()).toBe(0);
+    await expect(rows(page)).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
-    await page.context().close();
   });
 
   it('sorts by a column, filters with counts, and saves what it shows', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/products/edit?look=table');
-    await expect.poll(() => rows(page).count()).toBe(4);
+    await expect(rows(page)).toHaveCount(4);
     await page.getByRole('button', { name: 'Price' }).last().click();
     await page.waitForURL(/sort=-?price/);
     await page.getByRole('button', { name: 'Stock', exact: true }).first().click();
     await page.getByRole('checkbox', { name: 'No serials left 3' }).check();
     await page.waitForURL(/stock=empty/);
-    await expect.poll(() => rows(page).count()).toBe(3);
+    await expect(rows(page)).toHaveCount(3);
     await page.reload();
-    await expect.poll(() => rows(page).count()).toBe(3);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    const csv = await readFile(await download.path(), 'utf8');
+    await expect(rows(page)).toHaveCount(3);
+    const { text: csv } = await savedBy(page.getByRole('button', { name: 'Export CSV' }));
     expect(csv).toContain('Cathedral');
     expect(csv).not.toContain('Prism Delay');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect.poll(() => rows(page).count()).toBe(4);
-    await page.context().close();
+    await expect(rows(page)).toHaveCount(4);
   });
 
   it('is moved through and opened with keys', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/products/edit?look=table&sort=name');
-    await expect.poll(() => rows(page).count()).toBe(4);
+    await expect(rows(page)).toHaveCount(4);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/products\//);
     await expect(page.getByRole('heading', { level: 1, name: 'Cathedral' })).toBeVisible();
-    await page.context().close();
   });
 
   it('leads from a product to the next one in its order and filter, from cards too', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/products/edit?look=table&sort=name&stock=empty');
-    await expect.poll(() => rows(page).count()).toBe(3);
+    await expect(rows(page)).toHaveCount(3);
     await page.getByRole('link', { name: 'Cathedral', exact: true }).click();
     const others = page.getByRole('navigation', { name: 'Other products' });
     await expect(others.getByText('1 of 3', { exact: true })).toBeVisible();
@@ -93,11 +82,10 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await expect(others.getByText('1 of 4', { exact: true })).toBeVisible();
-    await page.context().close();
   });
 
   it('looks right in both themes and widths, with the longest names', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/products/edit?look=table');
     await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
     const looks = [
@@ -107,6 +95,5 @@ describe('the table of products', { timeout: 150_000 }, () => {
       ['dark', 1920],
     ] as const;
     await expectGoodLooks(page, 'table products', { looks });
-    await page.context().close();
   });
 });

@@ -1,16 +1,10 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, expect, it } from 'vitest';
-import { openLive, openPage } from './dashboard.ts';
+import { expect, it } from 'vitest';
+import { openLive } from './dashboard.ts';
 
 const YEAR = new Date().getFullYear() + 1;
-let server: SharedServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-}, 120_000);
+const { server, openPage } = browserSuite();
 
 it('a promo that has not begun is told to the musician with its date, seen by its developer, and begun at once', {
   timeout: 120_000,
@@ -20,14 +14,14 @@ it('a promo that has not begun is told to the musician with its date, seen by it
   const fields = { quantity: 1, promo_price: 9, promo_start: `${YEAR}-12-05` };
   const [serial] = (await makeSerials(server, ada.token, product.id, fields)) as [{ id: string; code: string }];
   const { batch_id } = (await call(server, 'GET', `/api/serials/${serial.id}`, { token: ada.token })).body;
-  const desk = await openPage(browser, server.url, { as: ada });
+  const desk = await openPage({ as: ada });
   await desk.goto('/dashboard/serials/generator');
   await expect(desk.getByText('Before this date, redemption is refused.')).toBeVisible();
   await openLive(desk, `/dashboard/serials/${serial.id}`);
   const state = desk.getByRole('region', { name: 'State' });
   await expect(state.getByText(`Can’t be redeemed before December 5, ${YEAR}`)).toBeVisible();
 
-  const musician = await openPage(browser, server.url);
+  const musician = await openPage();
   await musician.goto(`/redeem?dev=${ada.id}&serial=${serial.code}`);
   await musician.getByLabel('Email').fill('nina@example.com');
   await musician.getByRole('button', { name: 'Continue' }).click();
@@ -44,10 +38,9 @@ it('a promo that has not begun is told to the musician with its date, seen by it
   await desk.getByRole('dialog').getByLabel('Promo starts').fill('');
   await desk.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(desk.locator('[data-sonner-toast]').getByText('can be redeemed for good')).toBeVisible();
-  await expect.poll(() => badge.count(), { timeout: 10_000 }).toBe(0);
+  await expect(badge).toHaveCount(0);
   await expect(desk.getByText('Available', { exact: true }).locator('visible=true')).toBeVisible();
 
   await musician.getByRole('button', { name: 'Continue' }).click();
   await expect(musician.getByLabel('First name')).toBeVisible();
-  for (const page of [desk, musician]) await page.context().close();
 });

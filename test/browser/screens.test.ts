@@ -1,18 +1,14 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { call, verifyEmail } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { call, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ALL_LOOKS,
   COLOR_RULES,
-  createPerson,
   createPlugin,
   createShop,
   expectGoodLooks,
   type Look,
-  openPage,
-  type Person,
   violationsIn,
 } from './dashboard.ts';
 
@@ -253,34 +249,25 @@ const screens: Screen[] = [
 ];
 
 describe('every screen of the dashboard', () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
-  let people: Record<Screen['who'], Person | undefined>;
   /** One for each kind of person, whose browser has the code of the screens by then. */
-  const pages = new Map<Screen['who'], Page>();
+  let pages: Record<Screen['who'], Page>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     const ask = await createPlugin(server.url, shop.token);
     await ask('validate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
-    const reseller = await createPerson(server.url, 'reseller');
-    const admin = await createPerson(server.url);
+    const reseller = await signUp(server, 'reseller');
+    const admin = await signUp(server);
     await server.db.query('update users set is_admin = true where email = $1', [admin.email]);
-    people = { nobody: undefined, developer: shop, reseller, admin };
-  }, 120_000);
-
-  afterAll(async () => {
-    for (const page of pages.values()) await page.context().close();
+    pages = {
+      nobody: await openPage(),
+      developer: await openPage({ as: shop }),
+      reseller: await openPage({ as: reseller }),
+      admin: await openPage({ as: admin }),
+    };
   });
-
-  async function pageOf(who: Screen['who']): Promise<Page> {
-    const as = people[who];
-    const page = pages.get(who) ?? (await openPage(browser, server.url, as ? { as } : {}));
-    pages.set(who, page);
-    return page;
-  }
 
   it.each(screens)(
     '$name is accessible and does not scroll sideways, in both themes, on a desk and on a phone',
@@ -288,7 +275,7 @@ describe('every screen of the dashboard', () => {
       timeout: 120_000,
     },
     async ({ name, who, path, ready, over }) => {
-      const page = await pageOf(who);
+      const page = pages[who];
       // every other screen is loaded on a phone, where the one before it was left
       const atDesk = page.viewportSize()?.width === 1280;
       const looks: Look[] = atDesk ? [...ALL_LOOKS] : [...ALL_LOOKS].reverse();
@@ -304,7 +291,7 @@ describe('every screen of the dashboard', () => {
   );
 
   it('leads from what is not there, and what one may not see, back by the menus of the account', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     const menu = page.getByRole('navigation', { name: 'Main', exact: true });
     for (const path of [
       '/nothing/here',
@@ -320,11 +307,10 @@ describe('every screen of the dashboard', () => {
       await menu.getByRole('link', { name: 'Analytics' }).click();
       await page.waitForURL('**/dashboard/analytics');
     }
-    await page.context().close();
   });
 
   it('has its frame before its code has come, for whoever is signed in', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
       await held.promise;
@@ -338,11 +324,10 @@ describe('every screen of the dashboard', () => {
     expect(await page.locator('.cold').isVisible()).toBe(false);
     held.resolve();
     await heading('Starter')(page);
-    await page.context().close();
   });
 
   it('shows the first row of a list in the first screen of a phone, and filters in a sheet', async () => {
-    const page = await openPage(browser, server.url, { as: shop, width: 390 });
+    const page = await openPage({ as: shop, width: 390 });
     // not for who begins: their first steps and their mailbox come before the list
     await verifyEmail(server, shop);
     await call(server, 'PATCH', '/api/account/first-steps', { token: shop.token, body: { hidden: true } });
@@ -371,11 +356,10 @@ describe('every screen of the dashboard', () => {
     await sheet.getByRole('button', { name: 'Show the list' }).click();
     await expect(sheet).not.toBeAttached();
     await expect(page.getByRole('button', { name: 'Filters 1' })).toBeVisible();
-    await page.context().close();
   });
 
   it('has a way from the keyboard over search and filters to the rows of a table', async () => {
-    const page = await openPage(browser, server.url, { as: shop });
+    const page = await openPage({ as: shop });
     await page.goto('/dashboard/serials');
     await expect(page.getByRole('button', { name: /^Actions for/ }).first()).toBeVisible();
     const skip = page.getByRole('button', { name: 'Skip to the table' });
@@ -389,11 +373,10 @@ describe('every screen of the dashboard', () => {
     await page.goto('/developer/tools');
     await heading('Tools Hub')(page);
     expect(await skip.count()).toBe(0);
-    await page.context().close();
   });
 
   it('are looked at by rules that find what is wrong, also what is so in one theme alone', async () => {
-    const page = await openPage(browser, server.url);
+    const page = await openPage();
     const found = async (rules?: string[]) => (await violationsIn(page, rules)).map(({ id }) => id);
     await page.goto('/not-authorized');
     await heading(/Access Denied/)(page);
@@ -406,6 +389,5 @@ describe('every screen of the dashboard', () => {
     expect([await found(), await found(COLOR_RULES)]).toEqual([['image-alt'], []]);
     await page.evaluate(() => document.documentElement.classList.add('dark'));
     expect([await found(), await found(COLOR_RULES)]).toEqual([['color-contrast', 'image-alt'], ['color-contrast']]);
-    await page.context().close();
   });
 });

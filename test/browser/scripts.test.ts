@@ -1,9 +1,7 @@
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
 /** As long as a name may usefully be, in scripts from the right, without spaces between words, and mixed with Latin. */
 const names = {
@@ -13,13 +11,11 @@ const names = {
 };
 
 describe('names in other scripts', { timeout: 240_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage, newPage } = browserSuite();
   let ada: Person;
   const serials: Record<string, { id: string; code: string; product: string }> = {};
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     for (const [script, name] of Object.entries(names)) {
       const product = await makeProduct(server, ada.token, {
@@ -39,14 +35,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
   }, 120_000);
 
   it('fit a phone’s redemption page, in the musician’s language', async () => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      viewport: { width: 320, height: 700 },
-      reducedMotion: 'reduce',
-      locale: 'ja-JP',
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    const page = await newPage({ viewport: { width: 320, height: 700 }, locale: 'ja-JP' });
     for (const script of ['hebrew', 'japanese']) {
       await page.goto(`/redeem?dev=${ada.id}&serial=${serials[script]?.code}&email=layla@example.com`);
       await page.locator('form button[type=submit]').click();
@@ -59,11 +48,10 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     const direction = (name: string) =>
       page.locator('.card h2', { hasText: name.slice(0, 40) }).evaluate((title) => getComputedStyle(title).direction);
     expect([await direction(names.hebrew), await direction(names.japanese)]).toEqual(['rtl', 'ltr']);
-    await context.close();
   });
 
   it('fit a phone’s dashboard: lists, records, the search and a question', async () => {
-    const page = await openPage(browser, server.url, { as: ada, width: 320 });
+    const page = await openPage({ as: ada, width: 320 });
     const { id, product } = serials.arabic as { id: string; product: string };
     for (const [path, name] of [
       ['/products/edit', 'arabic'],
@@ -95,22 +83,18 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await screenshot(page, 'scripts palette-320');
-    await page.context().close();
   });
 
   it('are beside dates in the order and the hours of the reader’s country', async () => {
     await server.db.query("update serials set redeemed_at = '2026-03-04T15:06:07Z' where id = $1", [
       serials.arabic?.id as string,
     ]);
-    const context = await browser.newContext({ baseURL: server.url, locale: 'de-DE', timezoneId: 'UTC' });
-    await context.addInitScript((token) => localStorage.setItem('token', token), ada.token);
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    const page = await newPage({ locale: 'de-DE', timezoneId: 'UTC' });
+    await page.addInitScript((token) => localStorage.setItem('token', token), ada.token);
     await page.goto('/dashboard/serials');
     await page.locator('time[datetime^="2026-03-04"]').locator('visible=true').first().hover();
     await expect(
       page.getByRole('tooltip').locator('visible=true').getByText('4 Mar 2026, 15:06:07').first(),
     ).toBeVisible();
-    await context.close();
   });
 });

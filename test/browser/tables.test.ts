@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Locator, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Locator, Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { verifyEmail } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createShop,
   expectAccessible,
   expectGoodLooks,
   expectNoSidewaysScroll,
-  openPage,
+  expectToast,
   post,
   redeem,
+  savedBy,
   screenshot,
   setLook,
 } from './dashboard.ts';
@@ -26,13 +25,11 @@ const looks = [
 const REDEEMED = 26;
 
 describe('the table of redeemed serials', { timeout: 150_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let shop: Awaited<ReturnType<typeof createShop>>;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     await verifyEmail(server, shop);
     await setPlan(server.db, { plan: 'elite', accountId: shop.id });
@@ -50,10 +47,8 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     );
     for (const [at, { code }] of serials.entries()) await redeem(server.url, code, `listener.${at}@example.com`);
     await server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
-    page = await openPage(browser, server.url, { as: shop });
+    page = await openPage({ as: shop });
   }, 120_000);
-
-  afterAll(() => page?.context().close());
 
   /** The table on a page. */
   const show = async (path = '', at = page) => {
@@ -62,7 +57,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     return at;
   };
   /** The table in a browser of its own, for what a browser remembers. */
-  const open = async (path = '') => show(path, await openPage(browser, server.url, { as: shop }));
+  const open = async (path = '') => show(path, await openPage({ as: shop }));
   const rows = (page: Page) => page.getByRole('table', { name: 'Redeemed serials' }).locator('tbody tr');
   /** The link of a row to its serial. */
   const serialIn = (row: Locator) => row.getByRole('link', { name: /^[A-Z0-9]{4}-[A-Z0-9-]+$/ });
@@ -115,7 +110,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     const choice = page.getByRole('checkbox', { name: 'Limit reached 1' });
     await choice.check();
     await page.waitForURL(/status=download_limit/);
-    await expect.poll(() => rows(page).count()).toBe(1);
+    await expect(rows(page)).toHaveCount(1);
     await screenshot(page, 'table filter light-1280');
     await page.getByRole('button', { name: 'Leave out Limit reached' }).click();
     await page.waitForURL(/status=-download_limit/);
@@ -133,11 +128,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect(total).toBeVisible();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Total' }).uncheck();
-    await expect.poll(() => total.count()).toBe(0);
+    await expect(total).toHaveCount(0);
     await page.reload();
     await expect(page.getByRole('columnheader', { name: 'Product' })).toBeVisible();
-    await expect.poll(() => total.count()).toBe(0);
-    await page.context().close();
+    await expect(total).toHaveCount(0);
   });
 
   it('is moved through, selected from and opened with keys', async () => {
@@ -149,7 +143,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.keyboard.press('x');
     await expect(page.getByText('1 serial selected')).toBeVisible();
     const second = rows(page).nth(1);
-    await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true);
+    await expect(second.getByRole('checkbox')).toBeChecked();
     const code = await serialIn(second).textContent();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: code ?? 'none' })).toBeVisible();
@@ -205,12 +199,12 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect(dialog.getByText('25 serials would stay as they are.')).toBeVisible();
     await screenshot(page, 'table reset all light-1280');
     await dialog.getByRole('button', { name: 'Reset downloads of 1 serial ($0.03)' }).click();
-    await expect(page.locator('[data-sonner-toast]').getByText('This cost $0.03.').first()).toBeVisible();
+    await expectToast(page, 'This cost $0.03.');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 serials' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog.getByRole('button', { name: 'Revoke 26 serials' }).click();
-    await expect.poll(() => rows(page).getByText('Revoked', { exact: true }).count(), { timeout: 20_000 }).toBe(20);
+    await expect(rows(page).getByText('Revoked', { exact: true })).toHaveCount(20);
   });
 
   it('keeps its head and its bar in sight', async () => {
@@ -241,7 +235,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('checkbox', { name: 'Prism Delay 1' }).check();
     await page.waitForURL(/product=/);
     await page.keyboard.press('Escape');
-    await expect.poll(() => people.count()).toBe(1);
+    await expect(people).toHaveCount(1);
     expect(await people.first().textContent()).toContain('mara@example.com');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -249,13 +243,11 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Reassign serials' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Reassign 1 serial' }).click();
-    await expect(page.locator('[data-sonner-toast]').getByText('Reassigned 1 serial.').first()).toBeVisible();
+    await expectToast(page, 'Reassigned 1 serial.');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 customers' }).click();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export all' }).click();
-    expect((await download).suggestedFilename()).toBe('customers.csv');
+    expect((await savedBy(page.getByRole('button', { name: 'Export all' }))).name).toBe('customers.csv');
   });
 
   it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
@@ -270,20 +262,20 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Batch', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Black Friday 3' }).check();
     await page.keyboard.press('Escape');
-    await expect.poll(() => stock.count()).toBe(3);
+    await expect(stock).toHaveCount(3);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     await expect(page.getByText('1 serial selected')).toBeVisible();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Delete 1 serial' }).click();
-    await expect.poll(() => stock.count()).toBe(2);
+    await expect(stock).toHaveCount(2);
     await page.goto('/dashboard/serials/batches?sort=-quantity');
     const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
     await expect.poll(() => batches.first().textContent()).toContain('Cathedral Reverb');
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Used up 1' }).check();
-    await expect.poll(() => batches.count()).toBe(1);
+    await expect(batches).toHaveCount(1);
   });
 
   it('changes and exports the serials of all batches that match, also of those on other pages', async () => {
@@ -296,19 +288,11 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       );
     await page.goto('/dashboard/serials/batches?search=fair');
     const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
-    await expect.poll(() => batches.count()).toBe(20);
+    await expect(batches).toHaveCount(20);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 22 batches' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .getByRole('button', { name: /^Export/ })
-        .last()
-        .click(),
-    ]);
-    const lines = readFileSync(await download.path(), 'utf8')
-      .split('\r\n')
-      .filter(Boolean);
+    const download = await savedBy(page.getByRole('button', { name: /^Export/ }).last());
+    const lines = download.text.split('\r\n').filter(Boolean);
     expect([lines.length, new Set(lines).size]).toEqual([45, 45]);
     await page.getByRole('button', { name: 'Revoke the unredeemed' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke 44 serials' }).click();
@@ -351,7 +335,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await other.getByRole('button', { name: 'Dearest first' }).click();
     await other.waitForURL(/sort=-total/);
     await setLook(other, ['light', 1280]);
-    await expect.poll(() => other.getByRole('columnheader', { name: 'Product' }).count()).toBe(0);
+    await expect(other.getByRole('columnheader', { name: 'Product' })).toHaveCount(0);
     await expect(other.getByRole('columnheader', { name: 'Batch' })).toBeVisible();
     await other.getByRole('button', { name: 'View: Dearest first' }).click();
     await other.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -363,7 +347,6 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
     expect((await restored).status()).toBe(201);
     await expect(other.getByRole('button', { name: 'View: Dearest first' })).toBeVisible();
-    await other.context().close();
   });
 
   it('gives a serial to another customer from its row, and the serial’s page has it', async () => {
@@ -381,7 +364,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await screenshot(page, 'change owner light-1280');
     await dialog.getByLabel('Email of the new owner').fill('otis@example.com');
     await dialog.getByRole('button', { name: 'Change the owner' }).click();
-    await expect(page.locator('[data-sonner-toast]').getByText('Moved to otis@example.com.').first()).toBeVisible();
+    await expectToast(page, 'Moved to otis@example.com.');
     await page.goto(`/dashboard/serials/${shop.serialId}`);
     await expect(page.getByText('Moved here from mara@example.com')).toBeVisible();
     await expect(page.getByText('otis@example.com').first()).toBeVisible();
@@ -441,9 +424,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
       for (const width of widths) {
         await setLook(page, ['light', width]);
-        await expect
-          .poll(() => page.locator('main .skeleton').locator('visible=true').count(), { message: path })
-          .toBe(0);
+        await expect(page.locator('main .skeleton').locator('visible=true'), path).toHaveCount(0);
         await expectNoSidewaysScroll(page);
         await expect.poll(() => page.evaluate(squeezed), { message: `${path} at ${width}` }).toEqual([]);
       }

@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createPlugin, expectAccessible, openPage, screenshot } from './dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { createPlugin, expectAccessible, savedBy, screenshot } from './dashboard.ts';
 
 describe('the tasks that people come with', { timeout: 120_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-  }, 120_000);
+  const { server, openPage } = browserSuite();
 
   /** Counts what is pressed from here on, by hand or by Enter. */
   async function countPresses(page: Page) {
@@ -33,7 +26,7 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await makeProduct(server, ada.token, { name: 'Prism Delay' });
     const wanted = await makeProduct(server, ada.token, { name: 'Tape Delay' });
     await makeProduct(server, ada.token, { name: 'Needle EQ' });
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     const presses = await countPresses(page);
     await page.goto(`/dashboard/products/${wanted.id}`);
     await page.getByRole('link', { name: 'Create one' }).click();
@@ -44,12 +37,7 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     // the product that one came from, and the key just made
     await expect.poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue()).toBe('Tape Delay');
-    const download = page.waitForEvent('download');
-    await page
-      .getByRole('button', { name: /^Download/ })
-      .first()
-      .click();
-    const code = readFileSync(await (await download).path(), 'utf8');
+    const { text: code } = await savedBy(page.getByRole('button', { name: /^Download/ }).first());
     expect(secret).toMatch(/^tnr_plg_/);
     expect(code).toContain(secret);
     expect(code).not.toMatch(/\{\{\w+\}\}/);
@@ -60,13 +48,12 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await page.goto(`/dashboard/products/${wanted.id}`);
     await page.getByRole('link', { name: 'Code for this plugin' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue()).toBe('Tape Delay');
-    await page.context().close();
   });
 
   it('a first key is made where the HISE script asks for one', async () => {
     const ada = await signUpVerified(server);
     await makeProduct(server, ada.token, { name: 'Prism Delay' });
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/developer/tools/hise');
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -75,7 +62,6 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByText(secret).first()).toBeVisible();
     await expect(page.getByText('Your key is in the code below.')).toBeVisible();
-    await page.context().close();
   });
 
   it('why a customer cannot download: from the serial or the address in their email to the answer and its mend, two presses', async () => {
@@ -99,7 +85,7 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     const asked = { license_key: refused?.code, machine_id: 'studio', product_id: other.id };
     expect(await plugin('activate', asked)).toBe('product_mismatch');
 
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     const presses = await countPresses(page);
     const look = async (pasted: string) => {
       await page.goto('/dashboard/analytics');
@@ -131,6 +117,5 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await expect(state.getByText(/^Refused .+: wrong product$/)).toBeVisible();
     await expect(page.getByText(/Refused/).nth(1)).toBeVisible();
     await screenshot(page, 'task refused customer');
-    await page.context().close();
   });
 });

@@ -1,25 +1,19 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage } from './dashboard.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 describe('Undo', { timeout: 180_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let ada: Person;
   let productId: string;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     productId = (await makeProduct(server, ada.token, { name: 'Prism Delay' })).id;
-    page = await openPage(browser, server.url, { as: ada });
-  }, 120_000);
-
-  afterAll(() => page?.context().close());
+    page = await openPage({ as: ada });
+  });
 
   /** Clicks Undo in the notice with these words. */
   async function undo(words: string | RegExp) {
@@ -109,7 +103,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.goto('/dashboard/customers');
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByRole('button', { name: 'Hide' }).click();
-    await expect.poll(() => steps.count()).toBe(0);
+    await expect(steps).toHaveCount(0);
     await undo('Hidden.');
     await expect(steps).toBeVisible();
 
@@ -151,7 +145,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await becomes(state, { refunded: 0, revoked: false });
     await expect(page.getByRole('list', { name: 'Refunds' }).getByText('Undone: recorded by mistake')).toBeVisible();
 
-    await expect.poll(() => dialog.count()).toBe(0);
+    await expect(dialog).toHaveCount(0);
     await page.keyboard.press('r');
     await expect(dialog.getByText('Was the money given back?')).toBeVisible();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -162,7 +156,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
     await refund(true);
     await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'and revoked' }).first()).toBeVisible();
-    await expect.poll(() => dialog.count()).toBe(0);
+    await expect(dialog).toHaveCount(0);
     await page.keyboard.press('Control+z');
     await becomes(state, { refunded: 0, revoked: false });
   });
@@ -198,7 +192,7 @@ describe('Undo', { timeout: 180_000 }, () => {
   it('holds news from elsewhere back while an Undo is offered, and shows it only in the bell once that was used', async () => {
     // whose bell counts nothing yet
     const nina = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: nina });
+    const page = await openPage({ as: nina });
     await call(server, 'POST', '/api/developer/plugin-keys', { token: nina.token, body: { label: 'Third name' } });
     const notice = (words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words });
     const bell = page.getByRole('button', { name: /^Notifications/ });
@@ -239,6 +233,5 @@ describe('Undo', { timeout: 180_000 }, () => {
     await used.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
     expect(await notice('Rare').count()).toBe(0);
-    await page.context().close();
   });
 });
