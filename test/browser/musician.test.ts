@@ -1,19 +1,16 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
+import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, screenshot, setLook } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
+const { server, openPage, newPage } = browserSuite();
 let ada: Person;
 let product: { id: string };
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   ada = await signUp(server);
   const file_urls = ['Prism Delay 1.4 macOS.pkg', 'Manual.pdf', 'Prism Delay 1.4 Windows.exe'].map((name) => ({
     name,
@@ -46,15 +43,8 @@ const brand = (look: object) =>
     body: { brand_color: '#6d28d9', dark_mode: false, logo_url: null, support_email: null, ...look },
   });
 
-async function pageOf(width: number, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 844 },
-    reducedMotion: 'reduce',
-    locale: 'en-US',
-    ...options,
-  });
-  return context.newPage();
-}
+const pageOf = (width: number, options: BrowserContextOptions = {}) =>
+  newPage({ viewport: { width, height: 844 }, locale: 'en-US', ...options });
 
 async function look(page: Page, name: string): Promise<void> {
   await screenshot(page, `musician-${name}`);
@@ -90,7 +80,6 @@ describe('a musician', () => {
     await page.getByRole('button', { name: 'Release a computer' }).click();
     await expect(page.getByRole('heading', { name: 'Release a computer' })).toBeVisible();
     await look(page, 'free.light-390');
-    await page.context().close();
   });
 
   it('sees what can no longer be downloaded, with the reason', async () => {
@@ -117,7 +106,6 @@ describe('a musician', () => {
     await help.click();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toContain('which you no longer offer');
     await look(page, 'closed.dark-1280');
-    await page.context().close();
   });
 
   it('gets the file for this computer first, with the help to install it that the developer wrote', async () => {
@@ -139,7 +127,7 @@ describe('a musician', () => {
     await card.getByText('How to install').click();
     await expect(card.getByText('Program Files')).toBeVisible();
     await expectNoSidewaysScroll(page);
-    const maker = await openPage(browser, server.url, { as: ada });
+    const maker = await openPage({ as: ada });
     await maker.goto(`/products/edit/${product.id}`);
     await maker.getByLabel('Install help').fill('Run the installer.\nThen scan for plugins.');
     await screenshot(maker, 'musician-product.light-1280');
@@ -150,7 +138,6 @@ describe('a musician', () => {
     await card.getByText('How to install').click();
     await expect(card.getByText('Run the installer.')).toBeVisible();
     await expect(card.getByText('Then scan for plugins.')).toBeVisible();
-    await page.context().close();
   });
 
   it('sees version and size of each file, its own system’s first, in every language and width', async () => {
@@ -207,7 +194,6 @@ describe('a musician', () => {
     await expect.poll(async () => (await shown()).length).toBe(4);
     await page.setViewportSize({ width: 320, height: 844 });
     await look(page, 'files-de.light-320');
-    await page.context().close();
   });
 
   it('reads email and page in the language of the redemption, and changes it by keyboard', async () => {
@@ -254,7 +240,7 @@ describe('a musician', () => {
 describe('a developer', () => {
   it('sees page and email in every language before a musician does, and that help has no address', async () => {
     await brand({});
-    const page = await openPage(browser, server.url, { as: ada });
+    const page = await openPage({ as: ada });
     await page.goto('/dashboard/settings/branding');
     await expect(page.getByText('You have no support address.')).toBeVisible();
     const preview = page.getByRole('region', { name: 'Preview' });
@@ -274,7 +260,6 @@ describe('a developer', () => {
     await expect(shown.getByText('Seriennummer').first()).toBeVisible();
     await look(page, 'branding-email.dark-390');
     await page.getByLabel('Support email').fill('help@row.example');
-    await expect.poll(() => page.getByText('You have no support address.').count()).toBe(0);
-    await page.context().close();
+    await expect(page.getByText('You have no support address.')).toHaveCount(0);
   });
 });

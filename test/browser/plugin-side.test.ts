@@ -1,26 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlugin, createShop, handOver, openPage, post } from './dashboard.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPlugin, createShop, expectToast, handOver, post, savedBy } from './dashboard.ts';
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-    page = await openPage(browser, server.url);
+    page = await openPage();
     await page.goto('/login');
-  }, 120_000);
-
-  afterAll(() => page?.context().close());
-
-  const toast = (page: Page, text: string | RegExp) =>
-    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
+  });
 
   async function activate(code: string, token: string, machine: string) {
     const { plaintext } = await post<{ plaintext: string }>(
@@ -51,11 +42,9 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'OnlineUnlockStatus' }).click();
     await page.getByRole('button', { name: 'Show RSA key' }).click();
     await expect(page.getByText('RSAKey ("').first()).toBeVisible();
-    const waiting = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download RSA.xml' }).click();
-    const download = await waiting;
-    expect(download.suggestedFilename()).toBe('RSA.xml');
-    expect(readFileSync(await download.path(), 'utf8')).toContain('<PublicKey value=');
+    const download = await savedBy(page.getByRole('button', { name: 'Download RSA.xml' }));
+    expect(download.name).toBe('RSA.xml');
+    expect(download.text).toContain('<PublicKey value=');
   });
 
   it('rotates, stops, renames and deletes a plugin key', async () => {
@@ -67,9 +56,9 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
       await page.getByRole('button', { name: item, exact: true }).locator('visible=true').click();
     };
     await choose('Universal API key', 'Deactivate');
-    await toast(page, 'Key deactivated.');
+    await expectToast(page, 'Key deactivated.');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Key activated.');
+    await expectToast(page, 'Key activated.');
 
     await choose('Universal API key', 'Rename');
     const rename = page.getByRole('dialog');
@@ -83,7 +72,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Done' }).click();
 
     const labels = page.getByRole('heading', { name: /^Prism 2\.0/ });
-    await expect.poll(() => labels.count()).toBe(2);
+    await expect(labels).toHaveCount(2);
     const last = await labels.last().textContent();
     await page
       .getByRole('button', { name: `More for ${last}`, exact: true })
@@ -91,8 +80,8 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
       .click();
     await page.getByRole('button', { name: 'Delete', exact: true }).locator('visible=true').click();
     await page.getByRole('button', { name: 'Delete key' }).click();
-    await toast(page, 'Key deleted.');
-    await expect.poll(() => labels.count()).toBe(1);
+    await expectToast(page, 'Key deleted.');
+    await expect(labels).toHaveCount(1);
   });
 
   it('frees a machine’s seat and gives a serial seats of its own', async () => {
@@ -104,9 +93,9 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await expect(page.getByText('2 of 3 seats used')).toBeVisible();
     await page.getByRole('button', { name: 'Release Ada’s stage' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
-    await toast(page, 'Released Ada’s stage');
+    await expectToast(page, 'Released Ada’s stage');
     await expect(page.getByText('1 of 3 seats used')).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Release Ada’s stage' }).count()).toBe(0);
+    await expect(page.getByRole('button', { name: 'Release Ada’s stage' })).toHaveCount(0);
 
     await page.getByRole('button', { name: 'Edit seats' }).click();
     const field = page.getByRole('textbox', { name: 'Seats for this serial' });
@@ -123,7 +112,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByRole('button', { name: 'Release Ada’s studio' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
-    await toast(page, 'Released Ada’s studio');
+    await expectToast(page, 'Released Ada’s studio');
 
     await page.goto('/dashboard/analytics?part=plugins');
     await expect(
@@ -163,20 +152,20 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.keyboard.press('Shift');
     expect(await ask('validate', { license_key: other, machine_id: 'five' })).toBe('not_activated');
     await page.getByRole('button', { name: '1 new', exact: true }).click();
-    await expect.poll(() => later.count()).toBe(2);
+    await expect(later).toHaveCount(2);
 
     await page.getByLabel('Reason').selectOption('Seat limit');
     await page.waitForURL(/status=seat_limit/);
-    await expect.poll(() => later.count()).toBe(0);
+    await expect(later).toHaveCount(0);
     await expect(row).toBeVisible();
     await page.reload();
     await expect(row).toBeVisible();
-    await expect.poll(() => later.count()).toBe(0);
+    await expect(later).toHaveCount(0);
     await page.getByRole('combobox', { name: 'Product' }).click();
     await page.getByRole('option', { name: 'Needle EQ' }).click();
     await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
-    await expect.poll(() => later.count()).toBe(2);
+    await expect(later).toHaveCount(2);
     await row.getByRole('link', { name: 'Release a seat' }).click();
     await expect(page.getByText('3 of 3 seats used')).toBeVisible();
   });

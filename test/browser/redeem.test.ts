@@ -1,17 +1,14 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
-let server: SharedServer;
-let browser: Browser;
+const { server, newPage } = browserSuite();
 let ada: Person;
 let product: { id: string };
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   ada = await signUp(server);
   const files = [
     { name: 'macOS', url: `${server.url}/favicon.svg` },
@@ -28,16 +25,9 @@ const brand = (look: object) =>
     body: { brand_color: '#6d28d9', dark_mode: false, logo_url: null, support_email: null, ...look },
   });
 
-async function pageOf(width: number, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width, height: 844 },
-    reducedMotion: 'reduce',
-    locale: 'en-US',
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
-  return context.newPage();
-}
+const permissions = ['clipboard-read', 'clipboard-write'];
+const pageOf = (width: number, options: BrowserContextOptions = {}) =>
+  newPage({ viewport: { width, height: 844 }, locale: 'en-US', permissions, ...options });
 
 async function paste(page: Page, label: string, text: string) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), text);
@@ -98,7 +88,7 @@ describe('a musician', () => {
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
     await page.reload();
     await expect(page.getByText('Download limit reached. Request a reset.')).toBeVisible();
-    await expect.poll(() => page.getByRole('link', { name: 'Windows' }).count()).toBe(0);
+    await expect(page.getByRole('link', { name: 'Windows' })).toHaveCount(0);
     await look('limit');
     // what has begun can be fetched again, and nothing lies over it
     const again = page.waitForEvent('download');
@@ -110,7 +100,6 @@ describe('a musician', () => {
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: ada.token });
     await page.reload();
     await expect(page.getByText('This license has been suspended.')).toBeVisible();
-    await page.context().close();
   });
 
   it('types in the middle of the code without the caret running away, and an address with any signs', async () => {
@@ -141,7 +130,6 @@ describe('a musician', () => {
         [serial.id],
       ),
     ).toEqual([{ email_key: email }]);
-    await page.context().close();
   });
 
   it('collects several serials in one browser, and learns what to do without a connection', async () => {
@@ -162,11 +150,10 @@ describe('a musician', () => {
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    await expect(page.getByRole('listitem')).toHaveCount(2);
     expect(
       await server.db.query('select 1 from redemptions where serial_id = any($1)', [[one.id, two.id]]),
     ).toHaveLength(2);
-    await page.context().close();
   });
 
   it('redeems on a slow phone, in German, reaches the limit and comes back by an email', async () => {
@@ -274,7 +261,6 @@ describe('a musician', () => {
     await fresh.unroute(/\/mine-/);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
     await expect(fresh.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-    await fresh.context().close();
   });
 
   // that every color can be read is proven of the colors themselves
@@ -297,7 +283,6 @@ describe('a musician', () => {
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
     }
-    await page.context().close();
   });
 
   it('can use the page when no brand can be loaded, and in another language', async () => {
@@ -316,7 +301,6 @@ describe('a musician', () => {
     await expect(page.getByRole('heading', { name: 'Vos téléchargements' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Vos téléchargements' })).toBeVisible();
-    await page.context().close();
   });
 
   it('learns what to do when a download does not start, and leaves nothing behind for the next person', async () => {
@@ -350,8 +334,7 @@ describe('a musician', () => {
     await page.getByRole('button', { name: 'Not you?' }).click();
     await expect(page.getByLabel('Serial')).toBeVisible();
     await page.goBack().catch(() => null);
-    await expect.poll(() => page.getByText(serial.code).count()).toBe(0);
-    await page.context().close();
+    await expect(page.getByText(serial.code)).toHaveCount(0);
   });
 
   it('explains what to do when the developer has deleted the account, and opens existing downloads', async () => {

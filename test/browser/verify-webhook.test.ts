@@ -1,8 +1,7 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserPages } from '@tonerow/test-support/browser-suite.ts';
 import { listening } from '@tonerow/test-support/egress-peers.ts';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +30,7 @@ const cases = {
   },
 };
 
-let browser: Browser;
+const { newPage } = browserPages();
 let script: string;
 const server = createServer((request, response) => {
   const isScript = request.url === '/verify.js';
@@ -56,15 +55,11 @@ beforeAll(async () => {
   });
   script = built.outputFiles[0]?.text ?? '';
   origin = `http://127.0.0.1:${await listening(server)}`;
-  browser = await sharedBrowser();
 }, 60_000);
-afterAll(async () => {
-  server.close();
-});
+afterAll(() => void server.close());
 
 it.each(['v1', 'v1a'] as const)('verifyWebhook verifies %s in a page and in a worker of a browser', async (kind) => {
-  const context = await browser.newContext();
-  const tab = await context.newPage();
+  const tab = await newPage();
   await tab.goto(origin);
   await tab.addScriptTag({ url: '/verify.js' });
   const given = { ...cases[kind], body, at: seconds * 1000 };
@@ -86,5 +81,4 @@ it.each(['v1', 'v1a'] as const)('verifyWebhook verifies %s in a page and in a wo
     const changed = await verdictOf({ ...given, body: body.replace('🎛', '🎚') });
     expect(changed, where).toEqual({ valid: false, reason: 'signature' });
   }
-  await context.close();
 });

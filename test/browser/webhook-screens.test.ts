@@ -1,15 +1,15 @@
-import type { Browser, Page, Request } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page, Request } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { type Receiver, startReceiver } from '@tonerow/test-support/receiver.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '@tonerow/test-support/server.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   DARK_PHONE,
   expectAccessible,
   expectNoSidewaysScroll,
+  expectToast,
   handOver,
-  openPage,
   screenshot,
   setLook,
 } from './dashboard.ts';
@@ -18,23 +18,15 @@ import {
 const longUrl = (url: string) => `${url}/${'abcdefghij'.repeat(188)}`;
 
 describe('the screens of webhooks', { timeout: 90_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite(() =>
+    startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
+  );
   let receiver: Receiver;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
-      sharedBrowser(),
-    ]);
-    page = await openPage(browser, server.url);
+    page = await openPage();
     await page.goto('/login');
-  }, 120_000);
-
-  afterAll(async () => {
-    await page?.context().close();
-    await server?.stop();
   });
 
   // one for each test: what an earlier test left to be tried again must not come to this one
@@ -152,7 +144,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     release?.();
     await expect(table.getByText('Delivered')).toBeVisible({ timeout: 15_000 });
     // slow, if this page took more than five seconds to show it as waiting
-    await expect.poll(() => page.locator('dd', { hasText: /Working|Slow/ }).count(), { timeout: 15_000 }).toBe(1);
+    await expect(page.locator('dd', { hasText: /Working|Slow/ })).toHaveCount(1);
     receiver.answer = 204;
   });
 
@@ -169,7 +161,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.goto(`/developer/tools/webhooks/${id}?type=nope`);
     await expect(page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first()).toBeVisible();
     await page.getByRole('button', { name: 'Send test' }).dblclick();
-    await expect(page.locator('[data-sonner-toast]').getByText('The test arrived.').first()).toBeVisible();
+    await expectToast(page, 'The test arrived.');
     expect(posts.filter((path) => path.endsWith('/test'))).toHaveLength(1);
     await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
     await page.getByRole('button', { name: 'Send again' }).dblclick({ delay: 30 });
@@ -260,7 +252,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const main = page.getByRole('main');
     expect(await main.textContent()).not.toContain('All ten attempts failed');
     await expect(main.getByText(/answered 410 Gone/).first()).toBeVisible();
-    await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+    await expect(page.getByRole('button', { name: 'Send again' })).toBeDisabled();
     await page.getByRole('link', { name: 'Webhook' }).click();
     await expect(main.getByText(/410 Gone.*switch it on/i).first()).toBeVisible();
   });

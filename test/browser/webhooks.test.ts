@@ -1,29 +1,21 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { type Received, type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, handOver, openPage, screenshot } from './dashboard.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible, expectGoodLooks, expectToast, handOver, screenshot } from './dashboard.ts';
 
 describe('webhooks', { timeout: 60_000 }, () => {
-  let server: TestServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite(() =>
+    startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
+  );
   let receiver: Receiver;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([
-      startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
-      sharedBrowser(),
-    ]);
-    page = await openPage(browser, server.url);
+    page = await openPage();
     await page.goto('/login');
-  }, 120_000);
-
-  afterAll(async () => {
-    await page?.context().close();
-    await server?.stop();
   });
 
   // one for each test: what an earlier test left to be tried again must not come to this one
@@ -32,8 +24,6 @@ describe('webhooks', { timeout: 60_000 }, () => {
   });
   afterEach(() => receiver.stop());
 
-  const toast = (page: Page, text: string | RegExp) =>
-    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
   const make = async (person: Person) =>
     (
       await call(server, 'POST', '/api/webhooks', {
@@ -72,11 +62,11 @@ describe('webhooks', { timeout: 60_000 }, () => {
       .toContain(secret);
     await screenshot(page, 'webhooks secret light-1280');
     await dialog.getByRole('button', { name: 'Send test' }).click();
-    await toast(page, 'The test arrived.');
+    await expectToast(page, 'The test arrived.');
     expect(verifyWith(secret, receiver.received.at(-1) as Received)).toMatchObject({ type: 'webhook.test' });
     await dialog.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('main').getByText('serial.redeemed')).toBeVisible();
-    await expect.poll(() => page.getByText(secret).count(), { timeout: 10_000 }).toBe(0);
+    await expect(page.getByText(secret)).toHaveCount(0);
   });
 
   it('a delivery that failed shows its answer and its next attempt, and can be sent again', async () => {
@@ -127,7 +117,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await page.goto('/reseller/webhooks');
     await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await toast(page, /^Paused/);
+    await expectToast(page, /^Paused/);
     const sent = await call(server, 'POST', '/api/webhook-events', {
       token: rae.token,
       body: { type: 'serial.redeemed' },
@@ -135,10 +125,10 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await page.reload();
     await expect(page.getByText('Skipped', { exact: true }).locator('visible=true').last()).toBeVisible();
     await page.getByRole('button', { name: 'Switch on' }).click();
-    await toast(page, 'Switched on.');
+    await expectToast(page, 'Switched on.');
     await page.getByRole('button', { name: 'Replay 1 undelivered event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await toast(page, /^1 event will be sent again/);
+    await expectToast(page, /^1 event will be sent again/);
     const again = () => receiver.received.some(({ headers }) => headers['webhook-id'] === sent.body.event_id);
     await expect.poll(again, { timeout: 15_000 }).toBe(true);
     // the screen that asked for it shows it

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { browserPages } from '@tonerow/test-support/browser-suite.ts';
 import { type Person, signUp } from '@tonerow/test-support/http.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { build } from 'esbuild';
@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the SDK, packed and installed in an empty project', () => {
+  const { newPage } = browserPages();
   const project = (...parts: string[]) => path.join(folder, 'sdk', ...parts);
   const read = (file: string) => readFileSync(project('node_modules/@tonerow/sdk', file), 'utf8');
   const env = () => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, TONEROW_DEVELOPER: ada.id });
@@ -141,12 +142,10 @@ describe('the SDK, packed and installed in an empty project', () => {
       const text = outputFiles[0]?.text ?? '';
       expect(text).not.toMatch(/\brequire\(|["']node:/);
 
-      const browser = await sharedBrowser();
-      const page = await browser.newPage({ bypassCSP: true });
-      try {
-        await page.goto(`${server.url}/livez`);
-        await page.addScriptTag({ content: text });
-        const script = `(async () => {
+      const page = await newPage({ bypassCSP: true });
+      await page.goto(`${server.url}/livez`);
+      await page.addScriptTag({ content: text });
+      const script = `(async () => {
         const client = sdk.createClient({ baseUrl: '', token: ${JSON.stringify(ada.token)} });
         const { name } = await client.products.create({ name: 'Made in a browser' });
         const error = await client.products.create({}).catch((thrown) => thrown);
@@ -154,10 +153,7 @@ describe('the SDK, packed and installed in an empty project', () => {
         const license = await sdk.verifyLicense('no token', jwks, { productId: 'p', machineId: 'm' });
         return [name, error instanceof sdk.InvalidRequestError, license.reason];
       })()`;
-        expect(await page.evaluate(script)).toEqual(['Made in a browser', true, 'malformed']);
-      } finally {
-        await page.context().close();
-      }
+      expect(await page.evaluate(script)).toEqual(['Made in a browser', true, 'malformed']);
     },
     LONG,
   );
