@@ -1,37 +1,13 @@
-import '@tonerow/test-support/page-matchers.ts';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { sizeOf, type Theme } from '@tonerow/test-support/browser-suite.ts';
+import { signUp } from '@tonerow/test-support/http.ts';
 import { expect } from 'vitest';
 
 const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
-
-export type Theme = 'light' | 'dark';
-
-export interface Person {
-  id: string;
-  email: string;
-  password: string;
-  token: string;
-}
-
-let made = 0;
-
-/** A fresh account for each journey, created over HTTP. */
-export async function createPerson(url: string, kind: 'developer' | 'reseller' = 'developer'): Promise<Person> {
-  made += 1;
-  const email = `browser-${Date.now()}-${made}@example.com`;
-  const password = 'a row of twelve notes';
-  const body = { first_name: 'Ada', last_name: 'Berg', email, password, company_name: 'Lowpass Audio' };
-  await post(url, kind === 'developer' ? '/api/auth/register' : '/api/reseller/register', body);
-  const { token, user: account } = await post<{ token: string; user: { id: string } }>(url, '/api/auth/login', {
-    email,
-    password,
-  });
-  return { id: account.id, email, password, token };
-}
 
 export async function post<T>(url: string, path: string, body: unknown, token?: string): Promise<T> {
   const response = await fetch(url + path, {
@@ -45,7 +21,7 @@ export async function post<T>(url: string, path: string, body: unknown, token?: 
 
 /** A developer with two products, serials of each kind, and one customer who has redeemed. */
 export async function createShop(url: string) {
-  const person = await createPerson(url);
+  const person = await signUp({ url });
   const product = await post<{ id: string }>(
     url,
     '/api/products',
@@ -111,47 +87,6 @@ export async function createPlugin(url: string, token: string) {
     });
     return ((await response.json()) as { status: string }).status;
   };
-}
-
-const sizeOf = (width: number) => ({ width, height: width < 700 ? 844 : 860 });
-
-interface OpenOptions {
-  theme?: Theme;
-  width?: number;
-  /** Signs in before the first page, as a returning person's browser would be. */
-  as?: Pick<Person, 'token'>;
-  /** Where the browser's clock is. */
-  timezoneId?: string;
-}
-
-export async function openPage(
-  browser: Browser,
-  url: string,
-  { theme = 'light', width = 1280, as, timezoneId }: OpenOptions = {},
-): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: sizeOf(width),
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-    ...(timezoneId ? { timezoneId } : {}),
-  });
-  await context.addInitScript(
-    ([chosen, token]) => {
-      if (sessionStorage.getItem('prepared')) return;
-      sessionStorage.setItem('prepared', 'yes');
-      localStorage.setItem('theme', chosen ?? 'light');
-      if (token) localStorage.setItem('token', token);
-    },
-    [theme, as?.token ?? ''],
-  );
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  // An uncaught error or a violation of our content policy fails the test.
-  page.on('pageerror', (error) => {
-    throw error;
-  });
-  return page;
 }
 
 /** Opens a screen, and returns when it hears what happens: what happened before its stream was open came with no event. */
@@ -289,7 +224,7 @@ export async function setLook(page: Page, [theme, width]: Look) {
  * The same browser for somebody else, or for nobody yet, from the next address on: all that the one before has left in
  * it are the files that it need not load again.
  */
-export async function handOver(page: Page, person?: Pick<Person, 'token'>): Promise<void> {
+export async function handOver(page: Page, person?: { token: string }): Promise<void> {
   await page.evaluate((token) => {
     localStorage.clear();
     sessionStorage.clear();
