@@ -301,9 +301,11 @@ class Statement {
     return plain ? 'expression' : undefined;
   }
 
+  /** One list of tenants that a statement names several times is one value, too. */
   #parameter(number: number): string {
     const value = this.#values[number - 1];
-    return typeof value === 'string' ? `value:${value}` : `$${number}`;
+    if (typeof value === 'string') return `value:${value}`;
+    return Array.isArray(value) ? `$${this.#values.indexOf(value) + 1}` : `$${number}`;
   }
 
   /** The parameter that an INSERT of one row of values gives as its tenant. Several rows may be of several tenants. */
