@@ -57,6 +57,9 @@ export async function seedTrade(db: pg.Client, trade: Trade): Promise<void> {
       from generate_series(0, ${developers - 1}) i`);
     await run(`insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
       select ${id(2, 'i')}, ${id(1, 'i')}, 'Plugin', 'plugin', '[]', '[]', false, 1000, 1, now(), now() from generate_series(0, ${developers - 1}) i`);
+    if (resellerId)
+      await run(`insert into reseller_developers (reseller_id, developer_id)
+        select '${resellerId}', ${id(1, 'i')} from generate_series(0, ${developers - 1}) i`);
     await run(`insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
       select ${id(3, 'i')}, ${developer('i')}, ${resellerId ? `'${resellerId}'` : 'null'}, 'Shop ' || i, 'shop ' || i,
         '${resellerId ? 'active' : 'named'}', now() from generate_series(0, ${count - 1}) i`);
@@ -99,6 +102,7 @@ export const TABLES = [
   'users',
   'products',
   'partnerships',
+  'reseller_developers',
   'batches',
   'customers',
   'serials',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, call, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   for (const person of [owner, admin]) await verifyEmail(server, person);
   const linked = await signUp(server, 'reseller');
+  await plantSeller(server.db, linked.id, owner.id);
   await server.db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
      values ($1, $2, $3, 'Shop', 'shop', 'active', now())`,

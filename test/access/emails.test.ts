@@ -13,6 +13,7 @@ import {
 } from '@tonerow/test-support/http.ts';
 import { connectPartners } from '@tonerow/test-support/partners.ts';
 import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessTable, actors } from './access-table.ts';
@@ -108,6 +109,7 @@ beforeAll(async () => {
   for (const [n, { code }] of serials.entries()) await redeem(server, code, `owner-${n}@example.com`, ada.id);
   const { customers } = (await call(server, 'GET', '/api/customers/list?search=owner-0', { token: ada.token })).body;
   const { id: payoutId } = await plantPayout(server.db, ada.id);
+  await plantSeller(server.db, rita.id, ada.id);
   await server.db.query("update partnerships set reseller_id = $2, status = 'active' where id = $1", [
     payoutId,
     rita.id,

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { plantStatement } from '@tonerow/test-support/billing.ts';
 import { call, makeProduct, makeSerials, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
 import { payoutCases, plantPayout } from '@tonerow/test-support/payouts.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -88,6 +89,7 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
   );
   const partnership = { id: randomUUID() };
   const shop = await signUp(server, 'reseller');
+  await plantSeller(server.db, shop.id, mine.id);
   await server.db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
      values ($1, $2, $3, 'Shop', 'shop', 'active', now())`,

@@ -34,6 +34,39 @@ describe('migrations', () => {
     expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
   });
 
+  it('note for whom each reseller sells, or has sold', async () => {
+    const id = (n: number) => `01990000-0000-7000-8000-00000000002${n}`;
+    await orm.migrator.down('Migration20261127032503_reseller_developers');
+    for (const [n, role] of [
+      [1, 'developer'],
+      [2, 'developer'],
+      [3, 'reseller'],
+    ] as const)
+      await db.query(
+        `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+         values ($1::uuid, $2, $1::text, $1::text, '', 'A', 'B', now())`,
+        [id(n), role],
+      );
+    const planted = (n: number, developer: number, reseller: number | null, status: string) =>
+      db.query(
+        `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
+         values ($1::uuid, $2, $3, $1::text, $1::text, $4, now())`,
+        [id(n), id(developer), reseller && id(reseller), status],
+      );
+    await planted(4, 1, 3, 'active');
+    await planted(5, 2, 3, 'ended');
+    await planted(6, 2, null, 'named');
+    await orm.migrator.up();
+    const noted = await db.query('select reseller_id, developer_id from reseller_developers order by 2');
+    expect(noted).toEqual([1, 2].map((n) => ({ reseller_id: id(3), developer_id: id(n) })));
+    await orm.migrator.down('Migration20261127032503_reseller_developers');
+    await orm.migrator.up();
+    expect(await db.query('select 1 from reseller_developers')).toHaveLength(2);
+    await db.query('delete from partnerships');
+    await db.query('delete from users');
+    expect(await db.query('select 1 from reseller_developers')).toEqual([]);
+  });
+
   it('give the ledger the codes of the serials that were redeemed before it had them', async () => {
     const developer = '01990000-0000-7000-8000-000000000001';
     const id = (n: number) => `01990000-0000-7000-8000-00000000001${n}`;

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { statementUses } from '@tonerow/test-support/statement-use.ts';
-import { tables, tenantTables } from '@tonerow/test-support/tables.ts';
+import { referredTables, tables, tenantTables } from '@tonerow/test-support/tables.ts';
 import { tenantOffenses } from '@tonerow/test-support/tenant-sql.ts';
 import { parsePlPgSQLSync } from 'libpg-query';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +67,16 @@ it('one value that a builder has given two numbers is one tenant, two values are
     'select 1 from serials where developer_id = $1 and batch_id in (select id from batches where developer_id = $2)';
   expect(tenantOffenses(sql, tenantTables, { values: ['a', 'a'] })).toEqual([]);
   expect(tenantOffenses(sql, tenantTables, { values: ['a', 'b'] })).not.toEqual([]);
+});
+
+it('one list of tenants that a statement names twice is one value, two lists are two', () => {
+  const sql = `select (select count(*) from serials where developer_id = any($1)), (select count(*) from batches where developer_id = any($2))`;
+  const [some, others] = [
+    ['a', 'b'],
+    ['a', 'b'],
+  ];
+  expect(tenantOffenses(sql, tenantTables, { values: [some, some] })).toEqual([]);
+  expect(tenantOffenses(sql, tenantTables, { values: [some, others] })).not.toEqual([]);
 });
 
 describe('a statement that has to bind each table by a value', () => {
@@ -212,6 +222,15 @@ describe('the catalog', () => {
     expect(keys.length).toBeGreaterThan(10);
     const both = /FOREIGN KEY \(\w+, developer_id\) REFERENCES \w+\(id, developer_id\)/;
     expect(keys.filter(({ definition }) => !both.test(definition))).toEqual([]);
+  });
+
+  it('refers from tenants’ tables to few that all machines have', async () => {
+    const referred = await db.query<{ table: string }>(
+      `select distinct confrelid::regclass::text as table from pg_constraint
+       where contype = 'f' and conrelid::regclass::text = any($1) and not confrelid::regclass::text = any($1)`,
+      [[...tenantTables]],
+    );
+    expect(referred.map(({ table }) => table).sort()).toEqual([...referredTables].sort());
   });
 
   it('changes no key of a tenant’s table with that of another', async () => {

@@ -5,6 +5,7 @@ import type { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { beside } from './beside.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from './http.ts';
 import { setPlan } from './plans.ts';
+import { plantSeller } from './sellers.ts';
 import type { SharedServer } from './server.ts';
 
 interface Scene {
@@ -41,6 +42,7 @@ export function payoutScene(at: () => Scene) {
     await setPlan(server.db, { plan: 'pro', accountId: ada.id });
     const rae = await signUpVerified(server, 'reseller');
     const partnershipId = randomUUID();
+    await plantSeller(server.db, rae.id, ada.id);
     await server.db.query(
       `insert into partnerships (id, developer_id, reseller_id, name, name_key, commission_bps, status, created_at)
        values ($1::uuid, $2, $3, $4, lower($4), $5, 'active', $6)`,

@@ -45,6 +45,8 @@ export const tables: Record<string, Table> = {
   email_verifications: { owner: 'accounts', spread: 'local' },
   recovery_codes: { owner: 'accounts', spread: 'local' },
   partnerships: { owner: 'partnerships', spread: 'tenant' },
+  // a reseller's pages find the developers here
+  reseller_developers: { owner: 'partnerships', spread: 'reference' },
   partnership_events: { owner: 'partnerships', spread: 'tenant' },
   // an address without an account has no tenant
   invites: { owner: 'partnerships', spread: 'reference' },
@@ -142,6 +144,9 @@ export const tables: Record<string, Table> = {
   secret_probes: { owner: 'platform', spread: 'local' },
 };
 
+/** Tables of all machines to which those of tenants refer by foreign keys: each machine locks its own row of them. */
+export const referredTables: ReadonlySet<string> = new Set(['plugin_keys', 'reseller_developers', 'users']);
+
 export const tenantTables: ReadonlySet<string> = new Set(
   Object.keys(tables).filter((name) => tables[name]?.spread === 'tenant'),
 );
@@ -171,6 +176,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'views',
       'webhooks',
     ],
+  },
+  reseller_developers: {
+    because: 'a digest is about all developers of a reseller; the owner itself sends emails',
+    features: ['emails'],
   },
   products: {
     because: 'names, prices and limits are part of what is listed, exported or decided; one query each would be slow',

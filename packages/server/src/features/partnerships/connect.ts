@@ -7,6 +7,7 @@ import type { Random } from '#platform/random.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import { recordEvent } from './history.ts';
 import { LOCKED, type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
+import { noteSeller } from './reseller-developers.ts';
 import type { PartnershipsHandle } from './tables.ts';
 
 interface Partners {
@@ -40,6 +41,7 @@ interface Dependencies {
  */
 export async function connect(tx: PartnershipsHandle, deps: Dependencies, partners: Partners): Promise<string> {
   const { claim } = partners;
+  await noteSeller(tx, partners);
   try {
     const connected = await (claim ? takeOver(tx, deps, { ...partners, claim }) : join(tx, deps, partners));
     if ('already' in connected) return connected.already;

@@ -4,6 +4,7 @@ import { inviteCalls } from '@tonerow/test-support/invites.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { partnerCalls } from '@tonerow/test-support/partner-calls.ts';
 import { connectPartners, makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -333,6 +334,7 @@ describe('an invitation to take over a named reseller', () => {
 /** Partners at 20%, as an invitation that was accepted at the same moment makes them. */
 async function plantPartnership(developerId: string, resellerId: string): Promise<string> {
   const id = randomUUID();
+  await plantSeller(server.db, resellerId, developerId);
   await server.db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
      values ($1::uuid, $2, $3, 'Row Audio', 'row audio', 'active', now())`,

@@ -1,5 +1,6 @@
 import { call, makeProduct, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -66,6 +67,10 @@ async function plantDevelopers(reseller: Person, count: number) {
     [LONG],
   );
   await server.db.query(
+    `insert into reseller_developers select $1, ${id('a002', 'i')} from generate_series(0, ${count - 1}) i`,
+    [reseller.id],
+  );
+  await server.db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
      select ${id('a003', 'i')}, ${id('a002', 'i')}, $1, 'Rae', 'rae', 'active', now() from generate_series(0, ${count - 1}) i`,
     [reseller.id],
@@ -104,6 +109,7 @@ describe('a developer with more resellers than fit on a page', () => {
   });
 
   it('has the connected ones in pages as well', async () => {
+    await plantSeller(server.db, ada.id, ada.id);
     await server.db.query(
       'update partnerships set status = $2, reseller_id = developer_id where developer_id = $1 and name_key < $3',
       [ada.id, 'ended', 'shop 000005'],

@@ -1,8 +1,37 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, type PropertyChain, p } from '@mikro-orm/core';
 import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { HappeningKind, PartnershipStatus } from './partnerships.schemas.ts';
+
+/**
+ * For which developers a reseller sells, or has sold: whoever has an account behind a partnership, whatever became of it. A reseller's
+ * pages find the developers here, so that on many machines only those of these developers are asked. Rows are only ever added, before
+ * the partnership that needs them, which a foreign key demands.
+ */
+export const ResellerDeveloper = defineEntity({
+  name: 'ResellerDeveloper',
+  tableName: 'reseller_developers',
+  properties: {
+    resellerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('reseller_id').updateRule('no action'),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id').updateRule('no action'),
+  },
+});
+export type ResellerDeveloper = InferEntity<typeof ResellerDeveloper>;
+
+/** The account behind a partnership, which is among those that sell for the developer. */
+const sellerOf = () =>
+  p
+    .manyToOne(ResellerDeveloper)
+    .mapToPk()
+    .joinColumns('reseller_id', 'developer_id')
+    .referencedColumnNames('reseller_id', 'developer_id')
+    .updateRule('no action')
+    .deleteRule('no action')
+    .nullable() as unknown as PropertyChain<
+    string,
+    { kind: 'm:1'; mapToPk: true; fieldName: 'reseller_id'; nullable: true }
+  >;
 
 /**
  * The link between a developer and a reseller. `named`: a reseller without an account behind it yet. `merged`: it was named,
@@ -15,8 +44,7 @@ export const Partnership = defineEntity({
   properties: {
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
-    resellerId: () =>
-      p.manyToOne(Account).mapToPk().fieldName('reseller_id').nullable().index().deleteRule('no action'),
+    resellerId: () => sellerOf(),
     name: p.text(),
     /** Lower case, for named resellers to be found again. */
     nameKey: p.text(),
@@ -32,6 +60,10 @@ export const Partnership = defineEntity({
     mergedInto: () => sameTenant(Partnership, 'merged_into').nullable().deleteRule('no action'),
   },
   indexes: [
+    {
+      name: 'partnerships_reseller_id_index',
+      expression: 'create index partnerships_reseller_id_index on partnerships (reseller_id)',
+    },
     { name: 'partnerships_list_index', properties: ['developerId', 'id'], where: ofLists() },
     {
       name: 'partnerships_pair_unique',

@@ -1,9 +1,9 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
 import { Invite } from './invites/invites.entity.ts';
-import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
+import { Partnership, PartnershipEvent, ResellerDeveloper } from './partnerships.entity.ts';
 
-const entities = [Partnership, PartnershipEvent, Invite] as const;
+const entities = [ResellerDeveloper, Partnership, PartnershipEvent, Invite] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 

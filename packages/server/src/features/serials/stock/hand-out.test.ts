@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { plantSeller } from '@tonerow/test-support/sellers.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -29,6 +30,7 @@ beforeAll(async () => {
        values ($1, $2, $3, $3, '', 'A', 'B', 1, now())`,
       [id, role, `${role}@example.com`],
     );
+  await plantSeller(db, resellerId, developerId);
   await db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
      values ($1, $2, $3, 'Shop', 'shop', 'active', now())`,
