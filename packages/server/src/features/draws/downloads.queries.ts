@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { nameOrClosed } from '#features/accounts';
+import { developersOf } from '#features/partnerships';
 import { OPEN, sellable } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 import { tables } from './tables.ts';
@@ -46,8 +47,6 @@ export interface DownloadFilter {
   batchId: string | null;
 }
 
-const MANY_DEVELOPERS = acrossTenants('a reseller takes files of many developers');
-
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDownloads(
   handle: Sql,
@@ -55,10 +54,11 @@ export async function listDownloads(
   after: string | null,
   limit: number,
 ): Promise<StockDownload[]> {
+  const developers = developerId ? [developerId] : resellerId ? await developersOf(handle, resellerId) : [];
   const fitting = sql.join(
     [
+      ofTenants('t', developers),
       ...(resellerId ? [sql`t.reseller_id = ${resellerId}`] : []),
-      ...(developerId ? [sql`t.developer_id = ${developerId}`] : []),
       ...(partnershipId ? [sql`t.id = ${partnershipId}`] : []),
       ...(productId ? [sql`d.product_id = ${productId}`] : []),
       ...(batchId ? [sql`d.batch_id = ${batchId}`] : []),
@@ -66,7 +66,7 @@ export async function listDownloads(
     ],
     sql` and `,
   );
-  const { rows } = await sql<StockDownload>`${developerId ? sql`` : MANY_DEVELOPERS}
+  const { rows } = await sql<StockDownload>`
     select f.id, f.downloaded_at, f.developer_id, f.developer_name, f.partnership_id as reseller_id, f.reseller_name, f.product_id,
       p.name as product_name, f.codes, f.batches
     from (
@@ -80,7 +80,7 @@ export async function listDownloads(
       group by d.id, d.downloaded_at, d.developer_id, u.id, d.partnership_id, t.name, d.product_id
       order by d.id desc limit ${limit}) f
     left join products p on (p.developer_id, p.id) = (f.developer_id, f.product_id)
-      ${developerId ? sql`and p.developer_id = ${developerId}` : sql``}
+      and ${ofTenants('p', developers)}
     order by f.id desc`.execute(tables.in(handle));
   return rows;
 }
@@ -88,7 +88,13 @@ export async function listDownloads(
 const COLUMNS = ['Downloaded', 'Developer', 'Product', 'Batch Tag', 'Codes'];
 
 /** A line for each batch in a file that a reseller took, newest file first. */
-export function downloadsExport(resellerId: string, productId: string | null, timeZone: string): Export {
+export async function downloadsExport(
+  handle: Sql,
+  resellerId: string,
+  productId: string | null,
+  timeZone: string,
+): Promise<Export> {
+  const developers = await developersOf(handle, resellerId);
   const cells = [
     sql.raw(csvMoment('d.downloaded_at', timeZone)),
     withValue((text) => innerBreaks(csvSafe(text)), nameOrClosed('u')),
@@ -102,12 +108,12 @@ export function downloadsExport(resellerId: string, productId: string | null, ti
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
     feature: tables.feature,
-    query: tables.text(sql`${MANY_DEVELOPERS}
+    query: tables.text(sql`
       select ${sql.join(cells)}
       from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
         join users u on u.id = t.developer_id
         left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
-      where t.reseller_id = ${resellerId} ${productId ? sql`and d.product_id = ${productId}` : sql``}
+      where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} ${productId ? sql`and d.product_id = ${productId}` : sql``}
       order by d.id desc, d.batch_id`),
   };
 }

@@ -95,11 +95,9 @@ export class StockDownloads {
 
   /** All of a reseller's, as CSV. */
   ofResellerCsv(caller: Principal, productId: string | undefined, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(
-      caller.accountId,
-      downloadsExport(caller.accountId, productId ?? null, caller.timeZone),
-      signal,
-    );
+    const { db, exports } = this.#deps;
+    const order = () => downloadsExport(db, caller.accountId, productId ?? null, caller.timeZone);
+    return exports.open(caller.accountId, order, signal);
   }
 
   /** The files that a developer's resellers took. */

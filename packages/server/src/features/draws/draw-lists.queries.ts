@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { nameOrClosed } from '#features/accounts';
+import { developersOf } from '#features/partnerships';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import type { DrawRow } from './draw.queries.ts';
+import { type DrawRow, findDraw } from './draw.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
 import { tables } from './tables.ts';
 
@@ -25,25 +26,30 @@ export interface DrawFilter {
 export const STATE = sql<DrawState>`case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
   when s.redeemed_at is not null then 'redeemed' else 'handed_out' end`;
 export const ITEMS = sql`draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)`;
-const ACROSS = acrossTenants('the draws of a reseller');
-const DRAWS = sql`draws d left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
+/** Draws `d` of these developers, with what was drawn and whose it is. */
+export const drawsOf = (developers: readonly string[]) => sql`draws d
+  left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id) and ${ofTenants('p', developers)}
   join users u on u.id = d.developer_id`;
-export const OF_DRAW = sql`(i.developer_id, i.draw_id) = (d.developer_id, d.id)`;
+export const ofDraw = (developers: readonly string[]) =>
+  sql`(i.developer_id, i.draw_id) = (d.developer_id, d.id) and ${ofTenants('i', developers)}`;
+
+/** The developer that is asked for, or all for whom the reseller sells. */
+const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Promise<readonly string[]> =>
+  developerId === undefined ? developersOf(handle, resellerId) : [developerId];
 
 /** Of draw `d`. */
-function fitting({ resellerId, state, productId, developerId, search }: DrawFilter) {
+function fitting({ resellerId, state, productId, search }: DrawFilter, developers: readonly string[]) {
   const like = search && likeFolded(search);
   const conditions = [
-    sql`d.reseller_id = ${resellerId}`,
+    sql`d.reseller_id = ${resellerId} and ${ofTenants('d', developers)}`,
     ...(productId ? [sql`d.product_id = ${productId}`] : []),
-    ...(developerId ? [sql`d.developer_id = ${developerId}`] : []),
     ...(like
       ? [
           sql`(${foldedOf(sql`d.reference`)} like ${like}
-            or exists (select 1 from draw_items i where ${OF_DRAW} and ${foldedOf(sql`i.code`)} like ${like}))`,
+            or exists (select 1 from draw_items i where ${ofDraw(developers)} and ${foldedOf(sql`i.code`)} like ${like}))`,
         ]
       : []),
-    ...(state ? [sql`exists (select 1 from ${ITEMS} where ${OF_DRAW} and ${STATE} = ${state})`] : []),
+    ...(state ? [sql`exists (select 1 from ${ITEMS} where ${ofDraw(developers)} and ${STATE} = ${state})`] : []),
   ];
   return sql.join(conditions, sql` and `);
 }
@@ -56,10 +62,10 @@ interface Row extends DrawRow {
   note: string | null;
 }
 
-const select = (where: RawBuilder<unknown>) => sql<Row>`${ACROSS}
+const select = (developers: readonly string[], where: RawBuilder<unknown>) => sql<Row>`
   select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at, p.name as product_name,
     ${nameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone, ${sql.raw(dollarsSql('d.sold_for_cents'))} as sold_for, d.note
-  from ${DRAWS} where ${where}`;
+  from ${drawsOf(developers)} where ${where}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(
@@ -69,10 +75,11 @@ export async function listDraws(
   limit: number,
 ): Promise<{ rows: DrawRecord[]; total: number }> {
   const db = tables.in(handle);
-  const fit = fitting(filter);
+  const developers = await among(handle, filter);
+  const fit = fitting(filter, developers);
   const further = after ? sql`and d.id < ${after}` : sql``;
-  const { rows } = await select(sql`${fit} ${further} order by d.id desc limit ${limit}`).execute(db);
-  const counted = await sql<{ n: number }>`${ACROSS} select count(*) as n from draws d where ${fit}`.execute(db);
+  const { rows } = await select(developers, sql`${fit} ${further} order by d.id desc limit ${limit}`).execute(db);
+  const counted = await sql<{ n: number }>`select count(*) as n from draws d where ${fit}`.execute(db);
   return { rows: await withSerials(handle, rows), total: counted.rows[0]?.n ?? 0 };
 }
 
@@ -81,17 +88,18 @@ export async function findDrawRecord(
   resellerId: string,
   reference: string,
 ): Promise<DrawRecord | undefined> {
-  const { rows } = await select(sql`d.reseller_id = ${resellerId} and d.reference = ${reference}`).execute(
-    tables.in(handle),
-  );
+  const draw = await findDraw(handle, resellerId, reference);
+  if (!draw) return undefined;
+  const found = sql`d.reseller_id = ${resellerId} and d.reference = ${reference}`;
+  const { rows } = await select([draw.developer_id], found).execute(tables.in(handle));
   return (await withSerials(handle, rows))[0];
 }
 
 async function withSerials(handle: Sql, draws: Row[]): Promise<DrawRecord[]> {
   const developers = draws.map(({ developer_id }) => developer_id);
-  const { rows: serials } = await sql<DrawRecord['serials'][number] & { draw_id: string }>`${ACROSS}
+  const { rows: serials } = await sql<DrawRecord['serials'][number] & { draw_id: string }>`
     select i.draw_id, i.code, i.expires_at, i.returned_at, s.redeemed_at, ${STATE} as state
-    from unnest(${developers}::uuid[], ${draws.map(({ id }) => id)}::uuid[]) d (developer_id, id) join ${ITEMS} on ${OF_DRAW}
+    from unnest(${developers}::uuid[], ${draws.map(({ id }) => id)}::uuid[]) d (developer_id, id) join ${ITEMS} on ${ofDraw([...new Set(developers)])}
     order by i.serial_id`.execute(tables.in(handle));
   const records = new Map<string, DrawRecord>(
     draws.map((draw) => [
@@ -124,7 +132,8 @@ const COLUMNS = [
 ];
 
 /** A line for each code, newest draw first. */
-export function drawsExport(filter: DrawFilter, timeZone: string): Export {
+export async function drawsExport(handle: Sql, filter: DrawFilter, timeZone: string): Promise<Export> {
+  const developers = await among(handle, filter);
   const iso = (column: string) => sql.raw(csvMoment(column, timeZone));
   const cell = (column: string) => sql.raw(innerBreaks(csvSafe(column)));
   const cells = [
@@ -145,8 +154,8 @@ export function drawsExport(filter: DrawFilter, timeZone: string): Export {
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
     feature: tables.feature,
-    query: tables.text(sql`${ACROSS} select ${sql.join(cells)} from ${DRAWS} join ${ITEMS} on ${OF_DRAW}
-      where ${fitting(filter)} ${filter.state ? sql`and ${STATE} = ${filter.state}` : sql``}
+    query: tables.text(sql`select ${sql.join(cells)} from ${drawsOf(developers)} join ${ITEMS} on ${ofDraw(developers)}
+      where ${fitting(filter, developers)} ${filter.state ? sql`and ${STATE} = ${filter.state}` : sql``}
       order by d.id desc, i.serial_id`),
   };
 }

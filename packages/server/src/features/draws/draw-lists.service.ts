@@ -34,7 +34,9 @@ export class DrawLists {
   }
 
   export(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.accountId, drawsExport(filterOf(caller, query), caller.timeZone), signal);
+    const { db, exports } = this.#deps;
+    const order = () => drawsExport(db, filterOf(caller, query), caller.timeZone);
+    return exports.open(caller.accountId, order, signal);
   }
 
   /** @throws {AppError} not_found */

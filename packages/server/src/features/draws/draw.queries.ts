@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { developersOf } from '#features/partnerships';
 import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
 import { type HandedOut, handOut as handOutSerials, takeBack as takeBackSerials } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Cents } from '#platform/money.ts';
 import { tables } from './tables.ts';
 
@@ -18,16 +18,17 @@ export interface Pool {
 
 const POOL = tables.named(
   'pool',
-  (_, resellerId: string, productId: string) => sql<Pool>`${acrossTenants('the product finds its developer')}
+  (_, resellerId: string, developers: readonly string[], productId: string) => sql<Pool>`
     select t.developer_id, t.id as partnership_id, t.status, p.name as product_name, t.low_stock_threshold
     from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
-    where t.reseller_id = ${resellerId} and p.id = ${productId} and t.status in ('active', 'paused')
+    where t.reseller_id = ${resellerId} and t.developer_id = any(${developers}::uuid[]) and p.developer_id = any(${developers}::uuid[])
+      and p.id = ${productId} and t.status in ('active', 'paused')
       and ${SEEN_BY_RESELLERS} and u.deleted_at is null`,
 );
 
 /** Undefined when the reseller has nothing to do with the product. */
 export async function findPool(handle: Sql, resellerId: string, productId: string): Promise<Pool | undefined> {
-  return (await POOL(handle, resellerId, productId))[0];
+  return (await POOL(handle, resellerId, await developersOf(handle, resellerId), productId))[0];
 }
 
 /** Draws of one reseller from one pool. */

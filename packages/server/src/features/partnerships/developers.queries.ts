@@ -6,9 +6,11 @@ import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
+import { developersOf } from './reseller-developers.ts';
 import { type PartnershipsHandle, tables } from './tables.ts';
 import { sumsOf, TOTALS } from './totals.ts';
 
@@ -31,18 +33,26 @@ const COLUMNS = sql`
 
 const PARTNERSHIPS = sql`partnerships p join users u on u.id = p.developer_id`;
 /** Of many developers. */
-const WITH_SUMS = sql`${PARTNERSHIPS} left join ${sumsOf(sql.ref('p.developer_id'))}`;
+const withSums = (developers: readonly string[]) => sql`${PARTNERSHIPS} left join ${sumsOf({ developers })}`;
 
 export interface DeveloperFilter {
   status?: PartnerStatus | undefined;
   search?: string | undefined;
 }
 
+/** A reseller, and for whom they sell or have sold. */
+interface Seller {
+  resellerId: string;
+  developers: readonly string[];
+}
+
+const ofSeller = ({ resellerId, developers }: Seller) =>
+  sql`p.reseller_id = ${resellerId} and ${ofTenants('p', developers)} and p.merged_into is null`;
+
 /** What a search and a status choose among a reseller's partnerships `p` with developers `u`. */
-function chosen(resellerId: string, { status, search }: DeveloperFilter): Expression<SqlBool> {
+function chosen(seller: Seller, { status, search }: DeveloperFilter): Expression<SqlBool> {
   const conditions = [
-    sql`p.reseller_id = ${resellerId}`,
-    sql`p.merged_into is null`,
+    ofSeller(seller),
     status === undefined ? sql`p.status <> 'ended'` : sql`p.status = ${status}`,
     ...(search ? [sql`${FOLDED_NAME} like ${likeFolded(search)}`] : []),
   ];
@@ -58,16 +68,17 @@ export async function listDevelopers(
   filter: DeveloperFilter,
   { after, limit }: { after: { name: string; id: string } | null; limit: number },
 ): Promise<{ rows: Sorted[]; total: number }> {
-  const fit = chosen(resellerId, filter);
+  const seller = { resellerId, developers: await developersOf(handle, resellerId) };
+  const fit = chosen(seller, filter);
   const further = after ? sql`and (${SORT_KEY}, p.id) > (${after.name}::text, ${after.id}::uuid)` : sql``;
   // the page is chosen first, so that only its rows are added up
-  const page = sql<Sorted>`/* across tenants: a reseller works with many developers */
-    select ${SORT_KEY} as sort_key, ${COLUMNS} from ${WITH_SUMS}
-    where p.reseller_id = ${resellerId} and p.merged_into is null and p.id = any(array(
+  const page = sql<Sorted>`
+    select ${SORT_KEY} as sort_key, ${COLUMNS} from ${withSums(seller.developers)}
+    where ${ofSeller(seller)} and p.id = any(array(
       select p.id from ${PARTNERSHIPS} where ${fit} ${further} order by ${SORT_KEY}, p.id limit ${limit}))
     order by ${SORT_KEY}, p.id`;
   const { rows } = await page.execute(handle);
-  const counted = await sql<{ n: number }>`/* across tenants: a reseller works with many developers */
+  const counted = await sql<{ n: number }>`
     select count(*)::int as n from ${PARTNERSHIPS} where ${fit}`.execute(handle);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }
@@ -92,12 +103,18 @@ const csvColumns = (timeZone: string) => ({
 });
 
 /** All of a reseller's developers that fit, by name. */
-export function developersExport(resellerId: string, filter: DeveloperFilter, timeZone: string): Export {
+export async function developersExport(
+  handle: PartnershipsHandle,
+  resellerId: string,
+  filter: DeveloperFilter,
+  timeZone: string,
+): Promise<Export> {
+  const seller = { resellerId, developers: await developersOf(handle, resellerId) };
   const cells = csvColumns(timeZone);
   return {
-    query: tables.text(sql`/* across tenants: a reseller works with many developers */
+    query: tables.text(sql`
       select ${sql.raw(Object.values(cells).join(', '))} from (
-        select ${COLUMNS} from ${WITH_SUMS} where ${chosen(resellerId, filter)} order by ${SORT_KEY}, p.id) d`),
+        select ${COLUMNS} from ${withSums(seller.developers)} where ${chosen(seller, filter)} order by ${SORT_KEY}, p.id) d`),
     feature: tables.feature,
     format: 'csv',
     header: csvLine(Object.keys(cells)),
@@ -113,7 +130,7 @@ export async function findDeveloper(
   developerId: string,
 ): Promise<PartnerDeveloper | undefined> {
   const { rows } = await sql<PartnerDeveloper>`
-    select ${COLUMNS} from ${PARTNERSHIPS} left join ${sumsOf(sql`${developerId}::uuid`)}
+    select ${COLUMNS} from ${PARTNERSHIPS} left join ${sumsOf({ developerId })}
     where p.developer_id = ${developerId} and p.reseller_id = ${resellerId} and p.merged_into is null
       and p.status <> 'ended'`.execute(handle);
   return rows[0];

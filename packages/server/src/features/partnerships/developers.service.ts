@@ -40,7 +40,8 @@ export class PartnerDevelopers {
   }
 
   export(caller: Principal, filter: DeveloperFilter, signal: AbortSignal): Promise<Readable> {
-    return this.#exports.open(caller.accountId, developersExport(caller.accountId, filter, caller.timeZone), signal);
+    const order = () => developersExport(this.#db, caller.accountId, filter, caller.timeZone);
+    return this.#exports.open(caller.accountId, order, signal);
   }
 
   /** @throws {AppError} not_found unless the two are partners, paused or not. */

@@ -1,14 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import { endedEmail } from './partnership-emails.ts';
 import type { PartnershipsEvent } from './partnerships.schemas.ts';
+import { developersOf } from './reseller-developers.ts';
 import { tables } from './tables.ts';
 
 interface Dependencies {
@@ -35,14 +37,18 @@ interface Ending {
 export async function endAllOf(handle: Sql, deps: Dependencies, accountId: string): Promise<void> {
   const tx = tables.in(handle);
   const { clock, emailQueue, events, publicUrl } = deps;
-  const { rows: partnerships } = await sql<Ending>`/* across tenants: a reseller works with many developers */
+  const developers = await developersOf(tx, accountId);
+  const ofAccount = (whose: RawBuilder<unknown>) =>
+    sql<Ending>`
     select p.developer_id, p.id, other.id as other_id,
       case when other.deleted_at is null then other.email end as other_email, ${nameOf('me')} as leaver
     from partnerships p join users me on me.id = ${accountId}
       join users other on other.id = case when p.developer_id = ${accountId} then p.reseller_id else p.developer_id end
-    where (p.developer_id = ${accountId} or p.reseller_id = ${accountId}) and p.status in ('active', 'paused')
+    where ${whose} and p.status in ('active', 'paused')
     order by p.developer_id, p.id`.execute(tx);
-  for (const { developer_id, id, other_id, other_email, leaver } of partnerships) {
+  const { rows: given } = await ofAccount(sql`p.developer_id = ${accountId}`);
+  const { rows: taken } = await ofAccount(sql`p.reseller_id = ${accountId} and ${ofTenants('p', developers)}`);
+  for (const { developer_id, id, other_id, other_email, leaver } of [...given, ...taken]) {
     const ended = await tx
       .updateTable('partnerships')
       .set({ status: 'ended', ended_at: clock.now() })

@@ -1,16 +1,28 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
+import { developersOf } from './reseller-developers.ts';
 import { tables } from './tables.ts';
+
+/** Whose partnerships a statement reads: of one developer, or of some. */
+export type Whose = { developerId: string } | { developers: readonly string[] };
+
+/** The condition that a table of the same tenant as a partnership is bound by. @param partnership its alias */
+export function whoseIs(table: string, partnership: string, whose: Whose): RawBuilder<boolean> {
+  const own = sql.ref(`${table}.developer_id`);
+  return 'developerId' in whose
+    ? sql`${own} = ${whose.developerId}::uuid`
+    : sql`${own} = ${sql.ref(`${partnership}.developer_id`)} and ${ofTenants(table, whose.developers)}`;
+}
 
 /**
  * The ids of a partnership and of those that have become part of it, as an array.
- * @param alias of the partnership in the statement @param developerId whose it is: a value, or a column where all developers are asked
+ * @param alias of the partnership in the statement
  */
-export function familyIn(alias: string, developerId: Expression<string>): RawBuilder<string[]> {
+export function familyIn(alias: string, whose: Whose): RawBuilder<string[]> {
   const id = sql.ref(`${alias}.id`);
-  return sql`array(select ${id} union all
-    select m.id from partnerships m where m.developer_id = ${developerId} and m.merged_into = ${id})`;
+  return sql`array_prepend(${id}, array(
+    select m.id from partnerships m where ${whoseIs('m', alias, whose)} and m.merged_into = ${id}))`;
 }
 
 /** The same, for a partnership of this account; of any other id, only itself. */
@@ -25,6 +37,8 @@ export async function familyIds(
     side === 'developer'
       ? merged.where('developer_id', '=', accountId)
       : // a merged row has the account of the partnership that it has become part of
-        merged.where('reseller_id', '=', accountId).modifyEnd(acrossTenants('a reseller works with many developers'));
+        merged
+          .where('reseller_id', '=', accountId)
+          .where('developer_id', '=', sql<string>`any(${await developersOf(handle, accountId)}::uuid[])`);
   return [id, ...(await own.execute()).map((each) => each.id)];
 }

@@ -18,10 +18,11 @@ import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
 import { tables } from './tables.ts';
 
-export { familyIds, familyIn } from './family.ts';
+export { familyIds, familyIn, type Whose, whoseIs } from './family.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
+export { developersOf } from './reseller-developers.ts';
 
 interface Needs {
   emailQueue: KeyedEmailQueue;

@@ -28,7 +28,7 @@ const columns = (developerId: string) => sql`
 /** Partnerships `p` with their accounts `u`. */
 const PARTNERSHIPS = sql`partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null`;
 
-const withSums = (developerId: string) => sql`${PARTNERSHIPS} left join ${sumsOf(sql`${developerId}::uuid`)}`;
+const withSums = (developerId: string) => sql`${PARTNERSHIPS} left join ${sumsOf({ developerId })}`;
 
 export interface ResellerFilter {
   status?: PartnershipStatus | undefined;

@@ -1,20 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { chosen, type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { also, type EntryFilter, entriesOf, matchOf } from './entries.ts';
 import { BY_PRODUCT, type Days, daysBy } from './figures.queries.ts';
-import { partnersOf } from './partners.ts';
+import { partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 import { columnOf, type TransactionChoice, type TransactionChoices } from './transaction-choices.ts';
 
-/** Of value `v`. @param from what has the products, by the developers that they are of. */
-const LABELS: Record<TransactionChoice, (from: string) => RawBuilder<string | null>> = {
-  product: (from) =>
-    sql`(select p.name from ${sql.table(from)} x join products p on (p.developer_id, p.id) = (x.developer_id, x.product_id)
-      where x.product_id::text = v.value limit 1)`,
-  developer: () => sql`(select t.developer_name from linked t where t.developer_id::text = v.value limit 1)`,
-  kind: () => sql`null::text`,
+/** Of value `v`. */
+const LABELS: Record<TransactionChoice, RawBuilder<string | null>> = {
+  product: sql`(select p.name from named p where p.id::text = v.value limit 1)`,
+  developer: sql`(select t.developer_name from linked t where t.developer_id::text = v.value limit 1)`,
+  kind: sql`null::text`,
 };
+
+/** A part of a WITH: the products that a part before has, by the developers that they are of. */
+const namedIn = (part: string, { developers }: Seller) => sql`named as materialized (
+    select p.id, p.name from (select distinct developer_id, product_id from ${sql.table(part)}) x
+      join products p on (p.developer_id, p.id) = (x.developer_id, x.product_id) where ${ofTenants('p', developers)})`;
 
 /** The sums know products and developers; which kind an entry is, and what a search finds, they do not. */
 export const isSummed = (
@@ -30,7 +34,7 @@ export async function choicesOfSums(
   handle: Sql,
   kinds: readonly TransactionChoice[],
   query: TransactionChoices,
-  { resellerId, days }: { resellerId: string; days: Days | null },
+  { seller, days }: { seller: Seller; days: Days | null },
 ): Promise<KindCount<TransactionChoice>[]> {
   const conditions = (['product', 'developer'] as const).flatMap((kind) =>
     chosen(kind, query[kind], columnOf(kind, 'd')),
@@ -38,24 +42,25 @@ export async function choicesOfSums(
   const sums = days
     ? daysBy(BY_PRODUCT, days)
     : sql`(select t.developer_id, n.product_id, sum(n.redemptions + n.imports) as redemptions, sum(n.adjustments) as adjustments
-        from linked t join partner_totals n on n.developer_id = t.developer_id and n.partnership_id = t.id group by 1, 2) d`;
+        from linked t join partner_totals n on n.developer_id = t.developer_id and n.partnership_id = t.id
+        where ${ofTenants('n', seller.developers)} group by 1, 2) d`;
   const each = kinds.map((kind) =>
     mostFrequentOf(
       kind,
       sql`select ${sql.ref(COLUMN[kind])}::text as value, sum(n)::int as count, true as exact from sums group by 1`,
-      LABELS[kind]('sums'),
+      LABELS[kind],
     ),
   );
-  const { rows } = await sql<KindCount<TransactionChoice>>`${partnersOf(resellerId)}, sums as materialized (
+  const { rows } = await sql<KindCount<TransactionChoice>>`${partnersOf(seller)}, sums as materialized (
       select d.developer_id, d.product_id, sum(d.redemptions + d.adjustments) as n from ${sums}
-      where true ${also(conditions)} group by 1, 2 having sum(d.redemptions + d.adjustments) > 0)
+      where true ${also(conditions)} group by 1, 2 having sum(d.redemptions + d.adjustments) > 0), ${namedIn('sums', seller)}
     ${sql.join(each, sql` union all `)}`.execute(tables.in(handle));
   return rows;
 }
 
 /**
  * Among the newest. Every partnership is looked at, but none further than its share of what is counted in all, so that a large one
- * hides no other. What an entry is about is looked up by its key.
+ * hides no other.
  */
 export async function choicesAmongNewest(
   handle: Sql,
@@ -65,35 +70,24 @@ export async function choicesAmongNewest(
   const db = tables.in(handle);
   const match = await matchOf(handle, filter);
   if (match.nothing) return [];
-  const partners = partnersOf(filter.resellerId);
+  const partners = partnersOf(filter);
   const linked = await sql<{ n: number }>`${partners} select count(*)::int as n from linked`.execute(db);
   const count = linked.rows[0]?.n ?? 0;
   const share = Math.ceil(LOOKED_AT / Math.max(1, count));
   const most = 2 * (LOOKED_AT + count);
-  const values: Record<TransactionChoice, RawBuilder<unknown>> = {
-    product: sql`r.product_id`,
-    developer: sql`h.developer_id`,
-    kind: sql`coalesce((select a.kind from ledger_adjustments a where h.adjusted and a.developer_id = h.developer_id and a.id = h.id), 'redemption')`,
-  };
-  const redemption = sql`cross join lateral (
-    select r.product_id from redemptions r where r.developer_id = h.developer_id and r.id = case when h.adjusted then (
-      select a.redemption_id from ledger_adjustments a where a.developer_id = h.developer_id and a.id = h.id) else h.id end offset 0) r`;
-  const looked = kinds.includes('developer') ? kinds : [...kinds, 'developer' as const];
   const each = kinds.map((kind) =>
     mostFrequentOf(
       kind,
-      sql`select ${sql.ref(COLUMN[kind])}::text as value, count(*)::int as count, bool_and(w.exact) as exact from looked, whole w group by 1`,
-      LABELS[kind]('looked'),
+      sql`select ${sql.ref(COLUMN[kind])}::text as value, count(*)::int as count, bool_and(w.exact) as exact from hit, whole w group by 1`,
+      LABELS[kind],
     ),
   );
   const { rows } = await sql<KindCount<TransactionChoice>>`${partners}, hit as materialized (
-      select * from (${entriesOf({ filter, match, limit: share + 1 })}) e limit ${most}),
+      select * from (${entriesOf({ filter, match, limit: share + 1, named: true })}) e limit ${most}),
     whole as materialized (
       select (select count(*) from hit) < ${most} and not exists (
         select 1 from hit group by developer_id, adjusted having count(*) > ${share}) as exact),
-    looked as materialized (
-      select ${sql.join(looked.map((kind) => sql`${values[kind]} as ${sql.ref(COLUMN[kind])}`))}
-      from hit h ${kinds.includes('product') ? redemption : sql``})
+    ${namedIn('hit', filter)}
     ${sql.join(each, sql` union all `)}`.execute(db);
   return rows;
 }

@@ -1,27 +1,29 @@
 import { type RawBuilder, sql } from 'kysely';
+import { whoseIs } from '#features/partnerships';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { also, type EntryFilter, type Match, matchOf, type Place, redemptionsIn, redemptionsOf } from './entries.ts';
-import { partnersOf } from './partners.ts';
+import { eachPartner, partnersOf } from './partners.ts';
 import type { ResellerCustomer } from './sales.schemas.ts';
 import { tables } from './tables.ts';
 
 /**
- * The redemptions `r` of one customer, as `of` names it, at the family of partnership `t`. Found by the customer: the
+ * The redemptions `r` of one customer, as a column of `of` names it, at the family of partnership `t`. Found by the customer: the
  * comparison of partnerships is one that no index answers, because a customer has a few redemptions and a partnership has
  * thousands.
  */
-const sameCustomer = (of: string, filter: EntryFilter) => sql`redemptions r
-  where r.developer_id = ${sql.ref(`${of}.developer_id`)} and r.customer_id = ${sql.ref(`${of}.customer_id`)}
+const sameCustomer = (of: string, column: string, filter: EntryFilter) => sql`redemptions r
+  where ${whoseIs('r', of, filter)} and r.customer_id = ${sql.ref(`${of}.${column}`)}
     and t.family @> array[r.partnership_id] ${also(redemptionsIn('r', filter.period, null))}`;
 
 /** Customers are listed where their newest redemption `n` of the partnership in the period is. */
 const isNewest = (filter: EntryFilter) =>
-  sql`n.id = (select (array_agg(r.id order by r.redeemed_at desc, r.id desc))[1] from ${sameCustomer('n', filter)})`;
+  sql`n.id = (select (array_agg(r.id order by r.redeemed_at desc, r.id desc))[1] from ${sameCustomer('n', 'customer_id', filter)})`;
 
 interface Reading {
   match: Match;
@@ -43,9 +45,9 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
   const queries = [
     ...(listed
       ? [
-          sql`select h.* from linked t cross join lateral (
+          sql`select h.* from ${eachPartner(filter)} cross join lateral (
             select ${ROW} from redemptions n
-            where n.developer_id = t.developer_id and n.partnership_id = t.id
+            where ${whoseIs('n', 't', filter)} and n.partnership_id = t.id
               ${also([...redemptionsIn('n', period, after), ...listed('n')])} and ${isNewest(filter)} ${newest}) h`,
         ]
       : []),
@@ -53,7 +55,7 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
     ...(people
       ? [
           sql`select ${ROW} from (
-              select r.* ${redemptionsOf(people)} where true ${also([...redemptionsIn('r', period, after), ...fit('r')])} offset 0) n
+              select r.* ${redemptionsOf(people)} where ${ofTenants('r', filter.developers)} ${also([...redemptionsIn('r', period, after), ...fit('r')])} offset 0) n
             join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${isNewest(filter)}`,
         ]
       : []),
@@ -70,16 +72,15 @@ export async function listCustomers(
 ): Promise<(ResellerCustomer & { redemption_id: string })[]> {
   if (page.match.nothing) return [];
   const found = customersOf(filter, { ...page, limit: page.offset + page.limit });
-  const { rows } = await sql<
-    ResellerCustomer & { redemption_id: string }
-  >`${partnersOf(filter.resellerId)}, hit as materialized (
+  const { rows } = await sql<ResellerCustomer & { redemption_id: string }>`${partnersOf(filter)}, hit as materialized (
       select * from (${found}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
     select c.id, h.id as redemption_id, c.first_name, c.last_name, nullif(c.email, '') as email, t.developer_id, t.developer_name,
       p.name as product_name, h.at as last_redeemed_at,
-      (select count(*) from ${sameCustomer('h', filter)})::int as redemptions
+      (select count(*) from ${sameCustomer('c', 'id', filter)})::int as redemptions
     from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
       join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
       join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    where ${ofTenants('p', filter.developers)} and ${ofTenants('c', filter.developers)}
     order by h.at desc, h.id desc`.execute(tables.in(handle));
   return rows;
 }
@@ -89,18 +90,18 @@ export async function countCustomers(handle: Sql, filter: EntryFilter, match: Ma
   if (match.nothing) return 0;
   const most = COUNT_LIMIT + 1;
   const found = customersOf(filter, { match, after: null, since: null, limit: most });
-  const { rows } = await sql<{ n: number }>`${partnersOf(filter.resellerId)}
+  const { rows } = await sql<{ n: number }>`${partnersOf(filter)}
     select count(*)::int as n from (select 1 from (${found}) e limit ${most}) counted`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
 }
 
-const csvColumns = (timeZone: string) => ({
+const csvColumns = (timeZone: string, redemptions: RawBuilder<unknown>) => ({
   'First Name': csvSafe('c.first_name'),
   'Last Name': csvSafe('c.last_name'),
   Email: csvSafe("nullif(c.email, '')"),
   Developer: csvSafe('t.developer_name'),
   'Last Product': csvSafe('p.name'),
-  Redemptions: 'h.redemptions',
+  Redemptions: redemptions,
   [`Last Redeemed (${timeZone})`]: csvMoment('h.at', timeZone, 's'),
   Id: 'c.id',
 });
@@ -110,14 +111,14 @@ export async function customersExport(handle: Sql, filter: EntryFilter, timeZone
   const match = await matchOf(handle, filter);
   const parts = match.nothing ? null : match.parts;
   const found = customersOf(filter, { match: { ...match, parts }, after: null, since: null, limit: null });
-  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter.resellerId)}, hit as materialized (
-      select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
-      from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
-      where ${sql.lit(!match.nothing)})
+  const redemptions = sql`(select count(*) from ${sameCustomer('c', 'id', filter)})`;
+  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter)}, hit as materialized (
+      select e.* from (${found}) e where ${sql.lit(!match.nothing)})
     select ${row}
     from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
       join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
       join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+    where ${ofTenants('p', filter.developers)} and ${ofTenants('c', filter.developers)}
     order by h.at desc, h.id desc`;
-  return csvExport(tables, csvColumns(timeZone), select, { timeZone });
+  return csvExport(tables, csvColumns(timeZone, redemptions), select, { timeZone });
 }

@@ -1,15 +1,16 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { PERSON } from '#features/customers';
+import { whoseIs } from '#features/partnerships';
 import { codePattern } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import type { Period } from '#platform/time/days.ts';
-import { partnersOf } from './partners.ts';
+import { eachPartner, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 import type { Chosen } from './transaction-choices.ts';
 
-export interface EntryFilter {
-  resellerId: string;
+export interface EntryFilter extends Seller {
   search: string | undefined;
   period: Period;
   chosen: Chosen;
@@ -79,9 +80,10 @@ const anyOf = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref
  * Turns a search into a condition on redemptions. Names and addresses are only searched among customers of developers that the
  * reseller works with, and the redemptions that it is applied to are the reseller's own.
  */
-export async function matchOf(handle: Sql, { resellerId, search, chosen }: EntryFilter): Promise<Match> {
+export async function matchOf(handle: Sql, filter: EntryFilter): Promise<Match> {
+  const { search, chosen, developers } = filter;
   const db = tables.in(handle);
-  const within = chosen.products.length > 0 ? await developersOf(handle, resellerId, chosen.products) : null;
+  const within = chosen.products.length > 0 ? await developersWith(handle, filter, chosen.products) : null;
   const fit = (r: string) => [...chosen.redemption(r), ...(within ? [anyOf(`${r}.developer_id`, within)] : [])];
   if (!search) {
     const many = fit('r').length > 0 ? fit : null;
@@ -90,13 +92,11 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
   }
   const like = likeFolded(search);
   const code = codePattern(search);
-  const { rows: partnerships } = await sql<{ id: string; developer_id: string; named: boolean }>`
-    ${partnersOf(resellerId)} select t.id, t.developer_id, ${foldedOf(sql`t.developer_name`)} like ${like} as named from linked t`.execute(
+  const { rows: partnerships } = await sql<{ id: string; named: boolean }>`
+    ${partnersOf(filter)} select t.id, ${foldedOf(sql`t.developer_name`)} like ${like} as named from linked t`.execute(
     db,
   );
   const linked = partnerships.filter(({ named }) => named).map(({ id }) => id);
-  // given as a list, whose length the planner sees: of how many developers there are, its statistics may not know yet
-  const developers = [...new Set(partnerships.map(({ developer_id }) => developer_id))];
   const named = sql<boolean>`${PERSON} like ${like}`;
   const idsOf = async (query: RawBuilder<unknown>) =>
     (await sql<{ id: string }>`${query} limit ${sql.lit(FEW + 1)}`.execute(db)).rows.map(({ id }) => id);
@@ -111,7 +111,7 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
       sql`select p.id from products p where p.developer_id = any(${developers}::uuid[]) and ${foldedOf(sql`p.name_key`)} like ${like}`,
     ),
   ]);
-  const rare = customers.length > FEW && (await isRare(handle, resellerId, like));
+  const rare = customers.length > FEW && (await isRare(handle, filter, like));
   const looked = [
     ...(serials.length > 0 && serials.length <= FEW ? [(r: string) => anyOf(`${r}.serial_id`, serials)] : []),
     ...(customers.length > 0 && customers.length <= FEW ? [(r: string) => anyOf(`${r}.customer_id`, customers)] : []),
@@ -121,13 +121,13 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
     ...(serials.length > FEW
       ? [
           (r: string) =>
-            sql<boolean>`exists (select 1 from serials s where (s.developer_id, s.id) = ${rowOf(r, 'serial_id')} and s.code_key like ${code})`,
+            sql<boolean>`exists (select 1 from serials s where (s.developer_id, s.id) = ${rowOf(r, 'serial_id')} and ${ofTenants('s', developers)} and s.code_key like ${code})`,
         ]
       : []),
     ...(customers.length > FEW && !rare
       ? [
           (r: string) =>
-            sql<boolean>`exists (select 1 from customers c where (c.developer_id, c.id) = ${rowOf(r, 'customer_id')} and ${named})`,
+            sql<boolean>`exists (select 1 from customers c where (c.developer_id, c.id) = ${rowOf(r, 'customer_id')} and ${ofTenants('c', developers)} and ${named})`,
         ]
       : []),
     ...(products.length > 0 ? [(r: string) => anyOf(`${r}.product_id`, products)] : []),
@@ -145,7 +145,7 @@ export async function matchOf(handle: Sql, { resellerId, search, chosen }: Entry
     parts: {
       few: looked.length > 0 ? any(looked)('r') : null,
       people: rare
-        ? sql`select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${named}`
+        ? sql`select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${named} where ${ofTenants('c', developers)}`
         : null,
       many: read.length > 0 ? any(read) : null,
       listed: listed.length > 0 ? any(listed) : null,
@@ -164,24 +164,24 @@ const DENSE = 50;
  * Whether a name that fits many customers of the developers fits few who bought from the reseller: of the newest, so that the
  * answer costs the same however many there are.
  */
-async function isRare(handle: Sql, resellerId: string, like: string): Promise<boolean> {
-  const { rows } = await sql<{ read: number; fit: number }>`${partnersOf(resellerId)}
+async function isRare(handle: Sql, seller: Seller, like: string): Promise<boolean> {
+  const { rows } = await sql<{ read: number; fit: number }>`
     select count(*)::int as read, count(*) filter (where ${PERSON} like ${like})::int as fit
-    from linked t cross join lateral (
-      select r.developer_id, r.customer_id from redemptions r where r.developer_id = t.developer_id and r.partnership_id = t.id
-      order by r.redeemed_at desc, r.id desc limit (select ${sql.lit(SAMPLE)} / count(*) + 1 from linked)) r
-    join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`.execute(tables.in(handle));
+    from ${eachPartner(seller)} cross join lateral (
+      select r.developer_id, r.customer_id from redemptions r where ${whoseIs('r', 't', seller)} and r.partnership_id = t.id
+      order by r.redeemed_at desc, r.id desc limit ${Math.floor(SAMPLE / Math.max(1, seller.developers.length)) + 1}) r
+    join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+    where ${ofTenants('c', seller.developers)}`.execute(tables.in(handle));
   const { read = 0, fit = 0 } = rows[0] ?? {};
   return fit * DENSE < read;
 }
 
 /** Whose products they are: only partnerships with these developers have to be read. */
-async function developersOf(handle: Sql, resellerId: string, products: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${partnersOf(resellerId)}
+async function developersWith(handle: Sql, seller: Seller, products: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${partnersOf(seller)}
     select distinct p.developer_id as id
-    from linked t join products p on p.developer_id = t.developer_id and ${anyOf('p.id', products)}`.execute(
-    tables.in(handle),
-  );
+    from linked t join products p on p.developer_id = t.developer_id and ${anyOf('p.id', products)}
+    where ${ofTenants('p', seller.developers)}`.execute(tables.in(handle));
   return rows.map(({ id }) => id);
 }
 
@@ -191,18 +191,21 @@ interface Reading {
   after?: Place | null;
   /** Of each partnership; null: all. */
   limit: number | null;
+  /** With `product_id` and `kind`, for which each row has to be read, and not only an index. */
+  named?: boolean;
 }
 
 const REDEMPTION = sql<string>`'redemption'`;
 
-/** A query for `developer_id, id, at, adjusted`: redemptions and adjustments, at least the newest `limit` of all. */
+/** A query for `developer_id, id, at, adjusted, redemption_id`: redemptions and adjustments, at least the newest `limit` of all. */
 export function entriesOf(reading: Reading): RawBuilder<unknown> {
   const { parts } = reading.match;
   if (!parts) return newestEntries(reading, () => []);
+  const own = ofTenants('r', reading.filter.developers);
   const queries = [
-    ...(parts.few ? [entriesAmong(reading, sql`from redemptions r where true ${also(parts.few)}`)] : []),
+    ...(parts.few ? [entriesAmong(reading, sql`from redemptions r where ${own} ${also(parts.few)}`)] : []),
     ...(parts.people
-      ? [entriesAmong(reading, sql`${redemptionsOf(parts.people)} where true ${also(parts.fit('r'))}`)]
+      ? [entriesAmong(reading, sql`${redemptionsOf(parts.people)} where ${own} ${also(parts.fit('r'))}`)]
       : []),
     ...(parts.many ? [newestEntries(reading, parts.many)] : []),
   ];
@@ -215,37 +218,42 @@ export const redemptionsOf = (people: RawBuilder<unknown>) =>
   sql`from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
 
 /** Of few customers or serials: looked up first, whoever's they are, because that is less than a partnership has. */
-function entriesAmong({ filter, after = null }: Reading, few: RawBuilder<unknown>) {
+function entriesAmong({ filter, after = null, named = false }: Reading, few: RawBuilder<unknown>) {
   const { period, chosen } = filter;
-  return sql`select f.developer_id, e.id, e.at, e.adjusted from (
-      select r.developer_id, r.partnership_id, r.id, r.redeemed_at ${few} offset 0) f
-    join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id)
-    cross join lateral (
-      select f.id, f.redeemed_at as at, false as adjusted
-      where true ${also([...bounds('f', 'redeemed_at', period, after), ...chosen.kind(REDEMPTION)])}
-      union all
-      select a.id, a.created_at, true from ledger_adjustments a
-      where (a.developer_id, a.redemption_id) = (f.developer_id, f.id)
-        ${also([...bounds('a', 'created_at', period, after), ...chosen.kind(sql`a.kind`)])}) e`;
+  const ofRedemption = [...bounds('f', 'redeemed_at', period, after), ...chosen.kind(REDEMPTION)];
+  const ofAdjustment = [...bounds('a', 'created_at', period, after), ...chosen.kind(sql`a.kind`)];
+  return sql`(with found as materialized (
+      select r.developer_id, r.partnership_id, r.id, r.redeemed_at, r.product_id ${few} offset 0), sold as materialized (
+      select f.* from found f join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id))
+    select f.developer_id, f.id, f.redeemed_at as at, false as adjusted, f.id as redemption_id
+      ${named ? sql`, f.product_id, ${REDEMPTION} as kind` : sql``}
+    from sold f where true ${also(ofRedemption)}
+    union all
+    select a.developer_id, a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}
+    from sold f join ledger_adjustments a on (a.developer_id, a.redemption_id) = (f.developer_id, f.id)
+    where ${ofTenants('a', filter.developers)} ${also(ofAdjustment)})`;
 }
 
 /** The newest `limit` of each partnership and kind. */
-function newestEntries({ filter, after = null, limit }: Reading, conditions: OnRedemptions) {
+function newestEntries({ filter, after = null, limit, named = false }: Reading, conditions: OnRedemptions) {
   const { period, chosen } = filter;
   const newest = (column: string, alias: string) =>
     limit === null
       ? sql``
       : sql`order by ${sql.ref(`${alias}.${column}`)} desc, ${sql.ref(`${alias}.id`)} desc limit ${limit}`;
   const ofRedemption = conditions('r');
-  return sql`select t.developer_id, h.id, h.at, h.adjusted from linked t cross join lateral (
-      (select r.id, r.redeemed_at as at, false as adjusted from redemptions r
-        where r.developer_id = t.developer_id and r.partnership_id = t.id
+  return sql`select t.developer_id, h.* from ${eachPartner(filter)} cross join lateral (
+      (select r.id, r.redeemed_at as at, false as adjusted, r.id as redemption_id
+          ${named ? sql`, r.product_id, ${REDEMPTION} as kind` : sql``}
+        from redemptions r
+        where ${whoseIs('r', 't', filter)} and r.partnership_id = t.id
           ${also([...bounds('r', 'redeemed_at', period, after), ...ofRedemption, ...chosen.kind(REDEMPTION)])}
         ${newest('redeemed_at', 'r')})
       union all
-      (select a.id, a.created_at, true from ledger_adjustments a
+      (select a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}
+        from ledger_adjustments a
         ${ofRedemption.length > 0 ? sql`join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)` : sql``}
-        where a.developer_id = t.developer_id and a.partnership_id = t.id
+        where ${whoseIs('a', 't', filter)} and a.partnership_id = t.id
           ${also([...bounds('a', 'created_at', period, after), ...ofRedemption, ...chosen.kind(sql`a.kind`)])}
         ${newest('created_at', 'a')})
     ) h`;

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { whoseIs } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
-import { partnersOf } from './partners.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
+import { eachPartner, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
 /** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */
-export interface Days {
-  resellerId: string;
+export interface Days extends Seller {
   from: string;
   to: string;
   timeZone: string;
@@ -37,7 +38,7 @@ export const BY_PRODUCT: Key = {
  * moment a reseller moves. Each table is summed up by itself: put together first, each day of each partnership would be carried
  * through all steps.
  */
-export function daysBy({ columns, places }: Key, { from, to, timeZone, begins, ends }: Days) {
+export function daysBy({ columns, places }: Key, { developers, from, to, timeZone, begins, ends }: Days) {
   // whether the days of a partnership are those of the zone: not a plain comparison, which few of them are expected to pass
   const inZone = sql`case when t.time_zone = ${timeZone}::text then true else false end`;
   const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone ${timeZone}::text)::date`;
@@ -45,45 +46,50 @@ export function daysBy({ columns, places }: Key, { from, to, timeZone, begins, e
     select ${columns('d', sql`d.day`)}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
       sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
     from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
-    where d.day >= ${from}::date and d.day <= ${to}::date and ${inZone} group by ${places}
+    where ${ofTenants('d', developers)} and d.day >= ${from}::date and d.day <= ${to}::date and ${inZone} group by ${places}
     union all
     select ${columns('r', dayOf(sql`r.redeemed_at`))}, count(*), 0, sum(r.commission_cents), 0
     from linked t join redemptions r on r.developer_id = t.developer_id and r.partnership_id = t.id
-    where r.redeemed_at >= ${begins}::timestamptz and r.redeemed_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
+    where ${ofTenants('r', developers)} and r.redeemed_at >= ${begins}::timestamptz and r.redeemed_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
     union all
     select ${columns('a', dayOf(sql`a.created_at`))}, 0, count(*), sum(a.commission_cents), sum(a.commission_cents)
     from linked t join ledger_adjustments a on a.developer_id = t.developer_id and a.partnership_id = t.id
-    where a.created_at >= ${begins}::timestamptz and a.created_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
+    where ${ofTenants('a', developers)} and a.created_at >= ${begins}::timestamptz and a.created_at <= ${ends}::timestamptz and t.time_zone <> ${timeZone}::text group by ${places}
   ) d`;
 }
 
 type Part = Pick<Days, 'begins' | 'ends'>;
 
 /** Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of a product. */
-function ledgerBetween({ begins, ends }: Part, productId: string | null, also: RawBuilder<unknown> = sql``) {
+function ledgerBetween(
+  { begins, ends }: Part,
+  { developers }: Seller,
+  productId: string | null,
+  also: RawBuilder<unknown> = sql``,
+) {
   const within = (moment: RawBuilder<unknown>) =>
     sql`${moment} >= ${begins}::timestamptz and ${moment} <= ${ends}::timestamptz ${also}`;
   return sql`
     select count(*) as redemptions, sum(r.commission_cents) as commission_cents,
       count(*) filter (where r.product_id = ${productId}::uuid) as product_redemptions
     from redemptions r
-    where r.developer_id = t.developer_id and r.partnership_id = t.id and ${within(sql`r.redeemed_at`)}
+    where ${whoseIs('r', 't', { developers })} and r.partnership_id = t.id and ${within(sql`r.redeemed_at`)}
     union all
     select 0, sum(a.commission_cents), 0 from ledger_adjustments a
-    where a.developer_id = t.developer_id and a.partnership_id = t.id and ${within(sql`a.created_at`)}`;
+    where ${whoseIs('a', 't', { developers })} and a.partnership_id = t.id and ${within(sql`a.created_at`)}`;
 }
 
 /** The same days of each partnership, and what came in within the part of a day that another period is compared up to. */
 function daysAndPart(days: Days, part: Part | null, productId: string | null) {
   const { from, to, timeZone } = days;
-  return sql`linked t cross join lateral (
+  return sql`${eachPartner(days)} cross join lateral (
     select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
       sum(d.redemptions + d.imports) filter (where d.product_id = ${productId}::uuid) as product_redemptions
     from partner_days d
-    where d.developer_id = t.developer_id and d.partnership_id = t.id and d.day >= ${from}::date and d.day <= ${to}::date
+    where ${whoseIs('d', 't', days)} and d.partnership_id = t.id and d.day >= ${from}::date and d.day <= ${to}::date
       and t.time_zone = ${timeZone}::text
-    union all ${ledgerBetween(days, productId, sql`and t.time_zone <> ${timeZone}::text`)}
-    ${part ? sql`union all ${ledgerBetween(part, productId)}` : sql``}) d`;
+    union all ${ledgerBetween(days, days, productId, sql`and t.time_zone <> ${timeZone}::text`)}
+    ${part ? sql`union all ${ledgerBetween(part, days, productId)}` : sql``}) d`;
 }
 
 export interface DaySum {
@@ -93,7 +99,7 @@ export interface DaySum {
 }
 
 export async function sumByDay(handle: Sql, days: Days): Promise<DaySum[]> {
-  const { rows } = await sql<DaySum>`${partnersOf(days.resellerId)}
+  const { rows } = await sql<DaySum>`${partnersOf(days)}
     select d.day::date as day, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
     from ${daysBy(BY_DAY, days)} group by 1 order by 1`.execute(tables.in(handle));
   return rows;
@@ -108,7 +114,7 @@ export interface NamedSum {
 
 /** Most redemptions first. */
 export async function sumByDeveloper(handle: Sql, days: Days, limit: number): Promise<NamedSum[]> {
-  const { rows } = await sql<NamedSum>`${partnersOf(days.resellerId)}
+  const { rows } = await sql<NamedSum>`${partnersOf(days)}
     select d.developer_id as id, d.name, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
     from ${daysBy(BY_DEVELOPER, days)} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`.execute(
     tables.in(handle),
@@ -130,7 +136,7 @@ export interface Overview {
 
 /** All of a period in one reading of its days. */
 export async function sumUp(handle: Sql, days: Days): Promise<Overview> {
-  const { rows } = await sql<Overview>`${partnersOf(days.resellerId)}, sums as (
+  const { rows } = await sql<Overview>`${partnersOf(days)}, sums as (
        select d.developer_id, d.product_id, grouping(d.product_id) as every_product, grouping(d.developer_id) as everybody,
          sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents,
          sum(d.refunded_cents)::bigint as refunded_cents
@@ -138,7 +144,7 @@ export async function sumUp(handle: Sql, days: Days): Promise<Overview> {
      ),
      product as (
        select p.id, p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
-       where s.every_product = 0 and s.redemptions > 0 order by s.redemptions desc, s.commission_cents desc, p.name, p.id limit 1
+       where ${ofTenants('p', days.developers)} and s.every_product = 0 and s.redemptions > 0 order by s.redemptions desc, s.commission_cents desc, p.name, p.id limit 1
      ),
      developer as (
        select t.developer_id as id, t.developer_name as name, s.redemptions from sums s join linked t on t.developer_id = s.developer_id
@@ -174,12 +180,12 @@ export async function sumBefore(
   const last = part
     ? sql`(${part.ends}::timestamptz at time zone ${days.timeZone}::text)::date`
     : sql`${days.to}::date`;
-  const { rows } = await sql<Earlier>`${partnersOf(days.resellerId)}
+  const { rows } = await sql<Earlier>`${partnersOf(days)}
     select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
       coalesce(sum(d.product_redemptions), 0)::int as product_redemptions,
       coalesce(sum(d.redemptions) filter (where t.developer_id = ${of.developerId}::uuid), 0)::int as developer_redemptions,
       exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
-        where x.day <= ${last} and x.redemptions + x.imports > 0) as sold
+        where ${ofTenants('x', days.developers)} and x.day <= ${last} and x.redemptions + x.imports > 0) as sold
     from ${daysAndPart(days, part, of.productId)}`.execute(tables.in(handle));
   return rows[0] as Earlier;
 }
@@ -192,20 +198,19 @@ export interface Totals {
 }
 
 /** Over all time. */
-export async function totalsOf(handle: Sql, resellerId: string): Promise<Totals> {
-  const { rows } = await sql<Totals>`${partnersOf(resellerId)}
+export async function totalsOf(handle: Sql, seller: Seller): Promise<Totals> {
+  const { rows } = await sql<Totals>`${partnersOf(seller)}
     select coalesce(sum(n.redemptions + n.imports), 0)::int as redemptions,
       coalesce(sum(n.commission_cents + n.adjustment_commission_cents), 0)::bigint as commission_cents,
       coalesce(sum(n.redemptions + n.imports + n.adjustments), 0)::int as entries
-    from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)`.execute(
-    tables.in(handle),
-  );
+    from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
+    where ${ofTenants('n', seller.developers)}`.execute(tables.in(handle));
   return rows[0] as Totals;
 }
 
 /** Redemptions and adjustments of a period. */
 export async function countEntries(handle: Sql, days: Days): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${partnersOf(days.resellerId)}
+  const { rows } = await sql<{ n: number }>`${partnersOf(days)}
     select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${daysBy(BY_DEVELOPER, days)}`.execute(
     tables.in(handle),
   );
@@ -214,7 +219,7 @@ export async function countEntries(handle: Sql, days: Days): Promise<number> {
 
 /** Days with redemptions or adjustments, the last one first. */
 export async function countByDay(handle: Sql, days: Days): Promise<{ day: string; entries: number }[]> {
-  const { rows } = await sql<{ day: string; entries: number }>`${partnersOf(days.resellerId)}
+  const { rows } = await sql<{ day: string; entries: number }>`${partnersOf(days)}
     select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${daysBy(BY_DAY, days)}
     group by 1 order by 1 desc`.execute(tables.in(handle));
   return rows;
@@ -238,13 +243,13 @@ export interface GroupRow {
   in_files_total: number;
 }
 
-/** Of batch `b`. */
-const countOf = (condition: RawBuilder<unknown>) =>
-  sql`(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${condition})`;
-
 /** What a reseller was given of each product that is published, as long as the partnership is active; most redeemed first. */
-export async function groupsOf(handle: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
-  const { rows } = await sql<GroupRow>`${partnersOf(resellerId)}, stock as (
+export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: number): Promise<GroupRow[]> {
+  const { developers } = seller;
+  // of batch `b`
+  const countOf = (condition: RawBuilder<unknown>) =>
+    sql`(select count(*) from serials s where ${whoseIs('s', 'b', seller)} and s.batch_id = b.id and ${condition})`;
+  const { rows } = await sql<GroupRow>`${partnersOf(seller)}, stock as (
        select b.developer_id, b.partnership_id, b.product_id, sum(case when k.for_sale then k.open else 0 end)::int as remaining,
          sum(case when k.for_sale then 0 else k.open end)::int as not_for_sale, sum(k.handed_out)::int as handed_out,
          sum(case when k.for_sale and k.in_file then k.open else 0 end)::int as in_files
@@ -252,15 +257,16 @@ export async function groupsOf(handle: Sql, resellerId: string, now: Date, limit
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          cross join lateral (
            select ${sellable(now)} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
-             select 1 from serial_downloads d where (d.developer_id, d.batch_id) = (b.developer_id, b.id)) as in_file
-           offset 0) k
-       where t.status = 'active' and t.open and ${inStock(now)} group by 1, 2, 3
+             select 1 from serial_downloads d where ${whoseIs('d', 'b', seller)} and d.batch_id = b.id) as in_file
+           -- from a table, or many machines do not see whose they are
+           from batches own where ${whoseIs('own', 'b', seller)} and own.id = b.id offset 0) k
+       where ${ofTenants('b', developers)} and t.status = 'active' and t.open and ${inStock(now)} group by 1, 2, 3
      ),
      sold as (
        select t.developer_id, t.home as partnership_id, n.product_id, sum(n.redemptions + n.imports)::int as redeemed
        from linked t join linked h on (h.developer_id, h.id) = (t.developer_id, t.home)
          join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
-       where h.status = 'active' and h.open group by 1, 2, 3
+       where ${ofTenants('n', developers)} and h.status = 'active' and h.open group by 1, 2, 3
      ),
      given as materialized (
        select coalesce(k.developer_id, n.developer_id) as developer_id, coalesce(k.partnership_id, n.partnership_id) as partnership_id,
@@ -276,16 +282,17 @@ export async function groupsOf(handle: Sql, resellerId: string, now: Date, limit
        sum(g.handed_out) over ()::int as handed_out_total, sum(g.in_files) over ()::int as in_files_total
      from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
        join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
-     where ${SEEN_BY_RESELLERS} and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
+     where ${ofTenants('p', developers)} and ${SEEN_BY_RESELLERS} and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
      order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`.execute(tables.in(handle));
   return rows;
 }
 
 /** Submitted products of the developers that a reseller works with. */
-export async function countProducts(handle: Sql, resellerId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${partnersOf(resellerId)}
-    select coalesce(sum(
-      (select count(*) from products p where p.developer_id = t.developer_id and ${SEEN_BY_RESELLERS})), 0)::int as n
-    from linked t where t.status = 'active' and t.open`.execute(tables.in(handle));
+export async function countProducts(handle: Sql, seller: Seller): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${partnersOf(seller)}
+    select count(*)::int as n from linked t join products p on p.developer_id = t.developer_id
+    where ${ofTenants('p', seller.developers)} and ${SEEN_BY_RESELLERS} and t.status = 'active' and t.open`.execute(
+    tables.in(handle),
+  );
   return rows[0]?.n ?? 0;
 }

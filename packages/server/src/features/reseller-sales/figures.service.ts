@@ -10,6 +10,7 @@ import { shortMonth } from '#platform/time/months.ts';
 import { periodBefore } from '#platform/time/period-before.ts';
 import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
+import { sellerOf } from './partners.ts';
 import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
 import type { SalesDb } from './tables.ts';
 
@@ -35,10 +36,11 @@ export class SalesFigures {
 
   async dashboard(caller: Principal): Promise<SalesDashboard> {
     const { db, clock } = this.#deps;
+    const seller = await sellerOf(db, caller.accountId);
     const [totals, products, groups] = await Promise.all([
-      q.totalsOf(db, caller.accountId),
-      q.countProducts(db, caller.accountId),
-      db.work({ tx: true, settings: BY_INDEX }, (tx) => q.groupsOf(tx, caller.accountId, clock.now(), GROUPS)),
+      q.totalsOf(db, seller),
+      q.countProducts(db, seller),
+      db.work({ tx: true, settings: BY_INDEX }, (tx) => q.groupsOf(tx, seller, clock.now(), GROUPS)),
     ]);
     return {
       stats: {
@@ -56,7 +58,7 @@ export class SalesFigures {
   }
 
   async summary(caller: Principal, query: PeriodQuery): Promise<SalesSummary> {
-    const days = this.#days(caller, query);
+    const days = await this.#days(caller, query);
     const { commission_cents, refunded_cents, redemptions, top_product_id, top_developer_id, ...tops } = await q.sumUp(
       this.#deps.db,
       days,
@@ -75,7 +77,7 @@ export class SalesFigures {
 
   /** Every day of the period. */
   async graph(caller: Principal, query: PeriodQuery) {
-    const days = this.#days(caller, query);
+    const days = await this.#days(caller, query);
     const sums = new Map((await q.sumByDay(this.#deps.db, days)).map((sum) => [sum.day, sum]));
     return Array.from({ length: daysBetween(days.from, days.to) + 1 }, (_, n) => {
       const date = plusDays(days.from, n);
@@ -89,7 +91,7 @@ export class SalesFigures {
   }
 
   async byDeveloper(caller: Principal, query: PeriodQuery) {
-    const sums = await q.sumByDeveloper(this.#deps.db, this.#days(caller, query), DEVELOPERS);
+    const sums = await q.sumByDeveloper(this.#deps.db, await this.#days(caller, query), DEVELOPERS);
     return sums.map(({ id, name, redemptions, commission_cents }) => ({
       developer: name,
       developer_id: id,
@@ -100,7 +102,12 @@ export class SalesFigures {
 
   async history(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
     const after = decodeCursor(query.cursor, [isDay, isText, isText, isId, isId]);
-    const { rows, total } = await listMonths(this.#deps.db, caller.accountId, after, query.limit + 1);
+    const { rows, total } = await listMonths(
+      this.#deps.db,
+      await sellerOf(this.#deps.db, caller.accountId),
+      after,
+      query.limit + 1,
+    );
     const page = pageOf(
       rows.map((row) => ({ ...row, id: row.product_id })),
       query.limit,
@@ -110,7 +117,7 @@ export class SalesFigures {
   }
 
   async historyCsv(caller: Principal): Promise<string> {
-    const { rows } = await listMonths(this.#deps.db, caller.accountId, null, CSV_ROWS);
+    const { rows } = await listMonths(this.#deps.db, await sellerOf(this.#deps.db, caller.accountId), null, CSV_ROWS);
     const head = ['Month (UTC)', 'Developer', 'Product', 'Redemptions', 'Refunds', 'Commission %', 'Commission'];
     const lines = rows.map(historyRow).map((row) => [
       row.month,
@@ -126,14 +133,14 @@ export class SalesFigures {
   }
 
   async #before(
-    { resellerId, timeZone, from, to }: q.Days,
+    { resellerId, developers, timeZone, from, to }: q.Days,
     of: { productId: string | null; developerId: string | null },
   ): Promise<SalesSummary['previous']> {
     const before = periodBefore({ from, to }, timeZone, this.#deps.clock);
     if (!before) return null;
     const { part } = before;
     const whole = part ? plusDays(before.to, -1) : before.to;
-    const days = { resellerId, timeZone, from: before.from, to: whole };
+    const days = { resellerId, developers, timeZone, from: before.from, to: whole };
     const found = await q.sumBefore(
       this.#deps.db,
       { ...days, begins: startOfDay(days.from, timeZone), ends: endOfDay(days.to, timeZone) },
@@ -152,10 +159,11 @@ export class SalesFigures {
     };
   }
 
-  #days(caller: Principal, query: PeriodQuery): q.Days {
-    const { timeZone, accountId: resellerId } = caller;
+  async #days(caller: Principal, query: PeriodQuery): Promise<q.Days> {
+    const { timeZone } = caller;
     const { from, to } = dayPeriod(query, timeZone, this.#deps.clock, LONGEST);
-    return { resellerId, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
+    const seller = await sellerOf(this.#deps.db, caller.accountId);
+    return { ...seller, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { partnersOf } from './partners.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
+import { partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
 export interface MonthRow {
@@ -16,7 +17,7 @@ export interface MonthRow {
   commission_cents: number;
 }
 
-const MONTHS = sql`
+const months = ({ developers }: Seller) => sql`
   months as (
     select m.month, t.developer_id, t.developer_name as developer, m.product_id, p.name as product,
       sum(m.redemptions + m.imports)::int as redemptions, sum(m.adjustments)::int as refunds,
@@ -24,13 +25,14 @@ const MONTHS = sql`
       sum(m.commission_cents + m.adjustment_commission_cents)::bigint as commission_cents
     from linked t join partner_months m on (m.developer_id, m.partnership_id) = (t.developer_id, t.id)
       join products p on (p.developer_id, p.id) = (m.developer_id, m.product_id)
+    where ${ofTenants('m', developers)} and ${ofTenants('p', developers)}
     group by 1, 2, 3, 4, 5
   )`;
 
 /** Months (UTC) by developer and product, newest first. */
 export async function listMonths(
   handle: Sql,
-  resellerId: string,
+  seller: Seller,
   after: string[] | null,
   limit: number,
 ): Promise<{ rows: MonthRow[]; total: number }> {
@@ -40,7 +42,7 @@ export async function listMonths(
         and (developer, product, developer_id, product_id) > (${developer}::text, ${product}::text, ${developerId}::uuid, ${productId}::uuid))`
     : sql``;
   // counted in a subquery of its own, which runs once: as a joined relation it would run for each row
-  const { rows } = await sql<MonthRow & { total: number }>`${partnersOf(resellerId)}, ${MONTHS}
+  const { rows } = await sql<MonthRow & { total: number }>`${partnersOf(seller)}, ${months(seller)}
     select months.*, (select count(*)::int from months) as total from months ${further}
     order by month desc, developer, product, developer_id, product_id limit ${limit}`.execute(tables.in(handle));
   return { rows, total: rows[0]?.total ?? 0 };

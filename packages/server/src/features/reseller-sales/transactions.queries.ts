@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import { whoseIs } from '#features/partnerships';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type EntryFilter, entriesOf, type Match, matchOf, type Place } from './entries.ts';
-import { partnersOf } from './partners.ts';
+import { partnersOf, type Seller } from './partners.ts';
 import type { Transaction } from './sales.schemas.ts';
 import { tables } from './tables.ts';
 
@@ -38,8 +40,8 @@ interface Row {
 
 /** What an entry `h` is about. */
 const SALE = sql`
-  left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (h.developer_id, h.id)
-  join redemptions r on r.developer_id = h.developer_id and r.id = case when h.adjusted then a.redemption_id else h.id end
+  join redemptions r on (r.developer_id, r.id) = (h.developer_id, h.redemption_id)
+  left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (r.developer_id, h.id)
   join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
   join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)`;
 
@@ -52,12 +54,14 @@ const DETAILS = sql`${SALE}
 const AMOUNTS = sql`case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
   case when h.adjusted then a.commission_cents else r.commission_cents end as commission_cents`;
 
-const COLUMNS = sql`h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_at, c.first_name, c.last_name,
+const columns = (
+  seller: Seller,
+) => sql`h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_at, c.first_name, c.last_name,
   nullif(c.email, '') as email, s.code, r.product_id, p.name as product_name, t.developer_id, t.developer_name, ${AMOUNTS},
   b.promo_price_cents, p.sale_price_cents, p.price_cents, r.commission_bps, r.source = 'import' as imported, a.reason,
   a.redemption_id as refers_to,
   case when h.adjusted then 0 else coalesce((select -sum(x.revenue_cents) from ledger_adjustments x
-    where (x.developer_id, x.redemption_id) = (r.developer_id, r.id)), 0)::int end as refunded_cents`;
+    where ${whoseIs('x', 'r', seller)} and x.redemption_id = r.id), 0)::int end as refunded_cents`;
 
 /** Redemptions and adjustments, newest first. */
 export async function listTransactions(
@@ -68,9 +72,11 @@ export async function listTransactions(
   if (page.match.nothing) return [];
   const { match, after } = page;
   const entries = entriesOf({ filter, match, after, limit: page.offset + page.limit });
-  const { rows } = await sql<Row>`${partnersOf(filter.resellerId)}, hit as materialized (
+  const { rows } = await sql<Row>`${partnersOf(filter)}, hit as materialized (
       select * from (${entries}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
-    select ${COLUMNS} from hit h ${DETAILS} order by h.at desc, h.id desc`.execute(tables.in(handle));
+    select ${columns(filter)} from hit h ${DETAILS} where ${ofTenants('r', filter.developers)} order by h.at desc, h.id desc`.execute(
+    tables.in(handle),
+  );
   return rows.map(view);
 }
 
@@ -78,7 +84,7 @@ export async function listTransactions(
 export async function countTransactions(handle: Sql, filter: EntryFilter, match: Match): Promise<number> {
   if (match.nothing) return 0;
   const most = COUNT_LIMIT + 1;
-  const { rows } = await sql<{ n: number }>`${partnersOf(filter.resellerId)}
+  const { rows } = await sql<{ n: number }>`${partnersOf(filter)}
     select count(*)::int as n from (
       select 1 from (${entriesOf({ filter, match, limit: most })}) e limit ${most}) counted`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
@@ -108,12 +114,12 @@ export async function transactionsExport(handle: Sql, filter: EntryFilter, timeZ
   const match = await matchOf(handle, filter);
   const entries = entriesOf({ filter, match, limit: null });
   // sorted before times and prices become longer texts
-  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter.resellerId)}, hit as materialized (${entries})
+  const select = (row: RawBuilder<unknown>) => sql`${partnersOf(filter)}, hit as materialized (${entries})
     select ${row} from (
       select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
         c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
         a.redemption_id as refers_to
-      from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`;
+      from hit h ${DETAILS} where ${ofTenants('r', filter.developers)} order by h.at desc, h.id desc offset 0) e`;
   return csvExport(tables, csvColumns(timeZone), select, { timeZone, lineEnd: '\n' });
 }
 

@@ -11,8 +11,9 @@ import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '#platform/ti
 import { choicesAmongNewest, choicesOfSums, isSummed } from './choices.queries.ts';
 import { countCustomers, customersExport, listCustomers } from './customers.queries.ts';
 import { type EntryFilter, matchOf, type Place } from './entries.ts';
-import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
+import { countByDay, countEntries, type Days, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
+import { type Seller, sellerOf } from './partners.ts';
 import type { SalesDb } from './tables.ts';
 import { choiceKinds, chosenOf, type TransactionChoices } from './transaction-choices.ts';
 import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
@@ -46,7 +47,7 @@ export class SalesLists {
 
   async transactions(caller: Principal, query: ListQuery) {
     const { db } = this.#deps;
-    const filter = this.#filter(caller, query);
+    const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     const after = placeOf(query.cursor);
     const match = await matchOf(db, filter);
     const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
@@ -61,22 +62,22 @@ export class SalesLists {
 
   async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
-    const filter = this.#filter(caller, query);
+    const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     return exports.open(caller.accountId, () => transactionsExport(db, filter, caller.timeZone), signal);
   }
 
   /** What each filter can be set to, counted with the other filters as they are. */
   async choices(caller: Principal, query: Omit<ListQuery, 'page'>) {
     const { db } = this.#deps;
+    const seller = await sellerOf(db, caller.accountId);
     const found = [];
     for (const { kinds, query: each } of countedTogether(choiceKinds, query)) {
-      const filter = this.#filter(caller, each);
+      const filter = this.#filter(seller, caller, each);
       const summed = kinds.filter((kind) => isSummed(kind, each));
       const looked = kinds.filter((kind) => !summed.includes(kind));
       const { period } = filter;
-      const days = period.from || period.to ? this.#days(caller, period) : null;
-      if (summed.length > 0)
-        found.push(...(await choicesOfSums(db, summed, each, { resellerId: caller.accountId, days })));
+      const days = period.from || period.to ? daysOf(seller, caller, period) : null;
+      if (summed.length > 0) found.push(...(await choicesOfSums(db, summed, each, { seller, days })));
       if (looked.length > 0) found.push(...(await choicesAmongNewest(db, looked, filter)));
     }
     return byKind(choiceKinds, found);
@@ -84,7 +85,7 @@ export class SalesLists {
 
   async customers(caller: Principal, query: ListQuery) {
     const { db } = this.#deps;
-    const filter = this.#filter(caller, query);
+    const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     const after = placeOf(query.cursor);
     const match = await matchOf(db, filter);
     const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
@@ -108,7 +109,7 @@ export class SalesLists {
 
   async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
-    const filter = this.#filter(caller, query);
+    const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     return exports.open(caller.accountId, () => customersExport(db, filter, caller.timeZone), signal);
   }
 
@@ -121,7 +122,7 @@ export class SalesLists {
     const { db } = this.#deps;
     if (isNarrow(filter) || page.offset < NEAR) return this.#newest(filter, page);
     let { offset } = page;
-    for (const { day, entries } of await countByDay(db, this.#days(caller, filter.period))) {
+    for (const { day, entries } of await countByDay(db, daysOf(filter, caller, filter.period))) {
       if (offset < entries) {
         const period = { from: filter.period.from, to: endOfDay(day, caller.timeZone) };
         return this.#newest({ ...filter, period }, { ...page, offset });
@@ -149,26 +150,14 @@ export class SalesLists {
   #countAll(caller: Principal, filter: EntryFilter): Promise<number> {
     const { db } = this.#deps;
     const { from, to } = filter.period;
-    if (!from && !to) return totalsOf(db, caller.accountId).then(({ entries }) => entries);
-    return countEntries(db, this.#days(caller, filter.period));
+    if (!from && !to) return totalsOf(db, filter).then(({ entries }) => entries);
+    return countEntries(db, daysOf(filter, caller, filter.period));
   }
 
-  #days({ accountId, timeZone }: Principal, { from, to }: Period) {
-    const first = from ? dayOf(from, timeZone) : '0001-01-01';
-    const last = to ? dayOf(to, timeZone) : '9999-12-31';
+  #filter({ resellerId, developers }: Seller, caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
     return {
-      resellerId: accountId,
-      from: first,
-      to: last,
-      timeZone,
-      begins: from ?? startOfDay('1970-01-01', timeZone),
-      ends: to ?? endOfDay(last, timeZone),
-    };
-  }
-
-  #filter(caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
-    return {
-      resellerId: caller.accountId,
+      resellerId,
+      developers,
       search: query.search || undefined,
       period: periodOf(query.dateRange, caller.timeZone, this.#deps.clock),
       chosen: chosenOf(query),
@@ -183,6 +172,20 @@ export class SalesLists {
       time_zone: caller.timeZone,
     };
   }
+}
+
+function daysOf({ resellerId, developers }: Seller, { timeZone }: Principal, { from, to }: Period): Days {
+  const first = from ? dayOf(from, timeZone) : '0001-01-01';
+  const last = to ? dayOf(to, timeZone) : '9999-12-31';
+  return {
+    resellerId,
+    developers,
+    from: first,
+    to: last,
+    timeZone,
+    begins: from ?? startOfDay('1970-01-01', timeZone),
+    ends: to ?? endOfDay(last, timeZone),
+  };
 }
 
 /** No sums count what a search or a choice leaves. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
-import { familyIn } from '#features/partnerships';
+import { developersOf, familyIn, type Whose, whoseIs } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
@@ -44,36 +44,35 @@ interface Base {
   sort_key: string;
 }
 
+/** The developers of a reseller, or the one that is asked for. */
+const among = async (handle: Sql, { resellerId, developerId }: CatalogFilter): Promise<readonly string[]> =>
+  developerId === undefined ? developersOf(handle, resellerId) : [developerId];
+
 /**
- * The beginning of a WITH: partnerships `linked` of the reseller, or the one with a developer. Nothing of a partnership that is
- * not active is for sale.
+ * The beginning of a WITH: partnerships `linked` of the reseller with these developers. Nothing of a partnership that is not active is
+ * for sale.
  */
-const linked = ({
-  resellerId,
-  developerId,
-}: CatalogFilter) => sql`${acrossTenants('a reseller works with many developers')}
+const linked = ({ resellerId }: CatalogFilter, developers: readonly string[]) => sql`
   with linked as (
     select t.developer_id, t.id, t.commission_bps, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
-      ${familyIn('t', sql.ref<string>('t.developer_id'))} as family
+      ${familyIn('t', { developers })} as family
     from partnerships t join users u on u.id = t.developer_id
-    where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null
-      ${developerId ? sql`and t.developer_id = ${developerId}` : sql``}
+    where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} and t.status = 'active' and u.deleted_at is null
   )`;
 
 const BATCHES = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
 
-/** Serials of the batch `b`. @param developer whose they are */
-export function serialCounts(developer: RawBuilder<unknown>) {
+/** Serials of the batch `b`. */
+export function serialCounts(whose: Whose) {
   const of = (condition: RawBuilder<unknown>) =>
-    sql<number>`(select count(*) from serials s where s.developer_id = ${developer} and s.batch_id = b.id and ${condition})`;
+    sql<number>`(select count(*) from serials s where ${whoseIs('s', 'b', whose)} and s.batch_id = b.id and ${condition})`;
   return { redeemed: of(sql`s.redeemed_at is not null`), open: of(OPEN) };
 }
-const COUNT = serialCounts(sql`b.developer_id`);
 
 /** Of the batches in `given`. */
-const stockOf = (given: RawBuilder<unknown>, now: Date) => sql`
-  coalesce((select sum(${COUNT.open})::int ${given} and ${sellable(now)}), 0) as available,
-  coalesce((select sum(${COUNT.open})::int ${given} and ${notForSale(now)}), 0) as not_for_sale`;
+const stockOf = (given: RawBuilder<unknown>, open: RawBuilder<number>, now: Date) => sql`
+  coalesce((select sum(${open})::int ${given} and ${sellable(now)}), 0) as available,
+  coalesce((select sum(${open})::int ${given} and ${notForSale(now)}), 0) as not_for_sale`;
 
 const COLUMNS = sql`x.product_id, x.product_name, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.sale_price_cents,
   x.commission_bps, x.created_at`;
@@ -101,6 +100,10 @@ const ORDERS: Record<Sort, Order> = {
   },
 };
 
+/** Rows `x` of a page with their product as `own`: counted beside a table, many machines see whose rows are counted. */
+const withProduct = (developers: readonly string[]) => sql`
+    from page x join products own on (own.developer_id, own.id) = (x.developer_id, x.product_id) and ${ofTenants('own', developers)}`;
+
 /** A page of rows `x`. */
 function pageOf(rows: RawBuilder<unknown>, sort: Sort, place: Place | null, limit: number) {
   const { key, order, after } = ORDERS[sort];
@@ -112,24 +115,29 @@ function pageOf(rows: RawBuilder<unknown>, sort: Sort, place: Place | null, limi
 export async function listCatalog(handle: Sql, filter: CatalogFilter, place: Place | null, limit: number) {
   const db = tables.in(handle);
   const like = filter.search && likeFolded(filter.search);
-  const given = sql`from ${BATCHES} where (b.developer_id, b.product_id, b.partnership_id) = (x.developer_id, x.product_id, x.partnership_id)`;
+  const developers = await among(db, filter);
+  const { open } = serialCounts({ developers });
+  const given = sql`from ${BATCHES}
+    where ${whoseIs('b', 'own', { developers })} and (b.product_id, b.partnership_id) = (x.product_id, x.partnership_id)`;
   const search = like
     ? sql`and (${foldedOf(sql`p.name`)} like ${like} or ${foldedOf(sql`t.developer_name`)} like ${like} or exists (
         select 1 from batches b where (b.developer_id, b.product_id, b.partnership_id) = (p.developer_id, p.id, t.id)
-          and ${foldedOf(sql`b.batch_tag`)} like ${like}))`
+          and ${ofTenants('b', developers)} and ${foldedOf(sql`b.batch_tag`)} like ${like}))`
     : sql``;
   const products = sql`from linked t join products p on p.developer_id = t.developer_id and ${inList('p.created_at')}
-    where ${SEEN_BY_RESELLERS} ${search}`;
+    where ${ofTenants('p', developers)} and ${SEEN_BY_RESELLERS} ${search}`;
   const all = sql`
     select p.id, p.id as product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, p.created_at,
       t.developer_id, t.developer_name, t.developer_time_zone, t.id as partnership_id, t.commission_bps, coalesce((
         select sum(n.redemptions + n.imports)::int from partner_totals n
-        where n.developer_id = t.developer_id and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
+        where ${whoseIs('n', 't', { developers })} and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
     ${products}`;
-  const { rows } = await sql<Base>`${linked(filter)}, page as (${pageOf(all, filter.sort, place, limit)})
-    select ${COLUMNS}, x.sort_key, x.redeemed, ${stockOf(given, filter.now)}
-    from page x order by ${ORDERS[filter.sort].order}`.execute(db);
-  const total = await sql<{ n: number }>`${linked(filter)} select count(*)::int as n ${products}`.execute(db);
+  const { rows } = await sql<Base>`${linked(filter, developers)}, page as (${pageOf(all, filter.sort, place, limit)})
+    select ${COLUMNS}, x.sort_key, x.redeemed, ${stockOf(given, open, filter.now)} ${withProduct(developers)}
+    order by ${ORDERS[filter.sort].order}`.execute(db);
+  const total = await sql<{ n: number }>`${linked(filter, developers)} select count(*)::int as n ${products}`.execute(
+    db,
+  );
   return { rows, total: total.rows[0]?.n ?? 0 };
 }
 
@@ -164,6 +172,8 @@ export async function listDeals(
   const db = tables.in(handle);
   const { sort, state, now, batchIds } = filter;
   const like = filter.search && likeFolded(filter.search);
+  const developers = await among(db, filter);
+  const { open, redeemed } = serialCounts({ developers });
   const terms = sql.join(termsOf('b'));
   const expired = sql`coalesce(least(b.promo_expires, b.expires_at) <= ${now}::timestamptz, false)`;
   // only a list in their order needs the redemptions of every deal, all others those of the page
@@ -183,19 +193,21 @@ export async function listDeals(
     select (array_agg(b.id order by b.id))[1] as id, array_agg(b.id) as batch_ids, min(b.created_at) as created_at, ${terms},
       b.product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents,
       t.developer_id, t.developer_name, t.developer_time_zone, t.commission_bps,
-      ${popular ? sql`sum(${COUNT.redeemed})::int` : sql`0`} as redeemed
+      ${popular ? sql`sum(${redeemed})::int` : sql`0`} as redeemed
     from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} ${sql.join(fitting, sql` `)}
+    where ${ofTenants('b', developers)} and b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} ${sql.join(fitting, sql` `)}
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,
       t.developer_name, t.developer_time_zone, t.commission_bps`;
-  const given = sql`from ${BATCHES} where b.developer_id = x.developer_id and b.id = any(x.batch_ids)`;
-  const { rows } = await sql<DealRow>`${linked(filter)}, page as (${pageOf(deals, sort, place, limit)})
+  const given = sql`from ${BATCHES} where ${whoseIs('b', 'own', { developers })} and b.id = any(x.batch_ids)`;
+  const { rows } = await sql<DealRow>`${linked(filter, developers)}, page as (${pageOf(deals, sort, place, limit)})
     select x.id, ${COLUMNS}, x.sort_key, ${sql.join(termsOf('x'))},
       coalesce(least(x.promo_expires, x.expires_at) <= ${now}::timestamptz, false) as is_expired,
-      ${popular ? sql`x.redeemed` : sql`(select sum(${COUNT.redeemed})::int ${given})`} as redeemed, ${stockOf(given, now)}
-    from page x order by ${ORDERS[sort].order}`.execute(db);
-  const total = await sql<{ n: number }>`${linked(filter)} select count(*)::int as n from (${deals}) x`.execute(db);
+      ${popular ? sql`x.redeemed` : sql`(select sum(${redeemed})::int ${given})`} as redeemed, ${stockOf(given, open, now)} ${withProduct(developers)}
+    order by ${ORDERS[sort].order}`.execute(db);
+  const total = await sql<{
+    n: number;
+  }>`${linked(filter, developers)} select count(*)::int as n from (${deals}) x`.execute(db);
   return { rows, total: total.rows[0]?.n ?? 0 };
 }
 

@@ -1,14 +1,14 @@
 import { type Expression, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { matchingCustomers } from '#features/customers';
-import { familyIds } from '#features/partnerships';
+import { developersOf, familyIds } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { codePattern, notForSale, OPEN, sellable } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
@@ -45,15 +45,15 @@ export async function findSharedProduct(
   resellerId: string,
   id: string,
 ): Promise<SharedProduct | undefined> {
-  const { rows } = await sql<SharedProduct>`${acrossTenants('a reseller names a product of one of many developers')}
+  const developers = await developersOf(handle, resellerId);
+  const { rows } = await sql<SharedProduct>`
     select p.developer_id, t.id as partnership_id, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
       t.commission_bps, p.id as product_id,
       p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
       p.feature_list, p.file_urls
     from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = ${id}
-    where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`.execute(
-    handle,
-  );
+    where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}
+      and ${ofTenants('t', developers)} and ${ofTenants('p', developers)}`.execute(handle);
   return rows[0];
 }
 
@@ -148,7 +148,7 @@ interface Counts {
 }
 
 export async function countGiven(handle: DealsHandle, { developerId, batchIds, now }: GivenFilter): Promise<Counts> {
-  const { open, redeemed } = serialCounts(sql`${developerId}`);
+  const { open, redeemed } = serialCounts({ developerId });
   const { rows } = await sql<Counts>`
     select coalesce(sum(case when ${sellable(now)} then ${open} else 0 end), 0)::int as available,
       coalesce(sum(case when ${notForSale(now)} then ${open} else 0 end), 0)::int as not_for_sale,

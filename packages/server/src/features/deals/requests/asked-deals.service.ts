@@ -104,11 +104,9 @@ export class AskedDeals {
 
   /** All of them, as CSV. */
   export(caller: Principal, status: DealRequestStatus | undefined, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(
-      caller.accountId,
-      requestsExport({ resellerId: caller.accountId }, status, caller.timeZone),
-      signal,
-    );
+    const { db, exports } = this.#deps;
+    const order = () => requestsExport(db, { resellerId: caller.accountId }, status, caller.timeZone);
+    return exports.open(caller.accountId, order, signal);
   }
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */

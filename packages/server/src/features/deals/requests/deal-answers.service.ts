@@ -34,11 +34,9 @@ export class DealAnswers implements BatchDeals {
   }
 
   export(caller: Principal, { status }: Pick<DealRequestsQuery, 'status'>, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(
-      caller.accountId,
-      requestsExport({ developerId: caller.accountId }, status, caller.timeZone),
-      signal,
-    );
+    const { db, exports } = this.#deps;
+    const order = () => requestsExport(db, { developerId: caller.accountId }, status, caller.timeZone);
+    return exports.open(caller.accountId, order, signal);
   }
 
   async get(caller: Principal, id: string): Promise<DealRequestView> {

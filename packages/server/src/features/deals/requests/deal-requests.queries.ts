@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
+import { developersOf } from '#features/partnerships';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { tables } from '../tables.ts';
@@ -48,13 +49,17 @@ const MOST_COUNTED = 100;
 /** Whose requests: those of a developer's resellers, or a reseller's own. */
 type Side = { developerId: string } | { resellerId: string };
 
-const MANY_DEVELOPERS = acrossTenants('a reseller works with many developers');
+/** The same with the developers that a reseller sells for. */
+type Asked = { developerId: string } | { resellerId: string; developers: readonly string[] };
+
+const asked = async (handle: Sql, side: Side): Promise<Asked> =>
+  'developerId' in side ? side : { ...side, developers: await developersOf(handle, side.resellerId) };
 
 /** All requests of one side. A reseller doesn't see those of a partnership that has ended. */
-const requestsOf = (side: Side) =>
+const requestsOf = (side: Asked) =>
   'developerId' in side
     ? sql`from ${TABLES} where r.developer_id = ${side.developerId} and ${inList('r.created_at')}`
-    : sql`${MANY_DEVELOPERS} from ${TABLES} where t.reseller_id = ${side.resellerId} and t.status <> 'ended'`;
+    : sql`from ${TABLES} where t.reseller_id = ${side.resellerId} and t.status <> 'ended' and ${ofTenants('r', side.developers)}`;
 
 interface Chosen {
   status: DealRequestStatus | undefined;
@@ -62,7 +67,7 @@ interface Chosen {
 }
 
 /** Those that are chosen. */
-const chosenOf = (side: Side, { status, unseen }: Chosen) =>
+const chosenOf = (side: Asked, { status, unseen }: Chosen) =>
   sql.join(
     [
       requestsOf(side),
@@ -78,21 +83,23 @@ export async function listRequests(
   side: Side,
   filter: Chosen & { after: string | null; limit: number },
 ): Promise<{ rows: DealRequestView[]; total: number }> {
+  const of = await asked(handle, side);
   const further = filter.after ? sql`and r.id < ${filter.after}` : sql``;
   const { rows } = await sql<Row>`
-    select ${COLUMNS} ${chosenOf(side, filter)} ${further} order by r.id desc limit ${filter.limit}`.execute(
+    select ${COLUMNS} ${chosenOf(of, filter)} ${further} order by r.id desc limit ${filter.limit}`.execute(
     tables.in(handle),
   );
   return { rows: rows.map(view), total: await countRequests(handle, side, filter) };
 }
 
 /** How many `listRequests` would list in all. */
-export function countRequests(handle: Sql, side: Side, chosen: Chosen): Promise<number> {
-  return count(handle, sql`select 1 ${chosenOf(side, chosen)}`);
+export async function countRequests(handle: Sql, side: Side, chosen: Chosen): Promise<number> {
+  return count(handle, sql`select 1 ${chosenOf(await asked(handle, side), chosen)}`);
 }
 
 export async function findRequest(handle: Sql, side: Side, requestId: string): Promise<DealRequestView | undefined> {
-  const { rows } = await sql<Row>`select ${COLUMNS} ${requestsOf(side)} and r.id = ${requestId}`.execute(
+  const of = await asked(handle, side);
+  const { rows } = await sql<Row>`select ${COLUMNS} ${requestsOf(of)} and r.id = ${requestId}`.execute(
     tables.in(handle),
   );
   return rows[0] && view(rows[0]);
@@ -103,19 +110,20 @@ export function countOpen(handle: Sql, developerId: string): Promise<number> {
   return count(handle, sql`select 1 ${requestsOf({ developerId })} and ${IS_OPEN} limit ${sql.lit(MOST_COUNTED)}`);
 }
 
-const unseenOf = (resellerId: string) => sql`${MANY_DEVELOPERS} from partnerships t
+const unseenOf = async (handle: Sql, resellerId: string) => sql`from partnerships t
   join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
-  where t.reseller_id = ${resellerId} and ${UNSEEN}`;
+  where t.reseller_id = ${resellerId} and ${ofTenants('t', await developersOf(handle, resellerId))} and ${UNSEEN}`;
 
 /** How many answers the reseller has not taken note of. */
-export function countUnseen(handle: Sql, resellerId: string): Promise<number> {
-  return count(handle, sql`select 1 ${unseenOf(resellerId)} and t.status <> 'ended' limit ${sql.lit(MOST_COUNTED)}`);
+export async function countUnseen(handle: Sql, resellerId: string): Promise<number> {
+  const unseen = await unseenOf(handle, resellerId);
+  return count(handle, sql`select 1 ${unseen} and t.status <> 'ended' limit ${sql.lit(MOST_COUNTED)}`);
 }
 
 /** Answers that the reseller has not taken note of, of partnerships that have ended as well. */
 export async function findUnseen(handle: Sql, resellerId: string, limit: number) {
   const { rows } = await sql<{ developer_id: string; id: string }>`
-    select r.developer_id, r.id ${unseenOf(resellerId)} limit ${limit}`.execute(tables.in(handle));
+    select r.developer_id, r.id ${await unseenOf(handle, resellerId)} limit ${limit}`.execute(tables.in(handle));
   return rows;
 }
 
@@ -193,7 +201,13 @@ const dollars = (column: string) => sql`round(${sql.ref(column)} / 100.0, 2)`;
 const text = (value: RawBuilder<unknown>) => withValue<string>((column) => innerBreaks(csvSafe(column)), value);
 
 /** All requests, newest first. */
-export function requestsExport(side: Side, status: DealRequestStatus | undefined, timeZone: string): Export {
+export async function requestsExport(
+  handle: Sql,
+  side: Side,
+  status: DealRequestStatus | undefined,
+  timeZone: string,
+): Promise<Export> {
+  const of = await asked(handle, side);
   const iso = (column: string) => sql.raw(csvMoment(column, timeZone));
   const toDeveloper = 'developerId' in side;
   const cells = [
@@ -219,6 +233,6 @@ export function requestsExport(side: Side, status: DealRequestStatus | undefined
     header: csvLine(csvColumns(toDeveloper ? 'Reseller' : 'Developer')),
     lineEnd: '\r\n',
     feature: tables.feature,
-    query: tables.text(sql`select ${sql.join(cells)} ${chosenOf(side, { status })} order by r.id desc`),
+    query: tables.text(sql`select ${sql.join(cells)} ${chosenOf(of, { status })} order by r.id desc`),
   };
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
+import { developersOf } from '#features/partnerships';
 import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
 import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
@@ -32,12 +33,13 @@ export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'> {
 }
 
 /** Batches `b` of products `p` that a reseller was given. Nothing of a partnership that is not active is for sale. */
-const given = (resellerId: string) => sql`
+const given = (resellerId: string, developers: readonly string[]) => sql`
   partnerships t join users u on u.id = t.developer_id
     join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
     join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-  where t.reseller_id = ${resellerId} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
-const ANY_LEFT = sql`exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`;
+  where t.reseller_id = ${resellerId} and ${ofTenants('t', developers)} and ${ofTenants('b', developers)} and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
+const anyLeft = (developers: readonly string[]) => sql`exists (
+  select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN})`;
 
 /** What can be sold now, by product and price, in the order of the products' names. Serials are counted for the page alone. */
 export async function listOffers(
@@ -56,24 +58,27 @@ export async function listOffers(
         ]
       : []),
   ];
-  const { rows } = await sql<OfferRow>`${acrossTenants('a reseller sells for several developers')}
+  const developers = await developersOf(handle, resellerId);
+  const { rows } = await sql<OfferRow>`
     with page as (
       select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${nameOf('u')} as developer_name,
         u.time_zone as developer_time_zone, p.image_url,
         ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
         min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
-      from ${given(resellerId)} and ${sellable(now)} and ${ANY_LEFT} ${sql.join(fitting, sql` `)}
+      from ${given(resellerId, developers)} and ${sellable(now)} and ${anyLeft(developers)} ${sql.join(fitting, sql` `)}
       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${nameOf('u')}, u.time_zone
       order by p.name_key, p.id, ${PRICE} limit ${limit}
     )
     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.regular_cents,
       x.sell_until, least((
-        select sum(few.n) from unnest(x.batch_ids) b (id) cross join lateral (
+        select sum(few.n) from batches b cross join lateral (
           select count(*) as n from (
-            select 1 from serials s where (s.developer_id, s.batch_id) = (x.developer_id, b.id) and ${OPEN} limit ${sql.lit(MOST_COUNTED)}
+            select 1 from serials s
+            where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN} limit ${sql.lit(MOST_COUNTED)}
           ) first
-        ) few), ${sql.lit(MOST_COUNTED)})::int as available
-    from page x order by x.name_key, x.id, x.price_cents`.execute(tables.in(handle));
+        ) few where b.developer_id = own.developer_id and ${ofTenants('b', developers)} and b.id = any(x.batch_ids)), ${sql.lit(MOST_COUNTED)})::int as available
+    from page x join products own on (own.developer_id, own.id) = (x.developer_id, x.product_id) and ${ofTenants('own', developers)}
+    order by x.name_key, x.id, x.price_cents`.execute(tables.in(handle));
   return rows;
 }
 
@@ -109,8 +114,9 @@ export async function hasCodesOutOfSeason(
   productId: string,
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`${acrossTenants('the product finds its developer')}
-    select 1 from ${given(resellerId)} and p.id = ${productId} and ${notForSale(now)} and ${ANY_LEFT} limit 1`.execute(
+  const developers = await developersOf(handle, resellerId);
+  const { rows } = await sql`
+    select 1 from ${given(resellerId, developers)} and p.id = ${productId} and ${notForSale(now)} and ${anyLeft(developers)} limit 1`.execute(
     tables.in(handle),
   );
   return rows.length > 0;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { nameOrClosed } from '#features/accounts';
+import { developersOf } from '#features/partnerships';
 import { PRICE } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
-import { acrossTenants } from '#platform/db/tenant.ts';
 import { type Cents, toDollars } from '#platform/money.ts';
-import { ITEMS, OF_DRAW, STATE } from '../draw-lists.queries.ts';
+import { findDraw } from '../draw.queries.ts';
+import { drawsOf, ITEMS, ofDraw, STATE } from '../draw-lists.queries.ts';
 import { type DrawsHandle, tables } from '../tables.ts';
 import type { SaleRow } from './selling.schemas.ts';
 
@@ -16,16 +17,14 @@ export interface SoldRow extends Omit<SaleRow, 'price' | 'email'> {
   mail_id: string | null;
 }
 
-const ACROSS = acrossTenants('what a reseller sold by hand');
-const SELECT = sql`${ACROSS}
+const select = (developers: readonly string[]) => sql`
   select d.id, d.reference, d.developer_id, ${nameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone,
     u.deleted_at is not null as developer_closed, d.product_id, p.name as product_name, d.sold_for_cents as price_cents,
     i.code, i.expires_at, i.returned_at, ${STATE} as state,
     -- who redeemed a code that came back is another sale's business
     case when i.returned_at is null then s.redeemed_at end as redeemed_at,
     d.note, d.created_at as sold_at, d.mail_id
-  from draws d join users u on u.id = d.developer_id join ${ITEMS} on ${OF_DRAW}
-    left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)`;
+  from ${drawsOf(developers)} join ${ITEMS} on ${ofDraw(developers)}`;
 /** Draws `d` of a reseller that are sales. */
 const soldSince = (resellerId: string, since: Date) =>
   sql`d.reseller_id = ${resellerId} and d.sold_for_cents is not null and d.created_at >= ${since}`;
@@ -37,7 +36,9 @@ export function rowOf(row: SoldRow, email: SaleRow['email']): SaleRow {
 }
 
 export async function findSale(handle: Sql, resellerId: string, reference: string): Promise<SoldRow | undefined> {
-  const { rows } = await sql<SoldRow>`${SELECT}
+  const draw = await findDraw(handle, resellerId, reference);
+  if (!draw) return undefined;
+  const { rows } = await sql<SoldRow>`${select([draw.developer_id])}
     where d.reseller_id = ${resellerId} and d.reference = ${reference} and d.sold_for_cents is not null`.execute(
     tables.in(handle),
   );
@@ -53,18 +54,21 @@ export async function listSales(
   limit: number,
 ): Promise<SoldRow[]> {
   const further = after ? sql`and (d.created_at, d.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql``;
-  const { rows } = await sql<SoldRow>`${SELECT}
+  const { rows } = await sql<SoldRow>`${select(await developersOf(handle, resellerId))}
     where ${soldSince(resellerId, since)} ${further}
     order by d.created_at desc, d.id desc limit ${limit}`.execute(tables.in(handle));
   return rows;
 }
 
 export async function totalsOf(handle: Sql, resellerId: string, since: Date) {
-  const { rows } = await sql<{ sales: number; cents: number; returned: number }>`${ACROSS}
+  const developers = await developersOf(handle, resellerId);
+  const { rows } = await sql<{ sales: number; cents: number; returned: number }>`
     select count(*) filter (where i.returned_at is null)::int as sales,
       coalesce(sum(d.sold_for_cents) filter (where i.returned_at is null), 0)::bigint as cents,
       count(i.returned_at)::int as returned
-    from draws d join draw_items i on ${OF_DRAW} where ${soldSince(resellerId, since)}`.execute(tables.in(handle));
+    from draws d join draw_items i on ${ofDraw(developers)} where ${soldSince(resellerId, since)}`.execute(
+    tables.in(handle),
+  );
   const { sales = 0, cents = 0, returned = 0 } = rows[0] ?? {};
   return { sales, revenue: toDollars(cents), returned };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { DAY } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { ofTenants } from '#platform/db/tenant.ts';
 import { dayOf, startOfDay } from '#platform/time/days.ts';
 import type { EmailsDb, EmailsHandle } from '../tables.ts';
 import type { Digest, ResellerDigest } from './redemption-emails.ts';
@@ -100,16 +101,22 @@ export async function developerDigest(
 
 /** The redemptions of serials that a reseller sold, by product, over all developers. */
 export async function resellerDigest(tx: EmailsHandle, resellerId: string, period: Period): Promise<ResellerDigest> {
+  const sellsFor = await tx
+    .selectFrom('reseller_developers')
+    .select('developer_id')
+    .where('reseller_id', '=', resellerId)
+    .execute();
+  const developers = sellsFor.map(({ developer_id }) => developer_id);
   const { rows } = await sql<Row>`
-    /* across tenants: a reseller works with many developers */
     select p.name, ps.name as developer, ${sums}
     from (
       select s.developer_id, s.id, ${nameOf('u')} as name
-      from partnerships s join users u on u.id = s.developer_id where s.reseller_id = ${resellerId}
+      from partnerships s join users u on u.id = s.developer_id
+      where s.reseller_id = ${resellerId} and ${ofTenants('s', developers)}
     ) ps
     join redemptions r on r.developer_id = ps.developer_id and r.partnership_id = ps.id
     join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-    where r.redeemed_at >= ${period.from} and r.redeemed_at < ${period.to} and r.source <> 'import'
+    where ${ofTenants('r', developers)} and r.redeemed_at >= ${period.from} and r.redeemed_at < ${period.to} and r.source <> 'import'
     group by p.id, p.name, ps.name order by n desc, commission desc, p.name limit ${sql.lit(MOST_PRODUCTS)}`.execute(
     tx,
   );

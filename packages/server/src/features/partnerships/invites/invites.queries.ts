@@ -147,12 +147,24 @@ export async function partnersAmong(
   accountId: string,
   emailKeys: string[],
 ): Promise<Set<string>> {
-  // from the addresses, whose few partnerships an index finds: a reseller may work with many developers
-  const { rows } = await sql<{ email_key: string }>`/* across tenants: a reseller works with many developers */
-    select u.email_key from users u where u.email_key = any(${emailKeys}) and exists (
-      select 1 from partnerships p where p.status in ('active', 'paused')
-        and (p.reseller_id = u.id and p.developer_id = ${accountId} or p.reseller_id = ${accountId} and p.developer_id = u.id))`.execute(
-    handle,
-  );
-  return new Set(rows.map((row) => row.email_key));
+  const people = await handle
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('email_key', '=', sql<string>`any(${emailKeys})`)
+    .execute();
+  // from those accounts, whose few partnerships an index finds: a reseller may work with many developers
+  const anyOf = sql<string>`any(${people.map(({ id }) => id)}::uuid[])`;
+  const open = handle.selectFrom('partnerships as p').where('p.status', 'in', ['active', 'paused']);
+  const resellers = await open
+    .select('p.reseller_id as id')
+    .where('p.developer_id', '=', accountId)
+    .where('p.reseller_id', '=', anyOf)
+    .execute();
+  const developers = await open
+    .select('p.developer_id as id')
+    .where('p.developer_id', '=', anyOf)
+    .where('p.reseller_id', '=', accountId)
+    .execute();
+  const partners = new Set([...resellers, ...developers].map(({ id }) => id));
+  return new Set(people.flatMap(({ id, email_key: key }) => (key !== null && partners.has(id) ? [key] : [])));
 }

@@ -1,4 +1,6 @@
-import { acrossTenants, joinOwn, joinShared } from '#platform/db/tenant.ts';
+import { sql } from 'kysely';
+import { developersOf } from '#features/partnerships';
+import { joinOwn, joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -157,16 +159,16 @@ const resellerOf = (handle: PayoutsHandle, developerId: string, payoutId: string
     .executeTakeFirst();
 
 /** The same from the other side. */
-const developerOf = (handle: PayoutsHandle, resellerId: string, payoutId: string) =>
+const developerOf = async (handle: PayoutsHandle, resellerId: string, payoutId: string) =>
   handle
     .selectFrom('payouts as o')
     .$call(joinOwn('partnerships as p', 'p.id', 'o.partnership_id'))
     .$call(joinShared('users as u', 'u.id', 'p.developer_id'))
     .select('u.email')
+    .where('o.developer_id', '=', sql<string>`any(${await developersOf(handle, resellerId)}::uuid[])`)
     .where('p.reseller_id', '=', resellerId)
     .where('o.id', '=', payoutId)
     .where('u.deleted_at', 'is', null)
-    .modifyEnd(acrossTenants('a reseller works with many developers'))
     .executeTakeFirst();
 
 const accountOf = (handle: PayoutsHandle, id: string) =>

@@ -1,8 +1,8 @@
 import { type InferResult, sql } from 'kysely';
-import { familyIds } from '#features/partnerships';
+import { developersOf, familyIds } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { badgeOf, commissionRateOf, outstandingOf } from '../payout-rules.ts';
@@ -22,14 +22,16 @@ const selectPayouts = (handle: Sql) => tables.in(handle).selectFrom('payouts as 
 /** Its digest is null until it is sealed. */
 export type PayoutRow = InferResult<ReturnType<typeof selectPayouts>>[number];
 
-const MANY_DEVELOPERS = acrossTenants('a reseller has many developers');
-
 /** Statements `o` of one side. A reseller reads what its partnerships earned, whatever became of them. */
-const seenBy = ({ side, accountId }: Reader) =>
+const seenBy = ({ side, accountId }: Reader, developers: readonly string[]) =>
   side === 'developer'
     ? sql`from payouts o where o.developer_id = ${accountId} and ${inList('o.closed_at')}`
-    : sql`${MANY_DEVELOPERS} from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id)
-        where p.reseller_id = ${accountId}`;
+    : sql`from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id)
+        where p.reseller_id = ${accountId} and ${ofTenants('p', developers)} and ${ofTenants('o', developers)}`;
+
+/** Whose statements a side reads. */
+const developersBy = async (handle: Sql, { side, accountId }: Reader): Promise<readonly string[]> =>
+  side === 'developer' ? [accountId] : developersOf(handle, accountId);
 
 interface Filter {
   status: PayoutState | undefined;
@@ -52,7 +54,7 @@ export async function listPayouts(
   const family = resellerId && (await familyIds(handle, reader.accountId, resellerId, reader.side));
   const fitting = sql.join(
     [
-      seenBy(reader),
+      seenBy(reader, await developersBy(handle, reader)),
       ...(status ? [sql`o.status = ${status}`] : []),
       ...(year === undefined ? [] : [sql`extract(year from o.month) = ${year}::int`]),
       ...(family ? [sql`o.partnership_id = any(${family}::uuid[])`] : []),
@@ -74,14 +76,14 @@ export type SealedPayout = PayoutRow & { digest: string };
 
 export const isSealed = (row: PayoutRow): row is SealedPayout => row.digest !== null;
 
-export function findPayout(handle: Sql, { side, accountId }: Reader, id: string): Promise<PayoutRow | undefined> {
+export async function findPayout(handle: Sql, { side, accountId }: Reader, id: string): Promise<PayoutRow | undefined> {
   const found = selectPayouts(handle).where('o.id', '=', id);
   return side === 'developer'
     ? found.where('o.developer_id', '=', accountId).executeTakeFirst()
     : found
         .$call(joinOwn('partnerships as p', 'p.id', 'o.partnership_id'))
+        .where('o.developer_id', '=', sql<string>`any(${await developersOf(handle, accountId)}::uuid[])`)
         .where('p.reseller_id', '=', accountId)
-        .modifyEnd(MANY_DEVELOPERS)
         .executeTakeFirst();
 }
 
@@ -101,21 +103,31 @@ export async function lockPayout(handle: Sql, reader: Reader, id: string): Promi
  * the months which are not closed yet will make.
  */
 export async function countUnpaid(handle: Sql, accountId: string): Promise<{ statements: number; open: number }> {
-  const unpaid = sql`o.status in ('pending', 'confirmed', 'disputed')`;
-  const { rows } = await sql<{ statements: number; open: number }>`
-    select
-      (select count(*) ${seenBy({ side: 'developer', accountId })} and ${unpaid})
-      + (select count(*) ${seenBy({ side: 'reseller', accountId })} and ${unpaid}) as statements,
-      (select count(*) from (
-         select 1 from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
-           join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
-         where ((p.developer_id = ${accountId} and ${inList('p.created_at')}) or p.reseller_id = ${accountId}) and u.closed_at is null
-         group by m.developer_id, m.partnership_id, m.month
-         having sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents) > 0) due) as open`.execute(
-    tables.in(handle),
-  );
-  return rows[0] ?? { statements: 0, open: 0 };
+  const counts = { statements: 0, open: 0 };
+  for (const side of ['developer', 'reseller'] as const) {
+    const reader = { side, accountId };
+    const developers = await developersBy(handle, reader);
+    const { rows } = await sql<typeof counts>`
+      select (select count(*) ${seenBy(reader, developers)} and o.status in ('pending', 'confirmed', 'disputed')) as statements,
+        (select count(*) from (
+           select 1 from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
+             join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
+           where ${partnersBy(reader, developers)} and u.closed_at is null
+           group by m.developer_id, m.partnership_id, m.month
+           having sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents) > 0) due) as open`.execute(
+      tables.in(handle),
+    );
+    counts.statements += rows[0]?.statements ?? 0;
+    counts.open += rows[0]?.open ?? 0;
+  }
+  return counts;
 }
+
+/** The condition of partnerships `p` of one side. */
+const partnersBy = ({ side, accountId }: Reader, developers: readonly string[]) =>
+  side === 'developer'
+    ? sql`p.developer_id = ${accountId} and ${inList('p.created_at')}`
+    : sql`p.reseller_id = ${accountId} and ${ofTenants('p', developers)}`;
 
 export function summaryOf(row: PayoutRow): PayoutSummary {
   const { parties, month } = row;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { developersOf } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants, joinShared, leftJoinOwn } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
@@ -59,16 +60,19 @@ export class PartnerCalendars {
   }
 }
 
-function findOutdated(db: RedemptionDb, resellerId: string | null) {
+async function findOutdated(db: RedemptionDb, resellerId: string | null) {
+  const developers = resellerId === null ? [] : await developersOf(db, resellerId);
   return db
     .selectFrom('partnerships as t')
     .$call(joinShared('users as u', 'u.id', 't.reseller_id'))
     .$call(leftJoinOwn('partner_calendars as z', 'z.partnership_id', 't.id'))
     .select(['t.developer_id as developerId', 't.id as partnershipId', 'u.time_zone as timeZone'])
     .where(sql<boolean>`coalesce(z.time_zone, 'UTC') <> u.time_zone`)
-    .$if(resellerId !== null, (all) => all.where('t.reseller_id', '=', resellerId))
+    .$if(resellerId !== null, (all) =>
+      all.where('t.reseller_id', '=', resellerId).where('t.developer_id', '=', sql<string>`any(${developers}::uuid[])`),
+    )
     .orderBy('t.id')
     .limit(AT_ONCE)
-    .modifyEnd(acrossTenants('a reseller works with many developers'))
+    .$if(resellerId === null, (all) => all.modifyEnd(acrossTenants('the hourly pass')))
     .execute();
 }
