@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, TestClock } from '#platform/clock.ts';
 import { notFound } from '#platform/errors.ts';
 import { systemRandom } from '#platform/random.ts';
-import { Secrets } from '#platform/secrets/secrets.ts';
+import { Secrets, sha256 } from '#platform/secrets/secrets.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { tables } from './tables.ts';
 
@@ -159,6 +159,22 @@ describe('refusals', () => {
     clock.advance(15 * MINUTE);
     expect((await complete(late)).body.code).toBe('temp_token_invalid');
     expect(await ledger(two?.id)).toHaveLength(0);
+  });
+
+  it('finds a ticket by the account that it names, and one of an older release by itself', async () => {
+    const [one, two] = await serials(2);
+    const ticket = (await initiate({ serial: one?.code, email: 'ticket@example.com' })).body.temp_token as string;
+    const [secret, account] = ticket.split('.');
+    expect(account).toBe(ada.id);
+    const bea = await signUp(server);
+    for (const forged of [`${secret}.${bea.id}`, secret as string])
+      expect((await complete(forged)).body.code).toBe('temp_token_invalid');
+    expect((await complete(ticket)).status).toBe(200);
+    await initiate({ serial: two?.code, email: 'older@example.com' });
+    const older = 'o'.repeat(40);
+    await server.db.query('update redeem_tickets set token_hash = $2 where serial_id = $1', [two?.id, sha256(older)]);
+    expect((await complete(older)).status).toBe(200);
+    expect(await ledger(two?.id)).toHaveLength(1);
   });
 
   it('keeps names as they are: emoji, right to left, markup; and refuses 500 characters', async () => {

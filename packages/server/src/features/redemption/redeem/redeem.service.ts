@@ -31,7 +31,7 @@ import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
 import { RefusedRedemptions } from './refused-redemptions.ts';
 import type { SaleEvent } from './sale-event.ts';
-import { addTicket, expireTickets, useTicket } from './tickets.ts';
+import { addTicket, expireTickets, ticketOf, useTicket } from './tickets.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 /** Where a redemption came from. */
@@ -131,7 +131,7 @@ export class Redemptions {
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
     const opened = await db.work({ tx: true, named: true }, async (sql) => {
-      const ticket = await useTicket(sql, sha256(form.temp_token), clock.now());
+      const ticket = await useTicket(sql, form.temp_token, clock.now());
       if (!ticket)
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
       const serial = await findById(sql, ticket.developer_id, ticket.serial_id);
@@ -205,18 +205,18 @@ export class Redemptions {
 
   async #ticket(serial: FoundSerial, email: string, proven: Proven): Promise<string> {
     const { db, clock, random } = this.#deps;
-    const secret = base62(random, 40);
+    const token = ticketOf(base62(random, 40), serial.developer_id);
     const now = clock.now();
     const made = await addTicket(db, serial, {
       id: random.id(),
-      tokenHash: sha256(secret),
+      tokenHash: sha256(token),
       email,
       proven,
       now,
       expiresAt: new Date(now.getTime() + TICKET_LIFETIME),
     });
     if (!made) throw unknownSerial();
-    return secret;
+    return token;
   }
 
   async #proven(token: string | undefined): Promise<Proven> {

@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { isId } from '#platform/ids.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Proven } from '../downloads/proven.ts';
 import { type RedemptionDb, tables } from '../tables.ts';
 
-// A ticket leads from the serial step to the name step of a redemption. Whoever has it has shown the code.
+// A ticket leads from the serial step to the name step of a redemption. Whoever has it has shown the code. It names the account, so that
+// only the machine of this account is asked for it; what is kept is a hash of all of it, so nobody can put another account in.
+
+/** A ticket of an account. @param secret without a dot */
+export const ticketOf = (secret: string, developerId: string) => `${secret}.${developerId}`;
 
 const add = tables.named(
   'add_ticket',
@@ -38,12 +44,13 @@ export async function addTicket(
   return made.length > 0;
 }
 
+/** Older releases made tickets that name no account: for as long as one lives, a quarter of an hour. */
 const tenantOf = tables.named('tenant_of_ticket', (begin, hash: Buffer) =>
   begin
     .selectFrom('redeem_tickets')
     .select('developer_id')
     .where('token_hash', '=', hash)
-    .modifyEnd(acrossTenants('the token is all that a customer brings')),
+    .modifyEnd(acrossTenants('a ticket of an older release names no account')),
 );
 
 const holdSerial = tables.named('hold_tickets_serial', (begin, developerId: string, hash: Buffer, now: Date) =>
@@ -70,14 +77,20 @@ const use = tables.named('use_ticket', (begin, developerId: string, hash: Buffer
 );
 
 /** Uses up a ticket in the caller’s transaction; undefined when it is used, too old or unknown. */
-export async function useTicket(handle: Sql, tokenHash: Buffer, now: Date) {
-  const [tenant] = await tenantOf(handle, tokenHash);
-  if (!tenant) return undefined;
+export async function useTicket(handle: Sql, token: string, now: Date) {
+  const hash = sha256(token);
+  const developerId = await accountOf(handle, token, hash);
+  if (!developerId) return undefined;
   // lock the serial before its ticket, in the order of its deletion, so that the two cannot deadlock
-  const [held] = await holdSerial(handle, tenant.developer_id, tokenHash, now);
+  const [held] = await holdSerial(handle, developerId, hash, now);
   if (!held) return undefined;
-  const [ticket] = await use(handle, tenant.developer_id, tokenHash, now);
+  const [ticket] = await use(handle, developerId, hash, now);
   return ticket;
+}
+
+async function accountOf(handle: Sql, token: string, hash: Buffer): Promise<string | undefined> {
+  const [, named = ''] = token.split('.');
+  return isId(named) ? named : (await tenantOf(handle, hash))[0]?.developer_id;
 }
 
 /** Deletes tickets that can no longer be used. */
