@@ -13,7 +13,10 @@ export type RecordedEvent = {
   [Type in EventType]: { type: Type; at: Date; data: EventData<Type>; id?: string };
 }[EventType];
 
-/** The number of the running transaction, by which the feed is in order. */
+/**
+ * The number of the running transaction, by which the feed is in order. In a statement that writes: there, many machines evaluate it
+ * where the transaction began, before the statement goes to the machine with the rows. See `settled.ts`.
+ */
 export const THIS_TRANSACTION = sql<number>`pg_current_xact_id()::text::bigint`;
 
 /** Where an event is in a statement. */

@@ -57,6 +57,40 @@ it('a poll for what is rare goes on after all that it looked at, and never after
   await settles(`type=stock.low&after=${idOf(6)}`, [[idOf(7)], idOf(8), false]);
 });
 
+it('what settles while a poll reads is not passed: its number is lower than that of what is there', async () => {
+  const person = await signUpVerified(server);
+  const planted = (n: number, type: string) => [person.id, [idOf(n)], type];
+  await server.db.query(WRITE, planted(11, 'serial.redeemed'));
+  const late = new pg.Client({ connectionString: server.db.url });
+  await late.connect();
+  try {
+    await late.query('begin');
+    await late.query(WRITE, planted(12, 'stock.low'));
+    await server.db.query(WRITE, planted(13, 'serial.redeemed'));
+    let commits: Promise<unknown> | undefined;
+    const query: Sql['query'] = async (text, values = []) => {
+      // before the first statement that reads events, and after the one that asks what has settled
+      if (text.includes('webhook_events') && !text.includes('"id" = ')) commits ??= late.query('commit');
+      await commits;
+      return server.db.query(text, values as unknown[]) as never;
+    };
+    const feed = new Feed({ db: tables.of({ query } as Door), clock: systemClock });
+    const reader = { accountId: person.id, kind: 'session', role: 'developer' } as Principal;
+    const page = { include_personal: false, limit: 50 } as const;
+    const seen: string[] = [];
+    let after: string | undefined;
+    const poll = async () => {
+      const { events, next_after } = await feed.read(reader, { ...page, type: undefined, object_id: undefined, after });
+      seen.push(...events.map(({ id }) => id));
+      after = next_after ?? undefined;
+      return seen;
+    };
+    await expect.poll(poll, { timeout: 20_000 }).toEqual([11, 12, 13].map(idOf));
+  } finally {
+    await late.end();
+  }
+});
+
 it('a poll for what is rare reads what came since the last one, and not again what it has looked at', async () => {
   const { db, drop } = await openPlanDatabase();
   await db.query(

@@ -9,6 +9,7 @@ import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
 import { refuseStrange } from '../events/audience.ts';
 import { dataOf, type StoredEvent, withoutCode } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
+import { nextNumber, settledBefore } from '../events/settled.ts';
 import type { WebhooksDb } from '../tables.ts';
 
 interface Dependencies {
@@ -26,9 +27,6 @@ const MOST_LISTENERS = 5;
 const LISTENS = HOUR;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** No transaction that still runs can write an event before these. */
-const SETTLED = sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-
 /**
  * The events as a list, for those who were away for long, or trust polling more. A cursor never passes an event that commits
  * late: events are in the order of the transactions that wrote them, and shown once no earlier one can still come.
@@ -45,9 +43,10 @@ export class Feed {
     mayHavePersonal(caller, query.include_personal);
     const after = query.after === undefined ? null : await this.#find(caller.accountId, query.after);
     const filtered = query.type !== undefined || query.object_id !== undefined;
-    // before the page is read, so that whatever settles in between is on it, or comes after the cursor
-    const newest = filtered ? await this.#newest(caller.accountId) : null;
-    const rows = await this.#settled(caller.accountId)
+    // before the rows are read, so that whatever settles in between comes after the cursor
+    const settled = await settledBefore(this.#deps.db);
+    const newest = filtered ? await this.#newest(caller.accountId, settled) : null;
+    const rows = await this.#settled(caller.accountId, settled)
       .select(['id', 'xid', 'type', 'occurred_at', 'data', 'personal', 'is_test'])
       .where(sql<boolean>`(xid, id) > (${after?.xid ?? 0}, ${after?.id ?? BEFORE_ALL})`)
       .$if(query.type !== undefined, (all) => all.where('type', '=', query.type as string))
@@ -82,7 +81,7 @@ export class Feed {
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
     // before it listens: what comes in between is shown, not skipped
-    const newest = await this.#newest(caller.accountId);
+    const newest = await this.#newest(caller.accountId, await settledBefore(db));
     await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both be the last one
       await lockAccount(tx, caller);
@@ -133,7 +132,7 @@ export class Feed {
       .where('listens_until', '>', now)
       .executeTakeFirst();
     if (renewed === 0n) throw notFound('Listener');
-    return { id, expires_at, after: (await this.#newest(accountId))?.id ?? null };
+    return { id, expires_at, after: (await this.#newest(accountId, await settledBefore(db)))?.id ?? null };
   }
 
   /** @throws {AppError} not_found */
@@ -147,17 +146,17 @@ export class Feed {
     if (gone === 0n) throw notFound('Listener');
   }
 
-  /** What is shown of an account's events. */
-  #settled(accountId: string) {
+  /** What is shown of an account's events. @param settled as {@link settledBefore} has read it */
+  #settled(accountId: string, settled: number) {
     return this.#deps.db
       .selectFrom('webhook_events')
       .where('developer_id', '=', accountId)
       .where(inList('occurred_at'))
-      .where(SETTLED);
+      .where('xid', '<', settled);
   }
 
-  async #newest(accountId: string): Promise<Place | null> {
-    const row = await this.#settled(accountId)
+  async #newest(accountId: string, settled: number): Promise<Place | null> {
+    const row = await this.#settled(accountId, settled)
       .select(['id', 'xid'])
       .orderBy('xid', 'desc')
       .orderBy('id', 'desc')
@@ -186,6 +185,8 @@ function later(one: Place | null, other: Place | null): Place | null {
 
 /** So many accounts are looked at together. */
 const ACCOUNTS = 1000;
+/** So many events are moved at once. */
+const EVENTS = 5000;
 
 /**
  * Housekeeping: a restored database counts its transactions anew. Events of the old one, which can have the numbers of
@@ -203,13 +204,35 @@ export async function settleRestored(db: WebhooksDb): Promise<void> {
       .execute();
     const last = accounts.at(-1);
     if (!last) return;
+    const ids = accounts.map(({ id }) => id);
+    while ((await settleSome(db, ids)) === EVENTS);
+    after = last.id;
+  }
+}
+
+/** @returns how many events were looked at: up to {@link EVENTS}. */
+async function settleSome(db: WebhooksDb, accountIds: string[]): Promise<number> {
+  const highest = await nextNumber(db);
+  const found = await db
+    .selectFrom('webhook_events')
+    .select(['developer_id', 'id', 'xid'])
+    .where('developer_id', '=', sql<string>`any(${accountIds}::uuid[])`)
+    .where(inList('occurred_at'))
+    .where('xid', '>=', highest)
+    .limit(EVENTS)
+    .execute();
+  if (found.length === 0) return 0;
+  // once more, after they were seen: whoever wrote them here has a lower number by now
+  const settled = await nextNumber(db);
+  for (const [developerId, events] of Map.groupBy(
+    found.filter(({ xid }) => xid >= settled),
+    (each) => each.developer_id,
+  ))
     await db
       .updateTable('webhook_events')
       .set({ xid: 1 })
-      .where('developer_id', '=', sql<string>`any(${accounts.map(({ id }) => id)}::uuid[])`)
-      .where(inList('occurred_at'))
-      .where(sql<boolean>`xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
+      .where('developer_id', '=', developerId)
+      .where('id', '=', sql<string>`any(${events.map(({ id }) => id)}::uuid[])`)
       .execute();
-    after = last.id;
-  }
+  return found.length;
 }
