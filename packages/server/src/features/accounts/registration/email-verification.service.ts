@@ -30,10 +30,23 @@ export class EmailVerifications {
   async verify(token: string): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const { rows } = await sql`update users u set email_verified_at = coalesce(u.email_verified_at, ${now})
-      from email_verifications v where v.token_hash = ${sha256(token)} and v.expires_at > ${now}
-        and u.id = v.user_id and u.deleted_at is null returning u.id`.execute(db);
-    if (rows.length === 0) throw new AppError('link_invalid', 'This link is expired or incomplete. Request a new one.');
+    const link = await db
+      .selectFrom('email_verifications')
+      .select('user_id')
+      .where('token_hash', '=', sha256(token))
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    // in a statement of its own: every machine has the accounts, and one the links
+    const account =
+      link &&
+      (await db
+        .updateTable('users')
+        .set({ email_verified_at: sql`coalesce(email_verified_at, ${now})` })
+        .where('id', '=', link.user_id)
+        .where('deleted_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst());
+    if (!account) throw new AppError('link_invalid', 'This link is expired or incomplete. Request a new one.');
   }
 
   /** Sends another link if the address has an account that needs one. The response does not reveal whether it does. */
