@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { machineOffenses, OrderOfWrites } from './machine-sql.ts';
 import { tablesBesideNotify } from './notify-use.ts';
 import { isLent, knownTables, trespass } from './owners.ts';
 import { forgetsSums } from './seat-use.ts';
@@ -25,9 +26,22 @@ export function refuseTenantOffenses(): void {
         if (offenses.length > 0) throw new Error(`${offenses.join('; ')}:\n${text}`);
         sound.add(judged);
       }
+      const misplaced = orderOf(this).offense(text);
+      if (misplaced) throw new Error(`${misplaced}:\n${text}`);
     }
     return original.apply(this, args);
   } as typeof pg.Client.prototype.query;
+}
+
+const orders = new WeakMap<pg.Client, OrderOfWrites>();
+
+function orderOf(client: pg.Client): OrderOfWrites {
+  let order = orders.get(client);
+  if (!order) {
+    order = new OrderOfWrites();
+    orders.set(client, order);
+  }
+  return order;
 }
 
 interface Sent {
@@ -47,7 +61,7 @@ function alike(values: readonly unknown[] = []): string {
 function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   const beside = tablesBesideNotify(text, tenantTables);
   if (beside.length > 0) return [`pg_notify beside ${beside.join(', ')}`];
-  if (feature === undefined) return tenantOffenses(text, tenantTables);
+  if (feature === undefined) return [...tenantOffenses(text, tenantTables), ...machineOffenses(text)];
   const offenses = tenantOffenses(text, tenantTables, { mustBind: tenantTables, values });
   const uses = statementUses(text, knownTables);
   if (forgetsSums(text, uses)) offenses.push('a change of a seat without seat_changes');
@@ -55,7 +69,7 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
     .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))
     .filter((each) => each !== undefined);
-  return [...offenses, ...trespasses.map((each) => `${feature} ${each}`)];
+  return [...offenses, ...machineOffenses(text), ...trespasses.map((each) => `${feature} ${each}`)];
 }
 
 const exempt = new Set<string>();

@@ -1,0 +1,174 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { machineOffenses, OrderOfWrites } from '@tonerow/test-support/machine-sql.ts';
+import { refuseTenantOffenses } from '@tonerow/test-support/tenant-gate.ts';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entities } from '../../packages/server/src/entities.ts';
+import { tables as accounts } from '../../packages/server/src/features/accounts/tables.ts';
+import { tables as payouts } from '../../packages/server/src/features/payouts/tables.ts';
+import { tables as webhooks } from '../../packages/server/src/features/webhooks/tables.ts';
+import type { Database } from '../../packages/server/src/platform/db/database.ts';
+import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
+import type { Sql } from '../../packages/server/src/platform/db/sql.ts';
+import { createLogger } from '../../packages/server/src/platform/log.ts';
+
+describe('a statement that many machines refuse or get wrong', () => {
+  it.each([
+    [
+      'compares a row with a snapshot',
+      'select 1 from webhook_events where developer_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
+    ],
+    [
+      'asks for the number of its transaction and writes nothing',
+      'select pg_current_xact_id(), id from serials where developer_id = $1',
+    ],
+    [
+      'asks all of them for one reseller',
+      '/* across tenants: a reseller sells for many */ select 1 from payouts o join partnerships p on p.developer_id = o.developer_id where p.reseller_id = $1',
+    ],
+    [
+      'is built and asks all of them for one reseller',
+      'select "p"."id" from "partnerships" as "p" where "p"."reseller_id" = $1 /* across tenants: a reseller sells for many */',
+    ],
+    ['locks a name beside a row', 'select pg_advisory_xact_lock(1) from serials where developer_id = $1'],
+    [
+      'writes what every machine has from what one has',
+      'update users u set email_verified_at = now() from email_verifications v where v.user_id = u.id and v.token_hash = $1',
+    ],
+    ['adds to it from there', 'insert into invites (id) select id from sessions where user_id = $1'],
+  ])('is refused when it %s', (_what, sql) => {
+    expect(machineOffenses(sql)).not.toEqual([]);
+  });
+
+  it.each([
+    'select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid',
+    'select 1 from webhook_events where developer_id = $1 and xid < $2',
+    'insert into webhook_events (developer_id, id, xid) values ($1, $2, pg_current_xact_id()::text::bigint)',
+    'select pg_advisory_xact_lock(hashtextextended($1, 1))',
+    'select 1 from partnerships p where p.reseller_id = $1 and p.developer_id = any($2::uuid[])',
+    'select 1 from partnerships p where p.reseller_id = $1 and /* across tenants: every machine has some of so many */ true',
+    '/* across tenants: the hourly pass */ select 1 from partnerships t join users u on u.id = t.reseller_id',
+    'update users set email_verified_at = now() where id = $1',
+    'delete from saved_views v using users u where u.id = v.user_id and u.deleted_at is not null',
+  ])('is sent if it is the same everywhere: %s', (sql) => {
+    expect(machineOffenses(sql)).toEqual([]);
+  });
+});
+
+describe('a transaction', () => {
+  const MANY = 'select 1 from payouts where developer_id = any($1::uuid[])';
+  const ACROSS = '/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1';
+  const ONE = 'select 1 from payouts where developer_id = $1';
+  const SHARED = 'update users set deleted_at = now() where id = $1';
+  const last = (...statements: string[]) => {
+    const order = new OrderOfWrites();
+    return statements.map((sql) => order.offense(sql)).at(-1);
+  };
+
+  it.each([
+    ['many tenants were read', ['begin', MANY, SHARED]],
+    ['many tenants were written', ['begin', ACROSS, ONE, SHARED]],
+    ['many were read in the second transaction of a connection', ['begin', SHARED, 'commit', 'begin', MANY, SHARED]],
+    ['a part of it was undone', ['begin', MANY, 'savepoint a', 'rollback to a', SHARED]],
+  ])('may not write what all machines have and refer to after %s', (_what, statements) => {
+    expect(last(...statements)).toContain('users, which every machine has, is written after many');
+  });
+
+  it.each([
+    ['before it asks many', ['begin', SHARED, MANY, SHARED]],
+    ['after one tenant was asked', ['begin', ONE, SHARED]],
+    ['in another transaction', ['begin', MANY, 'commit', 'begin', SHARED]],
+    ['outside of one', [MANY, SHARED]],
+    ['where no tenant refers to it', ['begin', MANY, 'update draws set note = null where id = $1']],
+  ])('may write it %s', (_what, statements) => {
+    expect(last(...statements)).toBeUndefined();
+  });
+});
+
+describe('what is sent is held to that', () => {
+  refuseTenantOffenses();
+
+  const SOMEBODY = '01890000-0000-7000-8000-000000000001';
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const sizes = { api: 4, licensing: 1, bulk: 1 };
+    db = openDatabase({
+      url: database.url,
+      sizes,
+      log: createLogger('silent'),
+      entities,
+      migrationsFolder: 'migrations',
+    }).db;
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses is planted in spite of it
+  const own = (of: { in: (sql: Sql) => unknown }, handle: Sql = db) => of.in(handle) as Kysely<any>;
+
+  it.each<[string, RegExp, () => PromiseLike<unknown>]>([
+    [
+      'a snapshot beside rows',
+      /is asked beside webhook_events/,
+      () =>
+        own(webhooks)
+          .selectFrom('webhook_events')
+          .select('id')
+          .where('developer_id', '=', SOMEBODY)
+          .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
+          .execute(),
+    ],
+    [
+      'a lock by name beside rows',
+      /is asked beside payouts/,
+      () => sql`select pg_advisory_xact_lock(1) from payouts where developer_id = ${SOMEBODY}`.execute(own(payouts)),
+    ],
+    [
+      'accounts changed from a table of one machine',
+      /users, which every machine has, is written beside email_verifications/,
+      () =>
+        sql`update users u set email_verified_at = now() from email_verifications v where v.user_id = u.id`.execute(
+          own(accounts),
+        ),
+    ],
+    [
+      'all machines asked for one reseller',
+      /every machine is asked for partnerships of one reseller/,
+      () =>
+        sql`/* across tenants: a reseller has many */ select 1 from partnerships p where p.reseller_id = ${SOMEBODY}`.execute(
+          own(payouts),
+        ),
+    ],
+    [
+      'an account changed after many machines were asked',
+      /users, which every machine has, is written after many/,
+      () =>
+        db.work({ tx: true }, async (tx) => {
+          await own(payouts, tx)
+            .selectFrom('payouts')
+            .select('id')
+            .where('developer_id', '=', sql`any(${[SOMEBODY]}::uuid[])`)
+            .execute();
+          await own(accounts, tx).updateTable('users').set({ first_name: 'x' }).where('id', '=', SOMEBODY).execute();
+        }),
+    ],
+  ])('%s', async (_what, refusal, send) => {
+    await expect(async () => send()).rejects.toThrow(refusal);
+  });
+
+  it('and an account is changed before', async () => {
+    await db.work({ tx: true }, async (tx) => {
+      await own(accounts, tx).updateTable('users').set({ first_name: 'x' }).where('id', '=', SOMEBODY).execute();
+      await own(payouts, tx)
+        .selectFrom('payouts')
+        .select('id')
+        .where('developer_id', '=', sql`any(${[SOMEBODY]}::uuid[])`)
+        .execute();
+      await own(accounts, tx).updateTable('users').set({ last_name: 'x' }).where('id', '=', SOMEBODY).execute();
+    });
+  });
+});

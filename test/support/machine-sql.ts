@@ -1,0 +1,95 @@
+import { statementUses } from './statement-use.ts';
+import { referredTables, tables, tenantTables } from './tables.ts';
+
+// What a database of many machines refuses, or gets wrong without a word, although each statement keeps to its tenants.
+
+const known: ReadonlySet<string> = new Set(Object.keys(tables));
+const WRITES = new Set(['adds', 'updates', 'deletes']);
+
+/** What a machine answers for itself: in a statement about a tenant's table, that is the machine with the rows. */
+const OF_ONE_MACHINE = /\b(pg_current_snapshot|pg_snapshot_\w+|txid_\w+|pg_(try_)?advisory_\w+)\s*\(/i;
+const TRANSACTION = /\bpg_current_xact_id\s*\(/i;
+
+/** For whom a reseller sells is known to every machine: only of so many that each has some, all may be asked. */
+const OF_A_RESELLER = /\breseller_id"?\s*=\s*\$\d/i;
+const ALL_FOR_ONE = /\/\* across tenants: (?!every machine has some of so many)/;
+
+/** What is wrong with a statement by itself. */
+export function machineOffenses(sql: string): string[] {
+  const uses = statementUses(sql, known);
+  const own = uses.filter(({ table }) => tenantTables.has(table));
+  const shared = uses.filter(({ table, does }) => tables[table]?.spread === 'reference' && WRITES.has(does));
+  const local = uses.filter(({ table }) => tables[table]?.spread === 'local');
+  const [machine] = OF_ONE_MACHINE.exec(sql) ?? [];
+  return [
+    ...(machine && own.length > 0
+      ? [`${machine}) is asked beside ${own[0]?.table}, on whichever machine has its rows`]
+      : []),
+    ...(TRANSACTION.test(sql) && own.length > 0 && !uses.some(({ does }) => WRITES.has(does))
+      ? [`pg_current_xact_id() is asked beside ${own[0]?.table} by a statement that writes nothing`]
+      : []),
+    ...(own.length > 0 && OF_A_RESELLER.test(sql) && ALL_FOR_ONE.test(sql)
+      ? [`every machine is asked for ${own[0]?.table} of one reseller, whose developers are known`]
+      : []),
+    ...(shared.length > 0 && local.length > 0
+      ? [`${shared[0]?.table}, which every machine has, is written beside ${local[0]?.table}, which one machine has`]
+      : []),
+  ];
+}
+
+interface Kind {
+  /** A table that every machine has and tenants' tables refer to, and that is written. */
+  shared: string | undefined;
+  /** Reads or writes what many machines have parts of. */
+  many: boolean;
+}
+
+const kinds = new Map<string, Kind>();
+const MANY = /across tenants: |\bdeveloper_id"?\s*=\s*any\s*\(/i;
+
+function kindOf(sql: string): Kind {
+  let kind = kinds.get(sql);
+  if (!kind) {
+    const uses = statementUses(sql, known);
+    kind = {
+      shared: uses.find(({ table, does }) => referredTables.has(table) && WRITES.has(does))?.table,
+      many: MANY.test(sql) && uses.some(({ table }) => tenantTables.has(table)),
+    };
+    kinds.set(sql, kind);
+  }
+  return kind;
+}
+
+const BEGINS = /^\s*(begin|start transaction)\b/i;
+const ENDS = /^\s*(commit|rollback|end)\b(?!\s+to\b)/i;
+
+/**
+ * The order of a transaction's statements: what every machine has is written before many of them are asked for their parts. They are
+ * asked side by side until then, and one after the other from then on, and that cannot change while something is being asked.
+ */
+export class OrderOfWrites {
+  #began = false;
+  #shared = false;
+  #many: string | undefined;
+
+  /** Takes note of a statement. @returns what is wrong with its place. */
+  offense(sql: string): string | undefined {
+    if (BEGINS.test(sql)) return this.#start(true);
+    if (ENDS.test(sql)) return this.#start(false);
+    if (!this.#began) return undefined;
+    const { shared, many } = kindOf(sql);
+    if (shared && this.#many && !this.#shared) {
+      const asked = this.#many.replace(/\s+/g, ' ').slice(0, 200);
+      return `${shared}, which every machine has, is written after many were asked for their parts: ${asked}`;
+    }
+    if (shared) this.#shared = true;
+    else if (many && !this.#shared) this.#many ??= sql;
+    return undefined;
+  }
+
+  #start(began: boolean): undefined {
+    this.#began = began;
+    this.#shared = false;
+    this.#many = undefined;
+  }
+}
