@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refuseWorker } from '#platform/db/coordinator.ts';
 import type { Connections } from '#platform/db/pools/pooler.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
@@ -35,6 +36,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
   const deps = await createDeps(config, options.overrides);
   const servers: Server[] = [];
   try {
+    await refuseWorker(deps.db);
     await settleSchema(deps, config);
     await proveSecrets(deps);
     await deps.events.start();
