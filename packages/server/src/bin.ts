@@ -37,6 +37,12 @@ Settings come from the environment. Without DATABASE_URL the commands beside "st
 embedded database of the server that is running on the data folder.
 `;
 
+const EACH_MACHINE = `
+Its tables are not of one moment: somebody wrote for longer than the backup waited, so the part of each machine is of a
+moment of its own. What was written in between may be in one table and missing in another. Make another backup when
+less is written.
+`;
+
 const ON_HOLD = `
 Nothing is charged before you have looked, because what was collected since the backup is known to Stripe alone:
 
@@ -71,14 +77,16 @@ async function main(argv: string[]): Promise<number> {
       report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder })),
     );
   if (command === 'backup' && action) {
-    const { tables, files, secret } = await runBackup(action);
+    const { tables, files, secret, moment } = await runBackup(action);
     const missing = secret ? '' : ' TONEROW_SECRET is not in it: keep that as well.';
     process.stdout.write(`${action}: ${tables} tables and ${files} files.${missing}\n`);
+    if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
     return 0;
   }
   if (command === 'restore' && action) {
-    const { tables, files, collects } = await runRestore(action);
+    const { tables, files, collects, moment } = await runRestore(action);
     process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
+    if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
     if (collects) process.stdout.write(ON_HOLD);
     return 0;
   }

@@ -1,9 +1,18 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { Moment } from './moment.ts';
 
 /** What a backup is made of, in this order: one header, tables, files, and the end without which it is not whole. */
 export type Entry =
-  | { kind: 'header'; version: 1; createdAt: string; migrations: string[]; secret: string | null }
+  | {
+      kind: 'header';
+      version: 1;
+      createdAt: string;
+      migrations: string[];
+      secret: string | null;
+      /** Missing in older ones, which are of one. */
+      moment?: Moment;
+    }
   | { kind: 'table'; name: string; columns: string[] }
   | { kind: 'file'; path: string }
   | { kind: 'end'; tables: number; files: number };

@@ -10,12 +10,14 @@ import { copyOut } from '#platform/db/statements/copy.ts';
 import { StartupError } from '#platform/errors.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { archiveWriter } from './archive.ts';
+import { beginAtOneMoment, isOnManyMachines, type Moment } from './moment.ts';
 import { quoted, readTables } from './tables.ts';
 
 export interface BackupReport {
   tables: number;
   files: number;
   secret: boolean;
+  moment: Moment;
 }
 
 interface Options {
@@ -29,8 +31,8 @@ interface Options {
 const WHOLE_FILE = /\.[a-z0-9]{1,8}$/;
 
 /**
- * Writes the database, the stored files and a generated secret into one file, all tables as they were at one moment. The
- * file gets its name when it is whole, and is its owner's alone.
+ * Writes the database, the stored files and a generated secret into one file, all tables as they were at one moment, or with a note
+ * that they were not. The file gets its name when it is whole, and is its owner's alone.
  */
 export async function backup(options: Options): Promise<BackupReport> {
   const { target } = options;
@@ -62,7 +64,9 @@ async function writeAll(
   await client.connect();
   try {
     const sql = sqlOf(client);
-    await client.query('begin isolation level repeatable read read only');
+    const tables = await readTables(sql);
+    const reading = { client, url: config.directUrl, tables: tables.map(({ name }) => name) };
+    const moment = await beginAtOneMoment(reading, await isOnManyMachines(sql));
     const state = await readSchemaState(sql, migrationsFolder);
     refuseNewerSchema(state);
     if (state.pending.length > 0)
@@ -70,8 +74,7 @@ async function writeAll(
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');
     const secret = ownSecret ? await readFile(path.join(config.dataDir, 'secret'), 'utf8') : null;
     const migrations = ran.map(({ name }) => name);
-    await archive.entry({ kind: 'header', version: 1, createdAt: now.toISOString(), migrations, secret });
-    const tables = await readTables(sql);
+    await archive.entry({ kind: 'header', version: 1, createdAt: now.toISOString(), migrations, secret, moment });
     for (const { name, columns } of tables) {
       await archive.entry({ kind: 'table', name, columns });
       await archive.content(
@@ -84,7 +87,7 @@ async function writeAll(
     await client.query('commit');
     const files = config.s3 ? 0 : await writeFiles(path.join(config.dataDir, 'files'), archive);
     await archive.entry({ kind: 'end', tables: tables.length, files });
-    return { tables: tables.length, files, secret: secret !== null };
+    return { tables: tables.length, files, secret: secret !== null, moment };
   } finally {
     await client.end();
   }

@@ -11,6 +11,7 @@ import { connectionsFor } from '../connections.ts';
 import { prepareRuntime, type Runtime } from '../runtime.ts';
 import { secretsIn } from '../secrets-file.ts';
 import { type BackupReport, backup } from './backup.ts';
+import type { Moment } from './moment.ts';
 import { openBackup, restore, restoreSecret } from './restore.ts';
 
 const quiet = () => createLogger('error');
@@ -33,7 +34,12 @@ export async function runBackup(target: string): Promise<BackupReport> {
 }
 
 /** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
-export async function runRestore(file: string): Promise<{ tables: number; files: number; collects: boolean }> {
+export async function runRestore(file: string): Promise<{
+  tables: number;
+  files: number;
+  collects: boolean;
+  moment: Moment;
+}> {
   const config = readConfig();
   const opened = await openBackup(file);
   if (config.secrets === undefined) {
@@ -49,7 +55,7 @@ export async function runRestore(file: string): Promise<{ tables: number; files:
     const secrets = new Secrets(ready.secrets, random);
     const noted = { now: systemClock.now(), id: random.id() };
     const counts = await restore(opened, { config: ready, secrets, log, ...noted });
-    return { ...counts, collects: config.stripe !== undefined };
+    return { ...counts, collects: config.stripe !== undefined, moment: opened.header.moment ?? 'one' };
   } finally {
     await runtime.release();
   }
