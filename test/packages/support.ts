@@ -27,8 +27,7 @@ export async function install(folder: string, name: 'sdk' | 'cli'): Promise<void
   const { version } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
   const dependencies: Record<string, string> = { [`@tonerow/${name}`]: `file:../tonerow-${name}-${version}.tgz` };
   if (name === 'sdk')
-    for (const other of ['undici', '@types/node'])
-      dependencies[other] = `file:${path.resolve('node_modules', other)}`;
+    for (const other of ['undici', '@types/node']) dependencies[other] = `file:${path.resolve('node_modules', other)}`;
   writeFileSync(path.join(project, 'package.json'), JSON.stringify({ private: true, dependencies }));
   await npm(project, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund');
   if (name === 'cli') return;

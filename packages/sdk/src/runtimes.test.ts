@@ -4,23 +4,42 @@ import { expect, it } from 'vitest';
 
 /** What browsers, workers, Deno, Bun and Node have in common. */
 const web = {
-  ...{ AbortController, AbortSignal, Blob, DOMException, File, FormData, Headers, Request, Response, URL, URLSearchParams },
+  ...{
+    AbortController,
+    AbortSignal,
+    Blob,
+    DOMException,
+    File,
+    FormData,
+    Headers,
+    Request,
+    Response,
+    URL,
+    URLSearchParams,
+  },
   ...{ ReadableStream, TextDecoder, TextDecoderStream, TextEncoder, TransformStream, Uint8Array },
   ...{ atob, btoa, clearTimeout, crypto, setTimeout },
 };
 
-const answer = (status: number, body: unknown, type = 'application/json') => async () =>
-  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'content-type': type } });
+const answer =
+  (status: number, body: unknown, type = 'application/json') =>
+  async () =>
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers: { 'content-type': type } });
 
 /** Runs a program where there is nothing of Node’s own. */
 async function run(program: string, fetch: () => Promise<Response>): Promise<unknown> {
   const { outputFiles } = await build({
-    stdin: { contents: "export * from './index.ts'; export * from './operation-client.ts';", resolveDir: import.meta.dirname },
+    stdin: {
+      contents: "export * from './index.ts'; export * from './operation-client.ts';",
+      resolveDir: import.meta.dirname,
+    },
     ...{ bundle: true, write: false, format: 'iife', globalName: 'sdk', platform: 'neutral' },
   });
   const context = vm.createContext({ ...web, fetch });
   vm.runInContext(outputFiles[0]?.text ?? '', context);
-  return JSON.parse(await vm.runInContext(`(async () => JSON.stringify(await (async () => {${program}})()))()`, context));
+  return JSON.parse(
+    await vm.runInContext(`(async () => JSON.stringify(await (async () => {${program}})()))()`, context),
+  );
 }
 
 const BEGIN = "const client = sdk.createOperationClient({ baseUrl: 'https://server', token: 't' });";

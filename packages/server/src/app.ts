@@ -102,7 +102,15 @@ function logged(app: App, deps: Deps): void {
     if (credential && credential.kind !== 'session') {
       const { method, ip, id: requestId } = request;
       const { statusCode: status, elapsedTime: ms } = reply;
-      const response = { method, route, status, ms, ip, requestId, credential: { ...credential, kind: credential.kind } };
+      const response = {
+        method,
+        route,
+        status,
+        ms,
+        ip,
+        requestId,
+        credential: { ...credential, kind: credential.kind },
+      };
       for (const feature of deps.features) feature.onResponse?.(response);
     }
     done();

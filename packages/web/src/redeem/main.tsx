@@ -6,9 +6,9 @@ import { createRoot } from 'react-dom/client';
 import { loadTexts } from '#lib/redeem-texts/index.ts';
 import { type Brand, loadBrand, paint } from './brand/brand.ts';
 import { preferredLanguage } from './brand/language.ts';
+import { whosePage } from './brand/whose-page.ts';
 import { RedeemPage } from './redeem-page.tsx';
 import { thisComputer } from './system.ts';
-import { whosePage } from './brand/whose-page.ts';
 
 async function start() {
   const { lang: wanted, ...given } = readAddress();

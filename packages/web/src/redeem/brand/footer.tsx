@@ -1,8 +1,8 @@
 import { mailto } from '#lib/mailto.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '#lib/redeem-texts/index.ts';
 import { Mark } from '#ui/mark.tsx';
-import type { Brand } from './brand.ts';
 import { useWords } from '../words.tsx';
+import type { Brand } from './brand.ts';
 
 interface Props {
   brand: Brand;

@@ -1,12 +1,12 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { type ReactNode, useState } from 'react';
+import { explain, isCode } from '../explain.ts';
+import { useWords } from '../words.tsx';
 import { blockOf, isOpen } from './blocked.ts';
 import { CodeLine } from './code-line.tsx';
-import { explain, isCode } from '../explain.ts';
 import { Files, Install } from './files.tsx';
 import { helpLink, type Support } from './help.ts';
 import { HelpForm } from './help-form.tsx';
-import { useWords } from '../words.tsx';
 
 interface Props {
   product: ProductCard;

@@ -1,12 +1,12 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { Cards } from './cards.tsx';
-import type { Why } from '../steps/find-step.tsx';
 import { Heading } from '../heading.tsx';
-import type { Support } from './help.ts';
 import { Opening } from '../opening.tsx';
+import type { Why } from '../steps/find-step.tsx';
+import { useWords } from '../words.tsx';
+import { Cards } from './cards.tsx';
+import type { Support } from './help.ts';
 import { useProducts } from './use-products.ts';
 import { Whose } from './whose.tsx';
-import { useWords } from '../words.tsx';
 
 interface Props {
   token: string;

@@ -1,8 +1,8 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { createContext, type MouseEvent, useContext } from 'react';
 import { type Computer, type System, sorted } from '../system.ts';
-import { ownLink } from './use-products.ts';
 import { useWords } from '../words.tsx';
+import { ownLink } from './use-products.ts';
 
 export const ComputerContext = createContext<Computer>({ system: null, chip: null });
 

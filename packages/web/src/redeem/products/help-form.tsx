@@ -3,9 +3,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { fill } from '#lib/redeem-texts/words.ts';
 import { requestHelp } from '../api.ts';
 import { isCode } from '../explain.ts';
-import { helpMessage } from './help.ts';
 import { Refused, useSubmit } from '../steps/use-submit.ts';
 import { useWords } from '../words.tsx';
+import { helpMessage } from './help.ts';
 
 interface Props {
   product: ProductCard;

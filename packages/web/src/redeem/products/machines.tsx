@@ -2,8 +2,8 @@ import type { MyMachine } from '@tonerow/sdk';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { fill } from '#lib/redeem-texts/words.ts';
 import { releaseMachine } from '../api.ts';
-import { Confirm } from './confirm.tsx';
 import { useWords } from '../words.tsx';
+import { Confirm } from './confirm.tsx';
 
 interface Props {
   machines: MyMachine[];

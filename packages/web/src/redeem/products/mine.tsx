@@ -2,16 +2,16 @@ import type { MyProducts } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fill } from '#lib/redeem-texts/words.ts';
 import { openMyProducts } from '../api.ts';
-import { Cards } from './cards.tsx';
 import { explain, isCode } from '../explain.ts';
 import { Heading } from '../heading.tsx';
+import { Opening } from '../opening.tsx';
+import { useWords } from '../words.tsx';
+import { Cards } from './cards.tsx';
 import type { Support } from './help.ts';
 import { Machines } from './machines.tsx';
 import { Offline } from './offline.tsx';
-import { Opening } from '../opening.tsx';
 import { useProducts } from './use-products.ts';
 import { Whose } from './whose.tsx';
-import { useWords } from '../words.tsx';
 
 export interface MineProps {
   /** The token from the email, held only by this page. */

@@ -1,8 +1,8 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { openProducts, RedeemError } from '../api.ts';
-import { isOpen } from './blocked.ts';
 import { isCode } from '../explain.ts';
+import { isOpen } from './blocked.ts';
 
 /** By the first of these the server has counted a click, unless the line is slow. */
 const RECOUNTS = [1500, 4000, 8000];

@@ -1,5 +1,5 @@
-import { Field } from './field.tsx';
 import { useWords } from '../words.tsx';
+import { Field } from './field.tsx';
 
 interface Props {
   value: string;

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { requestMyProducts } from '../api.ts';
+import { Heading } from '../heading.tsx';
+import { useWords } from '../words.tsx';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';
 import { focusFault } from './field.tsx';
-import { Heading } from '../heading.tsx';
 import { useSubmit } from './use-submit.ts';
-import { useWords } from '../words.tsx';
 
 /** What the link is wanted for. */
 export type Why = 'products' | 'computer';

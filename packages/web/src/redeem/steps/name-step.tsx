@@ -2,10 +2,10 @@ import type { RedemptionResult } from '@tonerow/sdk';
 import { useRef, useState } from 'react';
 import { complete } from '../api.ts';
 import { isCode } from '../explain.ts';
-import { Field } from './field.tsx';
 import { Heading } from '../heading.tsx';
-import { Refused, useSubmit } from './use-submit.ts';
 import { useWords } from '../words.tsx';
+import { Field } from './field.tsx';
+import { Refused, useSubmit } from './use-submit.ts';
 
 interface Props {
   ticket: string;

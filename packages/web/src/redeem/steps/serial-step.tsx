@@ -1,14 +1,14 @@
 import type { RedemptionResult } from '@tonerow/sdk';
 import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { initiate, RedeemError } from '../api.ts';
+import { Heading } from '../heading.tsx';
+import { useWords } from '../words.tsx';
 import { caretAfter, formatCode } from './code-format.ts';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';
 import { Field, focusFault } from './field.tsx';
 import { findCode, isEmailText, unwrapped } from './find-code.ts';
-import { Heading } from '../heading.tsx';
 import { useSubmit } from './use-submit.ts';
-import { useWords } from '../words.tsx';
 
 interface Form {
   serial: string;
