@@ -4,10 +4,8 @@ import { plural } from '#lib/format/format.ts';
 import { pages } from '#lib/queries/operation.ts';
 import type { StockFile } from '#lib/types.ts';
 import { LinkButton, TextLink } from '#ui/button.tsx';
-import { ShowMore } from '#ui/lists/show-more.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 
@@ -31,37 +29,31 @@ export function FileList() {
           Export CSV
         </SaveButton>
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed title="Files couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />
-        ) : rows?.length === 0 ? (
-          <Empty
-            title="No files downloaded yet"
-            action={
-              <LinkButton to="/reseller/dashboard" variant="primary">
-                See your serials
-              </LinkButton>
-            }
-          >
-            A shop without an API can sell codes from a CSV. Each one that you download appears here.
-          </Empty>
-        ) : (
-          <>
-            <DataTable
-              caption="Downloaded files"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <FileCard row={row} />}
-            />
-            {list.hasNextPage ? (
-              <p className="flex justify-end border-t border-line px-5 py-3">
-                <ShowMore list={list} />
-              </p>
-            ) : null}
-          </>
+      <GrowingPanel
+        list={list}
+        rows={rows}
+        failed="Files couldn't be loaded"
+        one="file"
+        nothing={{
+          title: 'No files downloaded yet',
+          text: 'A shop without an API can sell codes from a CSV. Each one that you download appears here.',
+          action: (
+            <LinkButton to="/reseller/dashboard" variant="primary">
+              See your serials
+            </LinkButton>
+          ),
+        }}
+      >
+        {(shown) => (
+          <DataTable
+            caption="Downloaded files"
+            columns={columns}
+            rows={shown}
+            rowKey={(row) => row.id}
+            card={(row) => <FileCard row={row} />}
+          />
         )}
-      </Panel>
+      </GrowingPanel>
     </>
   );
 }

@@ -4,13 +4,13 @@ import type { AuditAction } from '#lib/types.ts';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
 import { FilterRow } from '#ui/lists/filter-row.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { DataTable } from '#ui/lists/table.tsx';
 import { PageHeader } from '#ui/page.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { SettingsTabs } from '#widgets/settings-tabs.tsx';
 import { AuditCard, auditColumns } from './audit-rows.tsx';
 import { actionWords } from './audit-words.ts';
-import { LogPanel } from './log-panel.tsx';
 import { useLog } from './use-log.ts';
 
 export interface AuditFilter {
@@ -65,8 +65,9 @@ export function AuditLog({ filter, onFilter }: AuditLogProps) {
           onChange={(dateRange) => onFilter({ ...filter, dateRange })}
         />
       </FilterRow>
-      <LogPanel
-        log={log}
+      <GrowingPanel
+        list={log.list}
+        rows={log.rows}
         failed="The audit log couldn't be loaded"
         one="entry"
         many="entries"
@@ -93,7 +94,7 @@ export function AuditLog({ filter, onFilter }: AuditLogProps) {
             tall
           />
         )}
-      </LogPanel>
+      </GrowingPanel>
     </>
   );
 }

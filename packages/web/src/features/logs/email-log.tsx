@@ -6,10 +6,10 @@ import { BackLink } from '#ui/button.tsx';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
 import { PageHeader } from '#ui/page.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { LogPanel } from './log-panel.tsx';
 import { useLog } from './use-log.ts';
 
 export interface EmailFilter {
@@ -81,8 +81,9 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
           className="w-full sm:w-40"
         />
       </FilterRow>
-      <LogPanel
-        log={log}
+      <GrowingPanel
+        list={log.list}
+        rows={log.rows}
         failed="Emails couldn't be loaded"
         one="email"
         nothing={{ title: 'No emails yet', text: 'The first one appears here when somebody redeems a serial.' }}
@@ -108,7 +109,7 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
             tall
           />
         )}
-      </LogPanel>
+      </GrowingPanel>
     </>
   );
 }

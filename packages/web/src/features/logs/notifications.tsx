@@ -10,12 +10,12 @@ import type { Account, KeptNotice } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/forms/select.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { PageHeader, Panel } from '#ui/page.tsx';
 import { Pending } from '#ui/pending/pending.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { usePending } from '#widgets/pending/use-pending.ts';
 import { useReadNotifications } from '#widgets/pending/use-read-notifications.ts';
-import { LogPanel } from './log-panel.tsx';
 import { useLog } from './use-log.ts';
 
 interface NotificationsProps {
@@ -83,8 +83,9 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           {count ? countWords(count) || 'Nothing pending or unread' : null}
         </span>
       </div>
-      <LogPanel
-        log={log}
+      <GrowingPanel
+        list={log.list}
+        rows={log.rows}
         failed="Notifications couldn't be loaded"
         one="notification"
         nothing={{
@@ -113,7 +114,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
             <Skeleton />
           )
         }
-      </LogPanel>
+      </GrowingPanel>
       <p className="sr-only" role="status">
         {rows ? plural(rows.length, 'notification') : ''}
       </p>

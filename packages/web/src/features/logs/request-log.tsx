@@ -3,11 +3,11 @@ import { useTitle } from '#lib/hooks.ts';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { DataTable } from '#ui/lists/table.tsx';
 import { PageHeader } from '#ui/page.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { SettingsTabs } from '#widgets/settings-tabs.tsx';
-import { LogPanel } from './log-panel.tsx';
 import { RequestCard, requestColumns } from './request-rows.tsx';
 import { useLog } from './use-log.ts';
 
@@ -99,8 +99,9 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
           className="w-full sm:w-56"
         />
       </FilterRow>
-      <LogPanel
-        log={log}
+      <GrowingPanel
+        list={log.list}
+        rows={log.rows}
         failed="Requests couldn't be loaded"
         one="request"
         nothing={{ title: 'No requests yet', text: 'Requests from scripts and plugins appear here.' }}
@@ -126,7 +127,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
             tall
           />
         )}
-      </LogPanel>
+      </GrowingPanel>
     </>
   );
 }

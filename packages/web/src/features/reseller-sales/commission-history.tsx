@@ -4,10 +4,9 @@ import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
 import { historyQuery } from '#lib/queries/sales.ts';
 import { formatMonth } from '#lib/time/period.ts';
 import type { CommissionMonth } from '#lib/types.ts';
-import { ShowMore } from '#ui/lists/show-more.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel, SectionHead } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
+import { SectionHead } from '#ui/page.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 /** Commission by month, developer and product. */
@@ -31,39 +30,28 @@ export function CommissionHistory() {
           Export CSV
         </SaveButton>
       </SectionHead>
-      <Panel className="overflow-hidden">
-        {history.isError ? (
-          <Failed
-            title="The history couldn't be loaded"
-            error={history.error}
-            retry={history.refetch}
-            retrying={history.isFetching}
+      <GrowingPanel
+        list={history}
+        rows={rows}
+        total={total}
+        failed="The history couldn't be loaded"
+        one="row"
+        nothing={{
+          title: 'No commission yet',
+          text: 'A month appears here with its first redemption of a serial that you were given.',
+        }}
+      >
+        {(shown) => (
+          <DataTable
+            caption="Commission by month, developer and product"
+            columns={columns}
+            rows={shown}
+            rowKey={(row) => `${row.month} ${row.developer_id} ${row.product_id}`}
+            card={(row) => <MonthCard row={row} />}
+            skeletonRows={6}
           />
-        ) : rows?.length === 0 ? (
-          <Empty title="No commission yet">
-            A month appears here with its first redemption of a serial that you were given.
-          </Empty>
-        ) : (
-          <>
-            <DataTable
-              caption="Commission by month, developer and product"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => `${row.month} ${row.developer_id} ${row.product_id}`}
-              card={(row) => <MonthCard row={row} />}
-              skeletonRows={6}
-            />
-            {rows && history.hasNextPage ? (
-              <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
-                <span className="figures" aria-live="polite">
-                  {formatCount(rows.length)} of {plural(total, 'row')}
-                </span>
-                <ShowMore list={history} />
-              </div>
-            ) : null}
-          </>
         )}
-      </Panel>
+      </GrowingPanel>
     </section>
   );
 }

@@ -3,13 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { WebhookDelivery } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
-import { Button } from '#ui/button.tsx';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { Select } from '#ui/forms/select.tsx';
-import { ShowMore } from '#ui/lists/show-more.tsx';
+import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery, webhookQuery } from './webhook-queries.ts';
@@ -61,45 +58,38 @@ export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryLis
           ))}
         </Select>
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed
-            title="Deliveries couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
+      <GrowingPanel
+        list={list}
+        rows={rows}
+        failed="Deliveries couldn't be loaded"
+        one="delivery"
+        many="deliveries"
+        nothing={{
+          title: 'Nothing sent yet',
+          text: 'The first event appears here seconds after it happens. “Send test” makes one at once.',
+        }}
+        filtered={
+          filtered
+            ? {
+                title: 'No deliveries found',
+                text: 'No delivery matches this state and event.',
+                clear: 'Clear the filter',
+                onClear: () => onFilter(everyDelivery),
+              }
+            : undefined
+        }
+      >
+        {(shown) => (
+          <DataTable
+            caption="Deliveries of this webhook"
+            columns={columns}
+            rows={shown}
+            rowKey={(row) => row.id}
+            card={(row) => <DeliveryCard row={row} />}
+            stale={list.isPlaceholderData}
           />
-        ) : rows?.length === 0 ? (
-          filtered ? (
-            <Empty
-              title="No deliveries found"
-              action={<Button onClick={() => onFilter(everyDelivery)}>Clear the filter</Button>}
-            >
-              No delivery matches this state and event.
-            </Empty>
-          ) : (
-            <Empty title="Nothing sent yet">
-              The first event appears here seconds after it happens. “Send test” makes one at once.
-            </Empty>
-          )
-        ) : (
-          <>
-            <DataTable
-              caption="Deliveries of this webhook"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <DeliveryCard row={row} />}
-              stale={list.isPlaceholderData}
-            />
-            {list.hasNextPage ? (
-              <p className="flex min-h-14 items-center justify-end border-t border-line px-5 py-3">
-                <ShowMore list={list} />
-              </p>
-            ) : null}
-          </>
         )}
-      </Panel>
+      </GrowingPanel>
     </>
   );
 }
