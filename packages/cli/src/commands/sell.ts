@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { TonerowError } from '@tonerow/sdk';
 import { defineCommand } from '#define/define-command.ts';
-import { amount, choice, text } from '#define/option-types.ts';
+import { amount, text } from '#define/option-types.ts';
 import { Failure } from '#exit.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
+import { EMAIL_LANGUAGE } from './downloads/language.ts';
 import { saleFacts } from './draws/sale.ts';
 
 export const sellCommand = defineCommand({
@@ -15,9 +16,7 @@ export const sellCommand = defineCommand({
     email: text('<address>', 'send the code to this address'),
     price: amount('<price>', 'what the customer was told; refused when no code costs exactly that'),
     note: text('<text>', 'your own note, which nobody else sees'),
-    language: choice('<language>', 'of the email, where the customer’s own is not known: en, de, fr, es or ja', {
-      values: ['en', 'de', 'fr', 'es', 'ja'],
-    }),
+    ...EMAIL_LANGUAGE,
     reference: text('<name>', 'your name for the sale; the same one is the same sale again'),
   },
   examples: [

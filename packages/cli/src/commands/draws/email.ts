@@ -1,5 +1,5 @@
 import { defineCommand } from '#define/define-command.ts';
-import { choice } from '#define/option-types.ts';
+import { EMAIL_LANGUAGE } from '../downloads/language.ts';
 
 export const drawsEmail = defineCommand({
   path: 'draws email',
@@ -9,11 +9,7 @@ export const drawsEmail = defineCommand({
     ['<reference>', 'your name for the sale'],
     ['<address>', 'where the code is sent'],
   ],
-  options: {
-    language: choice('<language>', 'of the email, where the customer’s own is not known: en, de, fr, es or ja', {
-      values: ['en', 'de', 'fr', 'es', 'ja'],
-    }),
-  },
+  options: EMAIL_LANGUAGE,
   examples: ['tonerow draws email fair-17 nina@example.com'],
   async run({ context, args: [reference, email], options: { language } }) {
     const api = await context.api();

@@ -1,10 +1,11 @@
+import { listSerialGroupKind } from '@tonerow/sdk/values';
 import { choice, text, type ValuesOf } from '#define/option-types.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import type { Context } from '#run/context.ts';
 
 export const WHICH = {
   kind: choice('<kind>', 'regular or promo, when a product and a promo share the name', {
-    values: ['regular', 'promo'],
+    values: listSerialGroupKind,
   }),
   product: text('<product>', 'id or name, when promos of two products share the name'),
 };

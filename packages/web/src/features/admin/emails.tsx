@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { listEmailsState } from '@tonerow/sdk/values';
 import { RotateCw } from 'lucide-react';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
@@ -12,7 +13,7 @@ import { AdminTabs } from './admin-tabs.tsx';
 import { EmailCard, emailColumns } from './email-rows.tsx';
 import { Pager, type Place } from './pager.tsx';
 
-export type EmailState = 'queued' | 'sent' | 'failed';
+export type EmailState = (typeof listEmailsState)[number];
 
 interface EmailsProps {
   state: EmailState | undefined;

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import type { listResellerProductsSort } from '@tonerow/sdk/values';
 import { pages, q } from './operation.ts';
 
-export type CatalogSort = 'recent' | 'alphabetical' | 'popular';
+export type CatalogSort = (typeof listResellerProductsSort)[number];
 
 export interface CatalogFilter {
   search: string;
