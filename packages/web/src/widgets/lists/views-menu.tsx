@@ -8,6 +8,7 @@ import type { View } from '#lib/types.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import type { ColumnChoice } from '#ui/lists/columns.tsx';
 import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
+import { MenuItems } from '#ui/menus/row-menu.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 
@@ -107,28 +108,14 @@ export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
           ))}
         </div>
         <div className="mt-1 border-t border-line pt-1">
-          {modified ? (
-            <button type="button" className={menuItemClass} onClick={() => update.mutate(last.id)}>
-              <Save aria-hidden />
-              Save changes
-            </button>
-          ) : null}
-          <button type="button" className={menuItemClass} onClick={() => setNaming({ of: null })}>
-            <Bookmark aria-hidden />
-            Save as a new view…
-          </button>
-          {last ? (
-            <>
-              <button type="button" className={menuItemClass} onClick={() => setNaming({ of: last })}>
-                <Pencil aria-hidden />
-                Rename…
-              </button>
-              <button type="button" className={menuItemClass} onClick={() => remove.mutate(last)}>
-                <Trash2 aria-hidden />
-                Delete
-              </button>
-            </>
-          ) : null}
+          <MenuItems
+            items={[
+              modified && { label: 'Save changes', icon: Save, act: () => update.mutate(last.id) },
+              { label: 'Save as a new view…', icon: Bookmark, act: () => setNaming({ of: null }) },
+              last !== undefined && { label: 'Rename…', icon: Pencil, act: () => setNaming({ of: last }) },
+              last !== undefined && { label: 'Delete', icon: Trash2, act: () => remove.mutate(last) },
+            ]}
+          />
         </div>
       </Menu>
       <NameView
@@ -163,7 +150,11 @@ function NameView({ naming, onClose, save, onSaved }: NameViewProps) {
       open={naming !== null}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={of ? 'Rename the view' : 'Save as a new view'}
-      description="The filter, the order and the columns as they are now. It is there in every browser you sign in with."
+      description={
+        of
+          ? undefined
+          : 'The filter, the order and the columns as they are now. It is there in every browser you sign in with.'
+      }
       values={{ name: of?.name ?? '' }}
       save={async ({ name }) => {
         const view = await save(name.trim(), of);
