@@ -159,9 +159,9 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await openLive(shop, '/reseller/partners');
     await maker.goto('/dashboard/resellers');
     await requests.getByRole('button', { name: 'Decline' }).click();
-    await maker.getByRole('alertdialog').getByLabel('Reason').fill('Too low for us');
+    await maker.getByRole('dialog').getByLabel('Reason').fill('Too low for us');
     await screenshot(maker, 'decline-deal');
-    await maker.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click();
+    await maker.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await expect(requests).toBeHidden();
     await shop.getByRole('button', { name: 'Notifications, 1 pending' }).click();
     await screenshot(shop, 'bell-with-deal-answer');

@@ -4,10 +4,10 @@ import { api } from '#lib/api.ts';
 import type { PayoutSide } from '#lib/queries/payouts.ts';
 import type { PayoutDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
+import { WordsDialog } from '#widgets/forms/form-dialog.tsx';
 import { useSave } from '#widgets/lists/use-save.ts';
 import { RecordPayment } from './record-payment.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
-import { WordsDialog } from './words-dialog.tsx';
 
 type Asked = 'dispute' | 'answer' | 'pay';
 
@@ -78,6 +78,7 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
         title={`Dispute statement ${payout.number}?`}
         description="The developer gets your reason by email and answers here. The figures stay; what has to change becomes a refund or a correction in a later month."
         label="What is wrong"
+        missing="Say what is wrong."
         action="Dispute"
         save={dispute.mutateAsync}
       />
@@ -87,6 +88,7 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
         title={`Answer about statement ${payout.number}`}
         description="The reseller gets your answer by email, and confirms the statement or disputes it again."
         label="Answer"
+        missing="Enter an answer."
         action="Send answer"
         save={answer.mutateAsync}
       />

@@ -6,8 +6,8 @@ import type { PayoutDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
 import { Panel } from '#ui/page.tsx';
+import { WordsDialog } from '#widgets/forms/form-dialog.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
-import { WordsDialog } from './words-dialog.tsx';
 
 type Payment = PayoutDetail['payments'][number];
 
@@ -71,6 +71,7 @@ export function PayoutPayments({ side, payout }: { side: PayoutSide; payout: Pay
         title={`Reverse the payment of ${formatMoney(reversing?.amount ?? 0)}?`}
         description="The payment stays on the statement, with a counter-entry and your reason. The reseller gets an email."
         label="Reason"
+        missing="Enter a reason."
         action="Reverse payment"
         save={reverse.mutateAsync}
       />

@@ -20,7 +20,7 @@ export function RecordPayment({ payout, ...dialog }: RecordPaymentProps) {
   const record = usePayoutChange(
     (body: { amount: number; paid_on: string; method: string; reference: string }) =>
       api.markPayoutPaid({ path: { id }, body }),
-    { done: 'Payment recorded.', onDone: () => undefined },
+    { done: 'Payment recorded.' },
   );
   return (
     <FormDialog

@@ -5,13 +5,13 @@ import { notify } from '#ui/toast.ts';
 /** A step of either side with a statement. */
 export function usePayoutChange<Input = void>(
   change: (input: Input) => Promise<unknown>,
-  { done, onDone }: { done: string; onDone: () => void },
+  { done, onDone }: { done: string; onDone?: () => void },
 ) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: async () => {
-      onDone();
+      onDone?.();
       notify.success(done);
       await refreshAfter(queryClient, 'payoutChanged');
     },

@@ -5,7 +5,7 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { formatBytes } from '#lib/format/sizes.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
-import { Input } from '#ui/forms/field.tsx';
+import { FieldError, Input } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
 import type { ProductForm } from './product-schema.ts';
 import { storedFileId } from './stored-file.ts';
@@ -49,7 +49,7 @@ export function FileRows({ form, uploads }: FileRowsProps) {
       ))}
       <UploadRows uploads={uploads} />
       <UnfinishedUploads running={uploads.items} />
-      {overall?.message ? <p className="text-sm text-bad">{overall.message}</p> : null}
+      {overall?.message ? <FieldError>{overall.message}</FieldError> : null}
       <input
         ref={input}
         type="file"
@@ -97,6 +97,7 @@ function FileRow({ form, index, url, remove }: FileRowProps) {
           {...form.register(`files.${index}.name`)}
           placeholder="Label, such as Installer (macOS)"
           aria-label={`Label of ${stored ? 'file' : 'link'} ${index + 1}`}
+          aria-invalid={errors?.name ? true : undefined}
           autoComplete="off"
         />
         <div className="flex min-w-0 flex-col gap-1">
@@ -113,7 +114,7 @@ function FileRow({ form, index, url, remove }: FileRowProps) {
               spellCheck={false}
             />
           )}
-          {message ? <p className="text-sm text-bad">{message}</p> : null}
+          {message ? <FieldError>{message}</FieldError> : null}
         </div>
       </div>
       <IconButton label={`Remove ${stored ? 'file' : 'link'} ${index + 1}`} className="mt-0.5" onClick={remove}>

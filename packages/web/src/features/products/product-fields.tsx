@@ -3,7 +3,7 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { sendImage } from '#lib/files/upload-image.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
-import { Field, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
+import { Field, FieldError, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { Section } from '#ui/page.tsx';
 import { FileRows } from './file-rows.tsx';
@@ -56,7 +56,11 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
       </Section>
       <Section title="Licensing" hint="How each serial of this product behaves.">
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <Field label={productLabels.max_activations} hint="Machines per serial." error={errors.max_activations?.message}>
+          <Field
+            label={productLabels.max_activations}
+            hint="Machines per serial."
+            error={errors.max_activations?.message}
+          >
             {(control) => (
               <Input {...control} {...form.register('max_activations')} inputMode="numeric" className="figures" />
             )}
@@ -142,7 +146,7 @@ function FeatureRows({ form }: { form: UseFormReturn<ProductForm> }) {
                 <X aria-hidden />
               </IconButton>
             </div>
-            {error ? <p className="text-sm text-bad">{error}</p> : null}
+            {error ? <FieldError>{error}</FieldError> : null}
           </div>
         );
       })}

@@ -5,7 +5,7 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
-import { Checkbox, DateInput, Field, Input } from '#ui/forms/field.tsx';
+import { Checkbox, DateInput, Field, FieldError, Input } from '#ui/forms/field.tsx';
 import { ZoneNote } from '#ui/forms/zone-note.tsx';
 import { Notice } from '#ui/states.tsx';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
@@ -72,14 +72,18 @@ export function CreateToken(dialog: CreateTokenProps) {
       }}
       action="Create token"
       failed="Create failed."
-      after={{ title: 'Your new token', show: ({ token }, close) => <NewToken token={token} onDone={close} /> }}
+      after={{
+        title: 'Your new token',
+        once: () => true,
+        show: ({ token }, close) => <NewToken token={token} onDone={close} />,
+      }}
     >
       {({ register, error }) => (
         <>
           <Field label="Name" error={error('name')}>
             {(control) => <Input {...control} {...register('name')} maxLength={100} autoComplete="off" />}
           </Field>
-          <fieldset>
+          <fieldset className="flex flex-col gap-2" aria-describedby={error('scopes') ? 'scopes-error' : undefined}>
             <legend className="mb-2 text-sm font-medium">What it may do</legend>
             <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
               {scopes.map((scope) => (
@@ -96,7 +100,7 @@ export function CreateToken(dialog: CreateTokenProps) {
                 />
               ))}
             </div>
-            {error('scopes') ? <p className="mt-2 text-sm text-bad">{error('scopes')}</p> : null}
+            {error('scopes') ? <FieldError id="scopes-error">{error('scopes')}</FieldError> : null}
           </fieldset>
           <Field
             label="Expires"

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Checkbox } from '#ui/forms/field.tsx';
+import { Checkbox, FieldError } from '#ui/forms/field.tsx';
 import { Failed } from '#ui/states.tsx';
 import { eventTypesQuery } from './webhook-queries.ts';
 
@@ -80,11 +80,7 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
           )}
         </div>
       )}
-      {error ? (
-        <p id="events-error" className="text-sm text-bad">
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldError id="events-error">{error}</FieldError> : null}
     </fieldset>
   );
 }

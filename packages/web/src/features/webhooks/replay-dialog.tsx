@@ -53,7 +53,7 @@ export function ReplayDialog({ webhook, ...dialog }: ReplayDialogProps) {
         refreshAfter(queryClient, 'webhooksChanged');
       }}
       action="Replay"
-      failed="The replay wasn't started:"
+      failed="The replay was not started."
       keeps
     >
       {({ register, error }) => (

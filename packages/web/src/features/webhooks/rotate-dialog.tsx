@@ -38,7 +38,7 @@ export function RotateDialog({ webhook, ...dialog }: RotateDialogProps) {
         return rotated;
       }}
       action="Rotate"
-      failed={`The ${what} couldn't be rotated:`}
+      failed={`The ${what} couldn't be rotated.`}
       after={{
         title: `The new ${what}`,
         description: `Both sign each event for ${plural(hours, 'hour')}. Put the new one into your receiver by then.`,

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from '../button.tsx';
 import { Input } from '../forms/field.tsx';
+import { useLastOpen } from './lazy-mount.tsx';
 
 export interface ConfirmProps {
   open: boolean;
@@ -23,17 +24,8 @@ export interface ConfirmProps {
 }
 
 export function ConfirmDialog(props: ConfirmProps) {
-  const {
-    open,
-    onOpenChange,
-    title,
-    children,
-    action,
-    cancel = 'Cancel',
-    busy = false,
-    typed,
-    blocked = false,
-  } = props;
+  const { open, onOpenChange, busy = false, blocked = false } = props;
+  const { title, children, action, cancel = 'Cancel', typed, plain = false } = useLastOpen(props);
   const [text, setText] = useState('');
   const id = useId();
   useEffect(() => {
@@ -81,7 +73,7 @@ export function ConfirmDialog(props: ConfirmProps) {
               )}
               <div className="mt-6 flex justify-end gap-2">
                 <AlertDialog.Close render={<Button disabled={busy}>{cancel}</Button>} />
-                <Button type="submit" variant={props.plain ? 'primary' : 'danger'} busy={busy} disabled={closed}>
+                <Button type="submit" variant={plain ? 'primary' : 'danger'} busy={busy} disabled={closed}>
                   {action}
                 </Button>
               </div>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { Confirm } from './confirm.tsx';
+import { useLastOpen } from './lazy-mount.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -22,7 +23,8 @@ const backdrop =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0';
 
 export function DialogPopup(props: DialogProps) {
-  const { open, onOpenChange, title, description, children, className, unsaved = false, shownOnce = false } = props;
+  const { open, onOpenChange, children, className, unsaved = false, shownOnce = false } = props;
+  const { title, description } = useLastOpen(props);
   const [asking, setAsking] = useState(false);
   // saved while it was asked: there is nothing to discard any more, and what is shown now may be shown only once
   if (asking && !unsaved) setAsking(false);

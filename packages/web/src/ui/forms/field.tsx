@@ -41,18 +41,23 @@ export function Field({ label, hint, error, optional = false, className, childre
         'aria-invalid': error ? true : undefined,
         'aria-required': optional ? undefined : true,
       })}
-      {error ? (
-        <p id={errorId} className="flex items-start gap-1.5 text-sm text-bad">
-          <CircleAlert className="mt-[3px] size-3.5 shrink-0" aria-hidden />
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldError id={errorId}>{error}</FieldError> : null}
       {hint && !error ? (
         <p id={hintId} className="text-sm text-muted">
           {hint}
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** What is wrong with a field, or with several that belong together. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="flex items-start gap-1.5 text-sm text-bad">
+      <CircleAlert className="mt-[3px] size-3.5 shrink-0" aria-hidden />
+      {children}
+    </p>
   );
 }
 

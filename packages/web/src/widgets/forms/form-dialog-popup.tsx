@@ -1,26 +1,27 @@
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
-import { type DefaultValues, type FieldErrors, type FieldValues, type Path, useForm } from 'react-hook-form';
-import { showFieldErrors } from '#lib/errors.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { getToken } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import type { DialogProps } from '#ui/dialogs/dialog-parts.tsx';
-import type { FormParts, Mistakes } from '#ui/forms/form-parts.ts';
+import { useLastOpen } from '#ui/dialogs/lazy-mount.tsx';
+import type { FormParts } from '#ui/forms/form-parts.ts';
 import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError } from '#ui/states.tsx';
 import { useUnverified, VerifyFirst } from '../verify-first.tsx';
+import { type Saving, useSavedForm } from './use-saved-form.ts';
 
 export interface FormDialogProps<Values extends FieldValues, Answer>
-  extends Pick<DialogProps, 'open' | 'onOpenChange' | 'title' | 'description' | 'className'> {
+  extends Pick<DialogProps, 'open' | 'onOpenChange' | 'title' | 'description' | 'className'>,
+    Pick<Saving<Values, Answer | undefined>, 'check' | 'save' | 'refused' | 'rename'> {
   /** What the fields have each time it opens. */
   values: Values;
-  /** What can be told without the server, so that all of it is shown at once. */
-  check?: (values: Values) => Mistakes<Values>;
-  /** Saves. What the server refuses is shown in the form, at its field where it names one. */
-  save: (values: Values) => Promise<Answer>;
   /** The button that saves. */
-  action: string;
+  action: string | ((values: Values) => string);
+  /** It leads to a further step in the dialog, which closes after the last one. */
+  more?: boolean;
+  /** It takes something away. */
+  danger?: boolean;
   /** What went wrong, as a title. */
   failed?: string;
   /** Reaches other people, for which an address has to be verified. */
@@ -35,9 +36,12 @@ export interface FormDialogProps<Values extends FieldValues, Answer>
   after?: {
     title: string;
     description?: ReactNode;
-    /** It can't be shown again. */
+    /** It can't be shown again: Escape and a click outside leave it open. */
     once?: (answer: Answer) => boolean;
-    show: (answer: Answer, close: () => void) => ReactNode;
+    /** Only its own button closes it. */
+    insists?: boolean;
+    /** @param hurried somebody tried to close what insists. */
+    show: (answer: Answer, close: () => void, hurried: boolean) => ReactNode;
   };
   /** The fields. */
   children: (form: FormParts<Values>) => ReactNode;
@@ -45,84 +49,72 @@ export interface FormDialogProps<Values extends FieldValues, Answer>
 
 /** The dialog itself, which brings the library of forms: it is loaded when one is opened first. */
 export function FormDialogPopup<Values extends FieldValues, Answer>(props: FormDialogProps<Values, Answer>) {
-  const { open, onOpenChange, title, description, className, values, check, save, action, failed } = props;
-  const { verified = false, guarded = false, keeps = false, ready, after, children } = props;
-  const form = useForm<Values>({
-    defaultValues: values as DefaultValues<Values>,
-    resolver: (typed) => {
-      const errors = errorsOf<Values>(check?.(typed) ?? {});
-      return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: typed, errors: {} };
-    },
-  });
+  const { open, onOpenChange, title, description, values, failed } = props;
+  const { more = false, verified = false, guarded = false, keeps = false, ready, after } = props;
+  const { className, action, danger = false, children } = useLastOpen(props);
+  const [hurried, setHurried] = useState(false);
   const unverified = useUnverified();
-  const saving = useMutation({
-    mutationFn: save,
-    onSuccess: () => {
-      form.reset(values);
+  const form = useSavedForm<Values, Answer | undefined>({
+    values,
+    check: props.check,
+    save: props.save,
+    refused: props.refused,
+    rename: props.rename,
+    onSaved: () => {
+      if (more) return;
+      if (keeps) form.reset(values);
       if (!after) onOpenChange(false);
     },
-    onError: (error) => showFieldErrors(error, form.setError, Object.keys(values)),
   });
-  const { reset } = saving;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins anew when it opens; what is typed stays while it is open
   useEffect(() => {
     if (!open) return;
-    if (!keeps) form.reset(values);
-    reset();
+    if (keeps) form.clearErrors();
+    else form.reset(values);
+    form.forget();
+    setHurried(false);
   }, [open]);
-  const { errors, isDirty } = form.formState;
-  const shownAtFields = Object.values(errors).some((error) => error?.type === 'server');
-  const answer = after ? saving.data : undefined;
+  const { isDirty } = form.formState;
+  const { answer, busy } = form;
+  const done = after && answer !== undefined ? { after, answer } : undefined;
   const close = (next: boolean) => {
-    // the answer may have what is shown only now
-    if (after && saving.isPending) return;
-    onOpenChange(next);
+    if (done?.after.insists) setHurried(true);
+    // what becomes of it is said here
+    else if (!busy) onOpenChange(next);
   };
-  const parts = { ...form, error: (name: keyof Values & string) => errors[name]?.message as string | undefined };
   return (
     <Dialog
       open={open}
       onOpenChange={close}
-      title={answer && after ? after.title : title}
-      description={answer && after ? after.description : description}
+      title={done ? done.after.title : title}
+      description={done ? done.after.description : description}
       {...(className ? { className } : {})}
-      unsaved={guarded && isDirty && !answer}
-      shownOnce={Boolean(answer && after?.once?.(answer))}
+      unsaved={guarded && isDirty && !done && !busy}
+      shownOnce={Boolean(done?.after.once?.(done.answer))}
     >
-      {answer && after ? (
-        after.show(answer, () => onOpenChange(false))
+      {done ? (
+        done.after.show(done.answer, () => onOpenChange(false), hurried)
       ) : (
-        <form
-          className="mt-4 flex flex-col gap-5"
-          noValidate
-          onSubmit={form.handleSubmit((typed) => (saving.isPending ? undefined : saving.mutate(typed)))}
-        >
-          {guarded && isDirty ? <UnsavedGuard dirty={() => getToken() !== null} /> : null}
+        <form {...form.frame} className="mt-4 flex flex-col gap-5">
+          {guarded && isDirty && open ? <UnsavedGuard dirty={() => getToken() !== null} /> : null}
           {verified ? <VerifyFirst /> : null}
-          <FormError {...(failed ? { title: failed } : {})} error={shownAtFields ? null : saving.error} />
-          {children(parts)}
+          <FormError {...(failed ? { title: failed } : {})} error={form.failure} />
+          {children(form)}
           <div className="flex justify-end gap-2">
-            <Button disabled={Boolean(after) && saving.isPending} onClick={() => close(false)}>
+            <Button disabled={busy} onClick={() => close(false)}>
               Cancel
             </Button>
             <Button
               type="submit"
-              variant="primary"
-              busy={saving.isPending}
+              variant={danger ? 'danger' : 'primary'}
+              busy={busy}
               disabled={(verified && unverified !== null) || ready?.(form.watch()) === false}
             >
-              {action}
+              {typeof action === 'string' ? action : action(form.watch())}
             </Button>
           </div>
         </form>
       )}
     </Dialog>
   );
-}
-
-function errorsOf<Values extends FieldValues>(mistakes: Mistakes<Values>): FieldErrors<Values> {
-  const found = Object.entries(mistakes).flatMap(([name, message]) =>
-    message ? [[name as Path<Values>, { type: 'check', message }]] : [],
-  );
-  return Object.fromEntries(found);
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
@@ -6,14 +6,13 @@ import { pendingDealRequestPagesQuery } from '#lib/queries/deals.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { DealRequest } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialogs/confirm.tsx';
-import { Field, Textarea } from '#ui/forms/field.tsx';
 import { MoreLine } from '#ui/lists/more-line.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Clocks } from '#ui/partnerships/deal-dates.tsx';
-import { Failed, FormError } from '#ui/states.tsx';
+import { Failed } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
+import { WordsDialog } from '../forms/form-dialog.tsx';
 import { useSave } from '../lists/use-save.ts';
 
 /** Deals that resellers ask the developer for. Shows nothing while there are none. */
@@ -90,33 +89,29 @@ interface DeclineProps {
   onOpenChange: (open: boolean) => void;
 }
 
-function Decline({ request, open, onOpenChange }: DeclineProps) {
+function Decline({ request, ...dialog }: DeclineProps) {
   const queryClient = useQueryClient();
-  const [reason, setReason] = useState('');
-  const decline = useMutation({
-    mutationFn: () => api.declineDealRequest({ path: { id: request.id }, body: { reason: reason.trim() } }),
-    onSuccess: () => {
+  const decline = async (reason: string) => {
+    try {
+      await api.declineDealRequest({ path: { id: request.id }, body: { reason } });
       notify.success('Request declined.');
-      onOpenChange(false);
-    },
-    onSettled: () => refreshAfter(queryClient, 'dealRequestsChanged'),
-  });
+    } finally {
+      refreshAfter(queryClient, 'dealRequestsChanged');
+    }
+  };
   return (
-    <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
+    <WordsDialog
+      {...dialog}
       title={`Decline the deal for ${request.product_name}?`}
+      label="Reason"
+      hint={`${request.reseller_name} reads it.`}
+      missing="Enter a reason."
+      most={1000}
       action="Decline"
-      busy={decline.isPending}
-      blocked={reason.trim() === ''}
-      onConfirm={() => decline.mutate()}
-    >
-      <Field label="Reason" hint={`${request.reseller_name} reads it.`}>
-        {(control) => (
-          <Textarea {...control} maxLength={1000} value={reason} onChange={(event) => setReason(event.target.value)} />
-        )}
-      </Field>
-      <FormError title="The request was not declined." error={decline.error} />
-    </Confirm>
+      danger
+      failed="The request was not declined."
+      keeps
+      save={decline}
+    />
   );
 }
