@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { describeError, showFieldErrors } from '#lib/errors.ts';
+import { describeError } from '#lib/errors.ts';
 import { queryClient, resume } from '#lib/query.ts';
 import { clearSession, storeSession } from '#lib/session/session.ts';
 import type { Account } from '#lib/types.ts';
@@ -10,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';
 import { dismissNotices } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**
@@ -19,24 +19,14 @@ import { deviceToken, storeDeviceToken } from './device.ts';
 export function ContinueDialog({ user: account }: { user: Account }) {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [failure, setFailure] = useState<unknown>(null);
   const [asksCode, setAsksCode] = useState(false);
-  const form = useForm({ defaultValues: { password: '', code: '' } });
-  const { errors, isSubmitting } = form.formState;
-
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    form.setFocus('password');
-    return () => element?.close();
-  }, [form]);
-  useEffect(() => {
-    if (asksCode) form.setFocus('code');
-  }, [asksCode, form]);
-
-  const submit = form.handleSubmit(async ({ password, code }) => {
-    setFailure(null);
-    try {
+  const form = useSavedForm({
+    values: { password: '', code: '' },
+    check: ({ password, code }) => ({
+      password: !password && 'Enter your password.',
+      code: asksCode && !code.trim() && 'Enter the code from your app.',
+    }),
+    save: async ({ password, code }) => {
       const answer = await api.login({
         body: { email: account.email, password, ...(asksCode ? { code: code.trim() } : {}), ...deviceToken() },
       });
@@ -45,14 +35,26 @@ export function ContinueDialog({ user: account }: { user: Account }) {
       // what failed because the session had ended
       dismissNotices();
       resume();
-    } catch (error) {
+    },
+    refused: (error) => {
       const { code: reason, message } = describeError(error);
-      if (reason === 'two_factor_required') setAsksCode(true);
-      else if (reason === 'two_factor_invalid')
-        form.setError('code', { type: 'server', message }, { shouldFocus: true });
-      else if (!showFieldErrors(error, form.setError, ['password', 'code'])) setFailure(error);
-    }
+      if (reason === 'two_factor_invalid') return { code: message };
+      if (reason !== 'two_factor_required') return undefined;
+      setAsksCode(true);
+      return {};
+    },
   });
+  const { setFocus } = form;
+
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    setFocus('password');
+    return () => element?.close();
+  }, [setFocus]);
+  useEffect(() => {
+    if (asksCode) setFocus('code');
+  }, [asksCode, setFocus]);
 
   const leave = () => {
     clearSession();
@@ -67,32 +69,26 @@ export function ContinueDialog({ user: account }: { user: Account }) {
       onCancel={(event) => event.preventDefault()}
       className="fixed inset-0 m-0 grid h-dvh max-h-none w-screen max-w-none place-items-center overflow-y-auto bg-canvas p-5 text-text"
     >
-      <form onSubmit={submit} noValidate className="flex w-full max-w-[360px] flex-col gap-5">
+      <form {...form.frame} className="flex w-full max-w-[360px] flex-col gap-5">
         <div>
           <h2 id="continue-title" className="text-xl font-semibold tracking-[-0.025em]">
             Sign in to continue
           </h2>
           <p className="mt-1.5 text-muted">Your session has ended. What you typed is still on the page.</p>
         </div>
-        <FormError error={failure} />
+        <FormError error={form.failure} />
         <Field label="Email">
           {(control) => <Input {...control} type="email" value={account.email} readOnly autoComplete="username" />}
         </Field>
-        <Field label="Password" error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register('password', { required: 'Enter your password.' })}
-              autoComplete="current-password"
-            />
-          )}
+        <Field label="Password" error={form.error('password')}>
+          {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />}
         </Field>
         {asksCode ? (
-          <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
+          <Field label="Code" hint="From your authenticator app, or a recovery code." error={form.error('code')}>
             {(control) => (
               <Input
                 {...control}
-                {...form.register('code', { required: 'Enter the code from your app.' })}
+                {...form.register('code')}
                 autoComplete="one-time-code"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -102,7 +98,7 @@ export function ContinueDialog({ user: account }: { user: Account }) {
             )}
           </Field>
         ) : null}
-        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           Sign in
         </Button>
         <Button variant="ghost" size="sm" onClick={leave} className="self-center">

@@ -1,28 +1,20 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { showFieldErrors } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { Button, TextLink } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function ForgotPassword() {
   useTitle('Forgot password');
-  const [failure, setFailure] = useState<unknown>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { email: '' } });
-  const { errors, isSubmitting } = form.formState;
-
-  const submit = form.handleSubmit(async ({ email }) => {
-    setFailure(null);
-    try {
-      await api.forgotPassword({ body: { email: email.trim() } });
-      setSentTo(email.trim());
-    } catch (error) {
-      if (!showFieldErrors(error, form.setError, ['email'])) setFailure(error);
-    }
+  const form = useSavedForm({
+    values: { email: '' },
+    check: ({ email }) => ({ email: !email.trim() && 'Enter your email address.' }),
+    save: ({ email }) => api.forgotPassword({ body: { email: email.trim() } }),
+    onSaved: (_, { email }) => setSentTo(email.trim()),
   });
 
   return (
@@ -35,20 +27,14 @@ export function ForgotPassword() {
           <Button onClick={() => setSentTo(null)}>Use another address</Button>
         </div>
       ) : (
-        <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-          <FormError error={failure} />
-          <Field label="Email" error={errors.email?.message}>
+        <form {...form.frame} className="flex flex-col gap-5">
+          <FormError error={form.failure} />
+          <Field label="Email" error={form.error('email')}>
             {(control) => (
-              <Input
-                {...control}
-                {...form.register('email', { required: 'Enter your email address.' })}
-                type="email"
-                autoComplete="username"
-                spellCheck={false}
-              />
+              <Input {...control} {...form.register('email')} type="email" autoComplete="username" spellCheck={false} />
             )}
           </Field>
-          <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+          <Button type="submit" variant="primary" busy={form.busy} className="h-10">
             Send the link
           </Button>
         </form>

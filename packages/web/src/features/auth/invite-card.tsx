@@ -1,10 +1,10 @@
 import { plural } from '#lib/format/format.ts';
+import { withScheme } from '#lib/format/typed.ts';
 import type { InvitePreview } from '#lib/types.ts';
 import { Price } from '#ui/figures/price.tsx';
 import { Panel } from '#ui/page.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { Day } from '#ui/time-ago.tsx';
-import { withScheme } from './schema.ts';
 
 /** Who invites, for which commission, and what there is to sell. */
 export function InviteCard({ invite }: { invite: InvitePreview }) {

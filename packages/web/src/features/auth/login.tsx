@@ -1,14 +1,14 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { TonerowError } from '@tonerow/sdk';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { describeError, showFieldErrors } from '#lib/errors.ts';
+import { describeError } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { homeOf, storeSession } from '#lib/session/session.ts';
 import { Button, LinkButton, TextLink } from '#ui/button.tsx';
 import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { deviceToken, storeDeviceToken } from './device.ts';
 import { TwoFactorStep } from './two-factor-step.tsx';
@@ -29,14 +29,10 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
   useTitle('Sign in');
   const navigate = useNavigate();
   const router = useRouter();
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm({ defaultValues: { email: known, password: '' } });
-  const { errors, isSubmitting } = form.formState;
-
   // The password is right, and the account asks for a second factor.
   const [asksCode, setAsksCode] = useState(false);
 
-  const enter = async (code?: string) => {
+  const enter = async (code?: string): Promise<void> => {
     const { email, password } = form.getValues();
     const {
       token,
@@ -52,21 +48,26 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
     else await navigate({ to: homeOf(account) });
   };
 
-  const submit = form.handleSubmit(async () => {
-    setFailure(null);
-    try {
-      await enter();
-    } catch (error) {
-      if (describeError(error).code === 'two_factor_required') setAsksCode(true);
-      else if (!showFieldErrors(error, form.setError, ['email', 'password'])) setFailure(error);
-    }
+  const form = useSavedForm({
+    values: { email: known, password: '' },
+    check: ({ email, password }) => ({
+      email: !email.trim() && 'Enter your email address.',
+      password: !password && 'Enter your password.',
+    }),
+    save: () => enter(),
+    refused: (error) => {
+      if (describeError(error).code !== 'two_factor_required') return undefined;
+      setAsksCode(true);
+      return {};
+    },
   });
+  const { failure } = form;
 
   if (asksCode) return <TwoFactorStep enter={enter} onBack={() => setAsksCode(false)} />;
 
   return (
     <AuthLayout title="Sign in to Tonerow" lead="Manage the products, serials and keys of your plugins.">
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <form {...form.frame} className="flex flex-col gap-5">
         {reason === 'expired' ? (
           <Notice tone="warn">Your session has ended. Sign in to continue where you were.</Notice>
         ) : null}
@@ -74,27 +75,15 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
           <Notice tone="good">Your password has been changed. Sign in with the new one.</Notice>
         ) : null}
         <FormError {...(isAnswered(failure) ? {} : { title: 'Login failed.' })} error={failure} />
-        <Field label="Email" error={errors.email?.message}>
+        <Field label="Email" error={form.error('email')}>
           {(control) => (
-            <Input
-              {...control}
-              {...form.register('email', { required: 'Enter your email address.' })}
-              type="email"
-              autoComplete="username"
-              spellCheck={false}
-            />
+            <Input {...control} {...form.register('email')} type="email" autoComplete="username" spellCheck={false} />
           )}
         </Field>
-        <Field label="Password" error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register('password', { required: 'Enter your password.' })}
-              autoComplete="current-password"
-            />
-          )}
+        <Field label="Password" error={form.error('password')}>
+          {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete="current-password" />}
         </Field>
-        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           Sign in
         </Button>
         <TextLink to="/forgot-password" className="self-center text-sm">

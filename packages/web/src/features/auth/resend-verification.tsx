@@ -1,27 +1,18 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { showFieldErrors } from '#lib/errors.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 
 /** Asks for another verification email. The response never reveals whether the address has an account. */
 export function ResendVerification({ email }: { email: string }) {
-  const [failure, setFailure] = useState<unknown>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({ defaultValues: { email } });
-  const { errors, isSubmitting } = form.formState;
-
-  const submit = form.handleSubmit(async (values) => {
-    setFailure(null);
-    const address = values.email.trim();
-    try {
-      await api.resendVerification({ body: { email: address } });
-      setSentTo(address);
-    } catch (error) {
-      if (!showFieldErrors(error, form.setError, ['email'])) setFailure(error);
-    }
+  const form = useSavedForm({
+    values: { email },
+    check: (typed) => ({ email: !typed.email.trim() && 'Enter your email address.' }),
+    save: (typed) => api.resendVerification({ body: { email: typed.email.trim() } }),
+    onSaved: (_, typed) => setSentTo(typed.email.trim()),
   });
 
   if (sentTo) {
@@ -32,20 +23,14 @@ export function ResendVerification({ email }: { email: string }) {
     );
   }
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <FormError error={failure} />
-      <Field label="Email" error={errors.email?.message}>
+    <form {...form.frame} className="flex flex-col gap-5">
+      <FormError error={form.failure} />
+      <Field label="Email" error={form.error('email')}>
         {(control) => (
-          <Input
-            {...control}
-            {...form.register('email', { required: 'Enter your email address.' })}
-            type="email"
-            autoComplete="username"
-            spellCheck={false}
-          />
+          <Input {...control} {...form.register('email')} type="email" autoComplete="username" spellCheck={false} />
         )}
       </Field>
-      <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+      <Button type="submit" variant="primary" busy={form.busy} className="h-10">
         Send a new link
       </Button>
     </form>

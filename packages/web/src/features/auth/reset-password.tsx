@@ -1,23 +1,29 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { showFieldErrors } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { clearSession } from '#lib/session/session.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Field, PasswordInput } from '#ui/forms/field.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { deviceToken, storeDeviceToken } from './device.ts';
-import { passwordRule } from './password-rule.ts';
+import { passwordMistake } from './password-mistake.ts';
 
 export function ResetPassword({ token }: { token: string | undefined }) {
   useTitle('Choose a new password');
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm({ defaultValues: { password: '' } });
-  const { errors, isSubmitting } = form.formState;
+  const form = useSavedForm({
+    values: { password: '' },
+    check: ({ password }) => ({ password: passwordMistake(password) }),
+    save: async ({ password }) => {
+      const { device_token } = await api.resetPassword({ body: { token: token ?? '', password, ...deviceToken() } });
+      storeDeviceToken(device_token);
+      // Every session has ended, this browser's too.
+      clearSession();
+      await navigate({ to: '/login', search: { reason: 'password' } });
+    },
+  });
 
   if (!token) {
     return (
@@ -30,39 +36,20 @@ export function ResetPassword({ token }: { token: string | undefined }) {
     );
   }
 
-  const submit = form.handleSubmit(async ({ password }) => {
-    setFailure(null);
-    try {
-      const { device_token } = await api.resetPassword({ body: { token, password, ...deviceToken() } });
-      storeDeviceToken(device_token);
-      // Every session has ended, this browser's too.
-      clearSession();
-      await navigate({ to: '/login', search: { reason: 'password' } });
-    } catch (error) {
-      if (!showFieldErrors(error, form.setError, ['password'])) setFailure(error);
-    }
-  });
-
   return (
     <AuthLayout
       title="Choose a new password"
       lead="You will be signed out everywhere, and every access token is deleted."
     >
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-        <FormError error={failure} />
-        <Field label="New password" hint="At least 10 characters." error={errors.password?.message}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              {...form.register('password', { validate: passwordRule })}
-              autoComplete="new-password"
-            />
-          )}
+      <form {...form.frame} className="flex flex-col gap-5">
+        <FormError error={form.failure} />
+        <Field label="New password" hint="At least 10 characters." error={form.error('password')}>
+          {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />}
         </Field>
-        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           Save the password
         </Button>
-        {failure ? <LinkButton to="/forgot-password">Request a new link</LinkButton> : null}
+        {form.failure ? <LinkButton to="/forgot-password">Request a new link</LinkButton> : null}
       </form>
     </AuthLayout>
   );

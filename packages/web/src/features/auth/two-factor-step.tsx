@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { describeError } from '#lib/errors.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 interface TwoFactorStepProps {
@@ -15,25 +15,21 @@ interface TwoFactorStepProps {
 /** The second step of signing in: a code from the app, or a recovery code. */
 export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
   const [recovery, setRecovery] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm({ defaultValues: { code: '' } });
-  const { errors, isSubmitting } = form.formState;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: switching replaces the field
-  useEffect(() => form.setFocus('code'), [form, recovery]);
-
-  const submit = form.handleSubmit(async ({ code }) => {
-    setFailure(null);
-    try {
-      await enter(code.trim());
-    } catch (error) {
+  const form = useSavedForm({
+    values: { code: '' },
+    check: ({ code }) => ({ code: codeMistake(code, recovery) }),
+    save: ({ code }) => enter(code.trim()),
+    refused: (error) => {
       const { code: reason, message } = describeError(error);
-      if (reason === 'two_factor_invalid') form.setError('code', { type: 'server', message }, { shouldFocus: true });
-      else setFailure(error);
-    }
+      return reason === 'two_factor_invalid' ? { code: message } : undefined;
+    },
   });
+  const { setFocus } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: switching replaces the field
+  useEffect(() => setFocus('code'), [setFocus, recovery]);
   const change = () => {
     setRecovery(!recovery);
-    setFailure(null);
+    form.forget();
     form.reset();
   };
 
@@ -46,18 +42,18 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
           : 'Enter the code shown in your authenticator app.'
       }
     >
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-        <FormError error={failure} />
+      <form {...form.frame} className="flex flex-col gap-5">
+        <FormError error={form.failure} />
         <Field
           key={String(recovery)}
           label={recovery ? 'Recovery code' : 'Code'}
           hint={recovery ? undefined : 'Six digits.'}
-          error={errors.code?.message}
+          error={form.error('code')}
         >
           {(control) => (
             <Input
               {...control}
-              {...form.register('code', { validate: (text) => checkCode(text, recovery) })}
+              {...form.register('code')}
               inputMode={recovery ? 'text' : 'numeric'}
               autoComplete={recovery ? 'off' : 'one-time-code'}
               maxLength={recovery ? 100 : 9}
@@ -67,7 +63,7 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
             />
           )}
         </Field>
-        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+        <Button type="submit" variant="primary" busy={form.busy} className="h-10">
           Sign in
         </Button>
         <div className="flex flex-wrap justify-between gap-2">
@@ -83,7 +79,7 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
   );
 }
 
-function checkCode(text: string, recovery: boolean): true | string {
+function codeMistake(text: string, recovery: boolean): string | false {
   if (!text.trim()) return recovery ? 'Enter a recovery code.' : 'Enter the code from your app.';
-  return recovery || /^\d{6}$/.test(text.replaceAll(/[\s-]/g, '')) || 'The code has six digits.';
+  return !recovery && !/^\d{6}$/.test(text.replaceAll(/[\s-]/g, '')) && 'The code has six digits.';
 }

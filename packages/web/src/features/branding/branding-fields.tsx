@@ -3,7 +3,7 @@ import { Field, Input } from '#ui/forms/field.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Notice } from '#ui/states.tsx';
-import type { BrandingForm } from './branding-schema.ts';
+import type { BrandingForm } from './branding-values.ts';
 import { ColorField } from './color-field.tsx';
 
 export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) {

@@ -1,11 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { showFieldErrors } from '#lib/errors.ts';
 import { sendLogo } from '#lib/files/upload-image.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import { getToken, useAccount } from '#lib/session/session.ts';
 import { Button, TextLink } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
@@ -14,9 +10,10 @@ import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { BrandingFields } from './branding-fields.tsx';
 import { type Branding, keepBranding } from './branding-query.ts';
-import { brandingFormOf, brandingSchema, type BrandingForm as Form, toBrandingChange } from './branding-schema.ts';
+import { brandingFormOf, brandingMistakes, type BrandingForm as Form, toBrandingChange } from './branding-values.ts';
 import { toColor } from './color.ts';
 import { Preview, type PreviewView } from './preview.tsx';
 import { ResetBranding } from './reset-branding.tsx';
@@ -48,13 +45,22 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
   const company = useAccount()?.company_name ?? '';
   const [uploading, setUploading] = useState(false);
   const [asking, setAsking] = useState<Form | null>(null);
-  const [saving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm<Form>({
-    defaultValues: brandingFormOf(branding),
-    resolver: zodResolver(brandingSchema),
+  const form = useSavedForm<Form, { branding: Branding }>({
+    values: brandingFormOf(branding),
+    check: brandingMistakes,
+    ask: setAsking,
+    save: (values) => api.updateBrandingSettings({ body: toBrandingChange(values) }).finally(() => setAsking(null)),
+    onSaved: ({ branding: next }) => {
+      keep(next);
+      notify.success('Branding saved successfully!');
+    },
+    refused: () => {
+      notify.error('❌ Save failed');
+      return undefined;
+    },
   });
-  const { errors, isDirty } = form.formState;
+  const { isDirty } = form.formState;
+  const saving = form.busy;
   const shown = form.watch();
   const { reset } = form;
   const untouched = useRef(true);
@@ -68,26 +74,10 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
     reset(brandingFormOf(next));
     keepBranding(queryClient, next);
   };
-  const save = async (values: Form) => {
-    setSaving(true);
-    setFailure(null);
-    try {
-      const { branding: next } = await api.updateBrandingSettings({ body: toBrandingChange(values) });
-      keep(next);
-      notify.success('Branding saved successfully!');
-    } catch (error) {
-      endSessionOn401(error);
-      notify.error('❌ Save failed');
-      if (!showFieldErrors(error, form.setError, Object.keys(values))) setFailure(error);
-    } finally {
-      setSaving(false);
-      setAsking(null);
-    }
-  };
 
   return (
     <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
-      <form onSubmit={form.handleSubmit(setAsking)} noValidate className="flex min-w-0 flex-col gap-6">
+      <form {...form.frame} className="flex min-w-0 flex-col gap-6">
         <UploadImage
           label="Logo"
           value={shown.logo_url || null}
@@ -95,14 +85,14 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
           send={sendLogo}
           failed="Failed to upload logo."
           unsent="Upload failed."
-          error={errors.logo_url?.message}
+          error={form.error('logo_url')}
           onBusy={setUploading}
           className="h-16 w-36"
           fit="contain"
         />
         <CompanyName company={company} />
         <BrandingFields form={form} />
-        <FormError title="Failed to save." error={failure} />
+        <FormError title="Failed to save." error={form.failure} />
         <SaveBar dirty={isDirty}>
           <Button
             type="submit"
@@ -141,7 +131,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
         action="Save"
         plain
         busy={saving}
-        onConfirm={() => (asking ? save(asking) : undefined)}
+        onConfirm={() => (asking ? form.send(asking) : undefined)}
       >
         <p>Your customers see the change right away.</p>
       </Confirm>

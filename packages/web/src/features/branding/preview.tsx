@@ -6,7 +6,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '#lib/redeem
 import { wordsOf } from '#lib/redeem-texts/words.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
-import { emailLook } from './branding-schema.ts';
+import { emailLook } from './branding-values.ts';
 import { isColor } from './color.ts';
 import { EmailFrame } from './email-frame.tsx';
 import { PreviewFrame } from './preview-frame.tsx';

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { notify } from '#ui/toast.ts';
 import type { Branding } from './branding-query.ts';
-import { brandingFormOf, toBrandingChange } from './branding-schema.ts';
+import { brandingFormOf, toBrandingChange } from './branding-values.ts';
 import { defaultColor } from './color.ts';
 
 interface ResetBrandingProps {

@@ -1,0 +1,17 @@
+/** What was typed into fields: as the server takes it, and what is wrong with it. */
+
+export const trimmed = <Values extends Record<string, string>>(values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, text]) => [name, text.trim()])) as Values;
+
+/** Of an email address that may be left out. */
+export const emailMistake = (text: string) =>
+  !/^([^\s@]+@[^\s@]+\.[^\s@]+)?$/.test(text.trim()) && "This doesn't look like an email address.";
+
+/** Of a web address that may be left out. */
+export const websiteMistake = (text: string) =>
+  text.trim() !== '' && !URL.canParse(withScheme(text)) && 'Enter a web address, such as https://example.com.';
+
+export function withScheme(text: string): string {
+  const address = text.trim();
+  return /^https?:\/\//i.test(address) ? address : `https://${address}`;
+}
