@@ -159,7 +159,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const page = await openPage({ as: person });
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
-    const dialog = page.getByRole('alertdialog');
+    const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('What your customers own keeps working, and we notify them by email.')).toBeVisible();
     await expectAccessible(page);
     await page.screenshot({ path: '.cache/screenshots/delete-account.png' });

@@ -23,7 +23,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     const page = await openPage({ as, now: clock.now() });
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
-    const dialog = page.getByRole('alertdialog', { name: /^Are you sure you want to permanently delete your account/ });
+    const dialog = page.getByRole('dialog', { name: /^Are you sure you want to permanently delete your account/ });
     await expect(dialog).toBeVisible();
     return { page, dialog };
   }

@@ -1,11 +1,11 @@
-import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '#lib/types.ts';
 import { Field, Input, MoneyInput } from '#ui/forms/field.tsx';
+import type { Mistakes } from '#ui/forms/form-parts.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { Switch } from '#ui/forms/switch.tsx';
 import { Panel } from '#ui/page.tsx';
 import { SaveLine } from './save-line.tsx';
-import { useSaveSection } from './settings-query.ts';
+import { useSection } from './settings-query.ts';
 import { TestEmail } from './test-email.tsx';
 import { useUnsavedSection } from './unsaved-sections.tsx';
 
@@ -104,27 +104,28 @@ function toChange(
   return change;
 }
 
-function checkReminder(text: string): true | string {
-  const known = /^\d+(\.\d{1,2})?$/.test(text.trim()) && Number(text) <= 1_000_000;
-  return known || 'Enter an amount such as 10, or 0 for every statement.';
-}
-
-function checkThreshold(text: string, form: Form): true | string {
-  const known = /^\d+$/.test(text.trim()) && Number(text) <= 1_000_000;
-  return known || !form.notify_low_serials || 'Enter a whole number from 0 to 1,000,000.';
+function mistakesOf({ threshold, reminder, notify_low_serials }: Form, reseller: boolean): Mistakes<Form> {
+  const fits = (text: string, form: RegExp) => reseller || (form.test(text.trim()) && Number(text) <= 1_000_000);
+  return {
+    threshold: notify_low_serials && !fits(threshold, /^\d+$/) && 'Enter a whole number from 0 to 1,000,000.',
+    reminder: !fits(reminder, /^\d+(\.\d{1,2})?$/) && 'Enter an amount such as 10, or 0 for every statement.',
+  };
 }
 
 export function NotificationsForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
   const entries = reseller ? forResellers : forDevelopers;
-  const form = useForm<Form>({ defaultValues: formOf(settings) });
-  const { errors, isDirty, isSubmitting } = form.formState;
-  const { submit, failure, saved } = useSaveSection(form, (values) => toChange(values, entries), formOf);
-  useUnsavedSection(isDirty);
+  const { form, saved } = useSection<Form>({
+    settings,
+    fromSettings: formOf,
+    toChange: (values) => toChange(values, entries),
+    check: (values) => mistakesOf(values, reseller),
+  });
+  useUnsavedSection(form.formState.isDirty);
   const low = form.watch('notify_low_serials');
   const redemptions = form.watch('notify_redemptions');
 
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+    <form {...form.frame} className="flex flex-col gap-5">
       <Panel>
         <ul className="divide-y divide-line">
           {entries.map(({ flag, label, hint }) => (
@@ -141,11 +142,11 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
                 </Field>
               ) : null}
               {flag === 'notify_low_serials' && low && !reseller ? (
-                <Field label="Fewer serials than" error={errors.threshold?.message} className="mt-3 max-w-60">
+                <Field label="Fewer serials than" error={form.error('threshold')} className="mt-3 max-w-60">
                   {(control) => (
                     <Input
                       {...control}
-                      {...form.register('threshold', { validate: checkThreshold })}
+                      {...form.register('threshold')}
                       inputMode="numeric"
                       className="figures max-w-32"
                     />
@@ -159,28 +160,15 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
               <Field
                 label="Remind of statements from"
                 hint="Neither you nor the reseller gets a reminder of a statement with less to pay."
-                error={errors.reminder?.message}
+                error={form.error('reminder')}
               >
-                {(control) => (
-                  <MoneyInput
-                    {...control}
-                    {...form.register('reminder', { validate: checkReminder })}
-                    className="max-w-40"
-                  />
-                )}
+                {(control) => <MoneyInput {...control} {...form.register('reminder')} className="max-w-40" />}
               </Field>
             </li>
           )}
         </ul>
       </Panel>
-      <SaveLine
-        label="Save Settings"
-        busy={isSubmitting}
-        dirty={isDirty}
-        saved={saved}
-        failure={failure}
-        onDiscard={() => form.reset()}
-      />
+      <SaveLine form={form} label="Save Settings" saved={saved} />
       <TestEmail />
     </form>
   );

@@ -1,28 +1,27 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { sendLogo } from '#lib/files/upload-image.ts';
 import type { AccountSettings } from '#lib/types.ts';
 import { Field, Input, Textarea } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
-import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
+import { type ProfileForm as Form, profileMistakes, profileOf, toProfileChange } from './profile-values.ts';
 import { SaveLine } from './save-line.tsx';
-import { useSaveSection } from './settings-query.ts';
+import { useSection } from './settings-query.ts';
 import { useUnsavedSection } from './unsaved-sections.tsx';
 
 export function ProfileForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
   const [uploading, setUploading] = useState(false);
-  const form = useForm<Form>({
-    defaultValues: profileOf(settings),
-    resolver: zodResolver(profileSchema(reseller)),
+  const { form, saved } = useSection<Form>({
+    settings,
+    fromSettings: profileOf,
+    toChange: (values) => toProfileChange(values, reseller),
+    check: (values) => profileMistakes(values, reseller),
   });
-  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
-  const { submit, failure, saved } = useSaveSection(form, (values) => toProfileChange(values, reseller), profileOf);
+  const { isDirty, dirtyFields } = form.formState;
   useUnsavedSection(isDirty || uploading);
 
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+    <form {...form.frame} className="flex flex-col gap-6">
       {reseller ? (
         <UploadImage
           label="Logo"
@@ -30,23 +29,23 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
           onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
           send={sendLogo}
           failed="Logo upload failed."
-          error={errors.logo_url?.message}
+          error={form.error('logo_url')}
           onBusy={setUploading}
           className="size-16"
           fit="contain"
         />
       ) : null}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Field label="First name" error={errors.first_name?.message}>
+        <Field label="First name" error={form.error('first_name')}>
           {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
         </Field>
-        <Field label="Last name" error={errors.last_name?.message}>
+        <Field label="Last name" error={form.error('last_name')}>
           {(control) => <Input {...control} {...form.register('last_name')} autoComplete="family-name" />}
         </Field>
-        <Field label="Company" optional={!reseller} error={errors.company_name?.message}>
+        <Field label="Company" optional={!reseller} error={form.error('company_name')}>
           {(control) => <Input {...control} {...form.register('company_name')} autoComplete="organization" />}
         </Field>
-        <Field label="Website" optional error={errors.website_url?.message}>
+        <Field label="Website" optional error={form.error('website_url')}>
           {(control) => (
             <Input
               {...control}
@@ -59,7 +58,7 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
         </Field>
         {reseller ? (
           <>
-            <Field label="Support email" optional error={errors.support_email?.message}>
+            <Field label="Support email" optional error={form.error('support_email')}>
               {(control) => (
                 <Input
                   {...control}
@@ -70,7 +69,7 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
                 />
               )}
             </Field>
-            <Field label="Support URL" optional error={errors.support_url?.message}>
+            <Field label="Support URL" optional error={form.error('support_url')}>
               {(control) => (
                 <Input
                   {...control}
@@ -91,12 +90,12 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
               ? 'Developers see it, and it is on your statements.'
               : 'It is on your invoices. Your resellers see it, and it is on their statements.'
           }
-          error={errors.business_address?.message}
+          error={form.error('business_address')}
           className="sm:col-span-2"
         >
           {(control) => <Textarea {...control} {...form.register('business_address')} autoComplete="street-address" />}
         </Field>
-        <Field label="Tax id" optional error={errors.tax_id?.message}>
+        <Field label="Tax id" optional error={form.error('tax_id')}>
           {(control) => <Input {...control} {...form.register('tax_id')} autoComplete="off" spellCheck={false} />}
         </Field>
       </div>
@@ -108,17 +107,9 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
             ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
             : 'Your dates are shown in it, and your days begin at midnight in it; months of invoices and payouts are in UTC. Changing it recalculates past figures; dates you have set stay at the moment they are.'
         }
-        error={errors.time_zone?.message}
+        error={form.error('time_zone')}
       />
-      <SaveLine
-        label="Save Profile"
-        busy={isSubmitting}
-        dirty={isDirty}
-        blocked={uploading}
-        saved={saved}
-        failure={failure}
-        onDiscard={() => form.reset()}
-      />
+      <SaveLine form={form} label="Save Profile" blocked={uploading} saved={saved} />
     </form>
   );
 }

@@ -1,20 +1,22 @@
 import { Check } from 'lucide-react';
+import type { FieldValues } from 'react-hook-form';
+import type { AccountSettings } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
+import type { SavedForm } from '#ui/forms/form-parts.ts';
 import { SaveBar } from '#ui/forms/save-bar.tsx';
 import { FormError } from '#ui/states.tsx';
 
-interface SaveLineProps {
+interface SaveLineProps<Values extends FieldValues> {
+  form: SavedForm<Values, AccountSettings>;
   label: string;
-  busy: boolean;
-  dirty: boolean;
   blocked?: boolean;
   saved: boolean;
-  failure: unknown;
-  onDiscard: () => void;
 }
 
 /** The end of a section that saves by itself. */
-export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, onDiscard }: SaveLineProps) {
+export function SaveLine<Values extends FieldValues>({ form, label, blocked = false, saved }: SaveLineProps<Values>) {
+  const { busy, failure } = form;
+  const dirty = form.formState.isDirty;
   return (
     <>
       <FormError title="Failed to save settings." error={failure} />
@@ -23,7 +25,7 @@ export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, 
           {label}
         </Button>
         {dirty && !busy ? (
-          <Button variant="ghost" onClick={onDiscard}>
+          <Button variant="ghost" onClick={() => form.reset()}>
             Discard changes
           </Button>
         ) : null}

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatMoney, toDollars } from '#lib/format/format.ts';
 import { subscriptionStatusQuery } from '#lib/queries/billing.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { FormError, Notice } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { useStripeForm } from './stripe-form.ts';
 
 interface CardFormProps {
@@ -19,34 +19,32 @@ export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProp
   const queryClient = useQueryClient();
   const { data: status } = useQuery(subscriptionStatusQuery);
   const owed = status && status.status !== 'uncollectible' ? status.amount_due : 0;
-  const form = useStripeForm(publishableKey, clientSecret);
-  const save = useMutation({
-    mutationFn: form.confirm,
-    onSuccess: async (confirmed) => {
+  const { mount, state, complete, retry, confirm } = useStripeForm(publishableKey, clientSecret);
+  // what is typed is Stripe's
+  const form = useSavedForm({
+    values: {},
+    save: confirm,
+    onSaved: async (confirmed) => {
       if (confirmed) return;
       await refreshAfter(queryClient, 'cardChanged');
       onSaved();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (form.state === 'ready' && !save.isPending) save.mutate();
-  };
-  if (form.state === 'failed') {
+  if (state === 'failed') {
     return (
       <div className="flex flex-col items-start gap-4">
         <Notice>
           <strong className="font-semibold">Stripe’s card form couldn’t be loaded.</strong> Something between you and
           js.stripe.com may be blocking it, such as an ad blocker or a company network. Nothing else is affected.
         </Notice>
-        <Button onClick={form.retry}>Try again</Button>
+        <Button onClick={retry}>Try again</Button>
       </div>
     );
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5" aria-busy={form.state === 'loading' || save.isPending}>
+    <form {...form.frame} className="flex flex-col gap-5" aria-busy={state === 'loading' || form.busy}>
       <div className="relative min-h-[148px]">
-        {form.state === 'loading' ? (
+        {state === 'loading' ? (
           <div role="status" className="absolute inset-0 flex flex-col gap-3">
             <span className="sr-only">Loading Stripe’s card form</span>
             <span className="skeleton h-4 w-28" />
@@ -57,17 +55,12 @@ export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProp
             </div>
           </div>
         ) : null}
-        <div ref={form.mount} className={cn(form.state === 'loading' && 'opacity-0')} />
+        <div ref={mount} className={cn(state === 'loading' && 'opacity-0')} />
       </div>
-      {save.data && !save.isPending ? <Notice>{save.data.refused}</Notice> : null}
-      <FormError title="Your card could not be saved." error={save.error} />
+      {form.answer ? <Notice>{form.answer.refused}</Notice> : null}
+      <FormError title="Your card could not be saved." error={form.failure} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={save.isPending}
-          disabled={form.state !== 'ready' || !form.complete}
-        >
+        <Button type="submit" variant="primary" busy={form.busy} disabled={state !== 'ready' || !complete}>
           Save card
         </Button>
         <p className="text-sm text-muted">
