@@ -126,7 +126,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.goto(`/dashboard/products/${product.id}`);
     const versions = page.getByRole('region', { name: 'File versions' });
     const ask = versions.getByRole('button', { name: 'Email owners about version 3.0' });
-    const dialog = page.getByRole('alertdialog');
+    const dialog = page.getByRole('dialog');
     await ask.click();
     await expect(dialog.getByText('Nobody would get it.')).toBeVisible();
     expect(await dialog.getByRole('button', { name: 'Email owners' }).isDisabled()).toBe(true);
@@ -136,7 +136,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await ask.click();
     await expect(dialog.getByRole('heading', { name: 'Email 1 owner about version 3.0?' })).toBeVisible();
     await screenshot(page, 'email-owners.light-1280');
-    await dialog.getByLabel('What is new (optional)').fill('Presets load twice as fast.');
+    await dialog.getByLabel('What is new').fill('Presets load twice as fast.');
     await page.route('**/announce', (route) =>
       route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }),
     );

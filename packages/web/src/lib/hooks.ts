@@ -65,19 +65,22 @@ export function useOnce<A extends unknown[], R>(action: (...args: A) => Promise<
 }
 
 /**
- * The idempotency key of a form: stays the same for one request until a response arrives, so that a retry after a lost connection
- * finds what the first try created. A refusal is a response too.
+ * Sends what a form makes under an idempotency key, which stays the same for one request until a response arrives, so that a retry
+ * after a lost connection finds what the first try created. A refusal is a response too.
  */
-export function useAttemptKey() {
+export function useAttempt() {
   const attempt = useRef({ key: '', request: '' });
-  return {
-    keyFor(body: unknown): string {
-      const request = JSON.stringify(body);
-      if (attempt.current.request !== request) attempt.current = { key: crypto.randomUUID(), request };
-      return attempt.current.key;
-    },
-    answered(status?: number) {
-      if (status === undefined || (status >= 400 && status < 500)) attempt.current = { key: '', request: '' };
-    },
+  return async <Answer>(body: unknown, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+    const request = JSON.stringify(body);
+    if (attempt.current.request !== request) attempt.current = { key: crypto.randomUUID(), request };
+    try {
+      const answer = await send(attempt.current.key);
+      attempt.current.request = '';
+      return answer;
+    } catch (error) {
+      const { status = 0 } = error as { status?: number };
+      if (status >= 400 && status < 500) attempt.current.request = '';
+      throw error;
+    }
   };
 }

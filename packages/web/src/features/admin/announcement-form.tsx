@@ -1,14 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { z } from 'zod/mini';
 import { api } from '#lib/api.ts';
-import { describeError, showFieldErrors } from '#lib/errors.ts';
-import { plural } from '#lib/format/format.ts';
-import { useAttemptKey } from '#lib/hooks.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { trimmed } from '#lib/format/typed.ts';
+import { useAttempt } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import { getToken } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
@@ -18,56 +14,56 @@ import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { Panel } from '#ui/page.tsx';
 import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { audiences } from './audiences.ts';
 
-const schema = z.object({
-  subject: z.string().check(z.trim(), z.minLength(1, 'Enter a subject.'), z.maxLength(200, 'At most 200 characters.')),
-  body: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Enter a message.'), z.maxLength(20_000, 'At most 20,000 characters.')),
-  audience: z.enum(['everybody', 'developers', 'resellers']),
-});
-type Form = z.infer<typeof schema>;
+interface Form {
+  subject: string;
+  body: string;
+  audience: keyof typeof audiences;
+}
 
 const blank: Form = { subject: '', body: '', audience: 'everybody' };
 const who = { everybody: 'every developer and reseller', developers: 'every developer', resellers: 'every reseller' };
 
+const mistakesOf = ({ subject, body }: Form) => ({
+  subject: lengthMistake(subject, 'Enter a subject.', 200),
+  body: lengthMistake(body, 'Enter a message.', 20_000),
+});
+
+function lengthMistake(text: string, missing: string, most: number): string | false {
+  if (!text.trim()) return missing;
+  return text.trim().length > most && `At most ${formatCount(most)} characters.`;
+}
+
 export function AnnouncementForm() {
   const queryClient = useQueryClient();
-  const attempt = useAttemptKey();
+  const attempt = useAttempt();
   const [asking, setAsking] = useState<Form | null>(null);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm<Form>({ defaultValues: blank, resolver: zodResolver(schema) });
-  const { errors, isDirty } = form.formState;
-
-  const send = async (body: Form) => {
-    setSending(true);
-    setFailure(null);
-    try {
-      const { recipients } = await api.sendAnnouncement({ body }, { idempotencyKey: attempt.keyFor(body) });
-      attempt.answered();
+  const form = useSavedForm<Form, { recipients: number }>({
+    values: blank,
+    check: mistakesOf,
+    ask: ({ audience, ...words }) => setAsking({ audience, ...trimmed(words) }),
+    save: (body) =>
+      attempt(body, (idempotencyKey) => api.sendAnnouncement({ body }, { idempotencyKey })).finally(() =>
+        setAsking(null),
+      ),
+    onSaved: ({ recipients }) => {
       form.reset(blank);
       notify.success(`Announcement sent to ${plural(recipients, 'person', 'people')}.`);
-      await refreshAfter(queryClient, 'announcementSent');
-    } catch (error) {
-      endSessionOn401(error);
-      attempt.answered(describeError(error).status ?? 0);
-      if (!showFieldErrors(error, form.setError, Object.keys(body))) setFailure(error);
-    } finally {
-      setSending(false);
-      setAsking(null);
-    }
-  };
+      return refreshAfter(queryClient, 'announcementSent');
+    },
+  });
+  const { isDirty } = form.formState;
 
   return (
     <Panel className="p-5">
-      <form onSubmit={form.handleSubmit(setAsking)} noValidate className="flex max-w-2xl flex-col gap-5">
+      <form {...form.frame} className="flex max-w-2xl flex-col gap-5">
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">
-          <Field label="Subject" error={errors.subject?.message}>
+          <Field label="Subject" error={form.error('subject')}>
             {(control) => <Input {...control} {...form.register('subject')} autoComplete="off" />}
           </Field>
-          <Field label="To" error={errors.audience?.message}>
+          <Field label="To" error={form.error('audience')}>
             {(control) => (
               <Select {...control} {...form.register('audience')}>
                 {Object.entries(audiences).map(([value, words]) => (
@@ -79,12 +75,12 @@ export function AnnouncementForm() {
             )}
           </Field>
         </div>
-        <Field label="Message" hint="Plain text. An empty line starts a new paragraph." error={errors.body?.message}>
+        <Field label="Message" hint="Plain text. An empty line starts a new paragraph." error={form.error('body')}>
           {(control) => <Textarea {...control} {...form.register('body')} className="min-h-40" />}
         </Field>
-        <FormError title="The announcement was not sent." error={failure} />
+        <FormError title="The announcement was not sent." error={form.failure} />
         <div>
-          <Button type="submit" variant={isDirty ? 'primary' : 'secondary'} busy={sending} disabled={!isDirty}>
+          <Button type="submit" variant={isDirty ? 'primary' : 'secondary'} busy={form.busy} disabled={!isDirty}>
             Send Announcement
           </Button>
         </div>
@@ -95,8 +91,8 @@ export function AnnouncementForm() {
         title={asking ? `Send “${asking.subject}” now?` : ''}
         action="Send"
         plain
-        busy={sending}
-        onConfirm={() => (asking ? send(asking) : undefined)}
+        busy={form.busy}
+        onConfirm={() => (asking ? form.send(asking) : undefined)}
       >
         <p>
           It goes to {who[asking?.audience ?? 'everybody']} subscribed to announcements. A sent email can't be recalled.

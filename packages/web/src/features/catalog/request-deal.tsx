@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { describeError } from '#lib/errors.ts';
 import { isPrice, readAmount } from '#lib/format/amount.ts';
 import { toQuantity } from '#lib/format/quantity.ts';
-import { useAttemptKey, useDebounced } from '#lib/hooks.ts';
+import { useAttempt, useDebounced } from '#lib/hooks.ts';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { isBehind } from '#lib/queries/stale-search.ts';
@@ -41,7 +40,7 @@ function wrong({ product, price, quantity, promo_start: from, promo_expires: unt
 /** Asks a developer for serials at a special price. */
 export function RequestDeal({ product, ...dialog }: RequestDealProps) {
   const queryClient = useQueryClient();
-  const attempt = useAttemptKey();
+  const attempt = useAttempt();
   const request = async ({ product, price, quantity, note, ...days }: Values) => {
     const body = {
       product_id: product?.product_id ?? '',
@@ -50,15 +49,9 @@ export function RequestDeal({ product, ...dialog }: RequestDealProps) {
       ...Object.fromEntries(Object.entries(days).filter(([, day]) => day)),
       ...(note.trim() && { note: note.trim() }),
     };
-    try {
-      const { developer_name } = await api.requestDeal({ body }, { idempotencyKey: attempt.keyFor(body) });
-      attempt.answered();
-      notify.success(`Sent to ${developer_name}.`);
-      refreshAfter(queryClient, 'dealRequestsChanged');
-    } catch (error) {
-      attempt.answered(describeError(error).status ?? 0);
-      throw error;
-    }
+    const { developer_name } = await attempt(body, (idempotencyKey) => api.requestDeal({ body }, { idempotencyKey }));
+    notify.success(`Sent to ${developer_name}.`);
+    refreshAfter(queryClient, 'dealRequestsChanged');
   };
   return (
     <FormDialog<Values, void>

@@ -1,19 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type BaseSyntheticEvent, useRef, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { describeError, showFieldErrors } from '#lib/errors.ts';
-import { useAttemptKey, useOnce, useTitle } from '#lib/hooks.ts';
+import { useAttempt, useTitle } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { ProductFields } from './product-fields.tsx';
-import { blankProduct, formFields, formPaths, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { blankProduct, formPaths, type ProductForm, productSchema, toRequest } from './product-schema.ts';
 import { UploadGuard } from './upload-guard.tsx';
 import { useProductUploads } from './use-product-uploads.ts';
 
@@ -26,55 +24,51 @@ interface Added {
 export function AddProduct() {
   useTitle('Add Product');
   const queryClient = useQueryClient();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [running, setRunning] = useState<'submit' | 'draft' | null>(null);
   const [added, setAdded] = useState<Added | null>(null);
   const navigate = useNavigate();
-  const attempt = useAttemptKey();
-  const form = useForm<ProductForm>({ defaultValues: blankProduct, resolver: zodResolver(productSchema) });
-  const { isDirty } = form.formState;
-  const { uploads, waiting, setImageBusy } = useProductUploads(form);
-  const closed = running !== null || waiting !== null;
-
-  const send = useOnce(async (values: ProductForm, draft: boolean) => {
-    setFailure(null);
-    setRunning(draft ? 'draft' : 'submit');
-    const body = { ...toRequest(values), is_draft: draft };
-    try {
-      const { id } = await api.createProduct({ body }, { idempotencyKey: attempt.keyFor(body) });
-      attempt.answered();
+  const attempt = useAttempt();
+  const draft = useRef(false);
+  const form = useSavedForm<ProductForm, { id: string }>({
+    values: blankProduct,
+    resolver: zodResolver(productSchema),
+    rename: formPaths,
+    onFields: () => notify.error('Submission failed.'),
+    save: (values) => {
+      const body = { ...toRequest(values), is_draft: draft.current };
+      return attempt(body, (idempotencyKey) => api.createProduct({ body }, { idempotencyKey }));
+    },
+    onSaved: ({ id }, { name }) => {
       form.reset(blankProduct);
-      setAdded({ id, name: values.name, draft });
-      if (draft) notify.success('Saved as draft!');
+      setAdded({ id, name, draft: draft.current });
+      if (draft.current) notify.success('Saved as draft!');
       else {
         const toSerials = () => navigate({ to: '/dashboard/serials/generator', search: { product: id } });
         notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
       }
       window.scrollTo({ top: 0 });
-      await refreshAfter(queryClient, 'productCreated');
-    } catch (error) {
-      endSessionOn401(error);
-      attempt.answered(describeError(error).status ?? 0);
-      if (!showFieldErrors(error, form.setError, formFields, formPaths)) setFailure(error);
-      else notify.error('Submission failed.');
-    } finally {
-      setRunning(null);
-    }
+      return refreshAfter(queryClient, 'productCreated');
+    },
   });
-  const submit = (draft: boolean) => form.handleSubmit((values) => send(values, draft));
+  const { isDirty } = form.formState;
+  const { uploads, waiting, setImageBusy } = useProductUploads(form);
+  const closed = form.busy || waiting !== null;
+  const submit = (as: boolean) => (event: BaseSyntheticEvent) => {
+    draft.current = as;
+    form.frame.onSubmit(event);
+  };
 
   return (
     <>
       {added && !isDirty ? <Next added={added} /> : null}
-      <form onSubmit={submit(false)} noValidate aria-label="Add Product" className="pt-2">
+      <form {...form.frame} onSubmit={submit(false)} aria-label="Add Product" className="pt-2">
         <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
         <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
-          <FormError title="Submission failed." error={failure} />
+          <FormError title="Submission failed." error={form.failure} />
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" busy={running === 'submit'} disabled={closed}>
+            <Button type="submit" variant="primary" busy={form.busy && !draft.current} disabled={closed}>
               Submit
             </Button>
-            <Button onClick={submit(true)} busy={running === 'draft'} disabled={closed}>
+            <Button onClick={submit(true)} busy={form.busy && draft.current} disabled={closed}>
               Save as Draft
             </Button>
           </div>
@@ -83,7 +77,7 @@ export function AddProduct() {
           </p>
         </div>
       </form>
-      <UnsavedGuard dirty={() => isDirty && !waiting && running === null} />
+      <UnsavedGuard dirty={() => isDirty && !waiting && !form.busy} />
       <UploadGuard running={() => waiting !== null} />
     </>
   );

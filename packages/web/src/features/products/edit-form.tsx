@@ -1,15 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '#lib/api.ts';
-import { describeError, showFieldErrors } from '#lib/errors.ts';
+import { describeError } from '#lib/errors.ts';
 import { plural } from '#lib/format/format.ts';
-import { useOnce } from '#lib/hooks.ts';
 import { productQuery } from '#lib/queries/products.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import type { Product } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
@@ -17,11 +14,12 @@ import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { PageHeader, Section } from '#ui/page.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeleteProduct } from './delete-product.tsx';
 import { type Collision, mergeProduct } from './merge.ts';
 import { ProductFields } from './product-fields.tsx';
-import { formFields, formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
 import { ProductState } from './product-state.tsx';
 import { ProductTabs } from './product-tabs.tsx';
 import { UploadGuard } from './upload-guard.tsx';
@@ -30,76 +28,56 @@ import { useProductUploads } from './use-product-uploads.ts';
 export function EditForm({ product }: { product: Product }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<unknown>(null);
-  const [running, setRunning] = useState<'save' | 'publish' | 'reload' | null>(null);
   const [leaving, setLeaving] = useState(false);
   // The version this form was filled from: a save must not overwrite what somebody else saved since.
   const [base, setBase] = useState(product);
-  const form = useForm<ProductForm>({ defaultValues: fromProduct(product), resolver: zodResolver(productSchema) });
-  const { isDirty } = form.formState;
-  const { uploads, waiting, setImageBusy } = useProductUploads(form);
   // The fields that both people changed, after merging a newer version. Null until a merge.
   const [collisions, setCollisions] = useState<Collision[] | null>(null);
-  const stale = describeError(failure).code === 'stale_version';
-
-  const accept = async (next: Product) => {
+  const path = { id: product.id };
+  const accept = (next: Product) => {
     setBase(next);
     queryClient.setQueryData(productQuery(product.id).queryKey, next);
-    await refreshAfter(queryClient, 'productSaved');
+    return refreshAfter(queryClient, 'productSaved');
   };
-
-  const save = useOnce(async (values: ProductForm) => {
-    setFailure(null);
-    setRunning('save');
-    try {
-      const next = await api.updateProduct({
-        path: { id: product.id },
-        body: { ...toRequest(values), version: base.version },
-      });
+  const form = useSavedForm<ProductForm, Product>({
+    values: fromProduct(product),
+    resolver: zodResolver(productSchema),
+    rename: formPaths,
+    onFields: () => notify.error('Failed to update product.'),
+    save: (values) => api.updateProduct({ path, body: { ...toRequest(values), version: base.version } }),
+    onSaved: (next) => {
       form.reset(fromProduct(next));
       setCollisions(null);
-      await accept(next);
       notify.success('Product updated!');
-    } catch (error) {
-      endSessionOn401(error);
-      if (!showFieldErrors(error, form.setError, formFields, formPaths)) setFailure(error);
-      else notify.error('Failed to update product.');
-    } finally {
-      setRunning(null);
-    }
+      return accept(next);
+    },
   });
-
-  const publish = useOnce(async () => {
-    setRunning('publish');
-    try {
-      await accept(await api.publishProduct({ path: { id: product.id } }));
+  const publish = useMutation({
+    mutationFn: () => api.publishProduct({ path }),
+    onSuccess: (next) => {
       const toSerials = () => navigate({ to: '/dashboard/serials/generator', search: { product: product.id } });
       notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
-    } catch (error) {
-      endSessionOn401(error);
-      notify.error('Submission failed.', error);
-    } finally {
-      setRunning(null);
-    }
+      return accept(next);
+    },
+    onError: (error) => notify.error('Submission failed.', error),
   });
-
-  const reload = useOnce(async () => {
-    setRunning('reload');
-    try {
-      const next = await queryClient.fetchQuery({ ...productQuery(product.id), staleTime: 0 });
+  const reload = useMutation({
+    mutationFn: () => queryClient.fetchQuery({ ...productQuery(product.id), staleTime: 0 }),
+    onSuccess: (next) => {
       const theirs = fromProduct(next);
       const merged = mergeProduct(fromProduct(base), form.getValues(), theirs);
       setBase(next);
       form.reset(theirs);
       form.reset({ ...theirs, ...merged.mine }, { keepDefaultValues: true });
       setCollisions(merged.collisions);
-      setFailure(null);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setRunning(null);
-    }
+      form.forget();
+    },
+    onError: (error) => notify.error("The newer version couldn't be loaded.", error),
   });
+  const { isDirty } = form.formState;
+  const { uploads, waiting, setImageBusy } = useProductUploads(form);
+  const running = form.busy || publish.isPending || reload.isPending;
+  const stale = describeError(form.failure).code === 'stale_version';
 
   const take = ({ field }: Collision) => {
     form.reset({ ...form.getValues(), [field]: fromProduct(base)[field] }, { keepDefaultValues: true });
@@ -123,9 +101,9 @@ export function EditForm({ product }: { product: Product }) {
             {base.is_draft ? (
               <Button
                 variant="primary"
-                onClick={publish}
-                busy={running === 'publish'}
-                disabled={isDirty || running !== null}
+                onClick={() => publish.mutate()}
+                busy={publish.isPending}
+                disabled={isDirty || running}
               >
                 Publish
               </Button>
@@ -147,7 +125,7 @@ export function EditForm({ product }: { product: Product }) {
           </Notice>
         </div>
       ) : null}
-      <form onSubmit={form.handleSubmit(save)} noValidate>
+      <form {...form.frame}>
         <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
         <div
           className={cn(
@@ -161,26 +139,26 @@ export function EditForm({ product }: { product: Product }) {
               Nothing has been saved yet. Load the newer version: your edits stay in the form.
             </Notice>
           ) : (
-            <FormError title="Failed to update product." error={failure} />
+            <FormError title="Failed to update product." error={form.failure} />
           )}
           {collisions && !stale ? <CollisionNotice collisions={collisions} onTake={take} /> : null}
           <div className="flex flex-wrap gap-2">
             {stale ? (
-              <Button variant="primary" onClick={reload} busy={running === 'reload'}>
+              <Button variant="primary" onClick={() => reload.mutate()} busy={reload.isPending}>
                 Load the newer version
               </Button>
             ) : (
               <Button
                 type="submit"
                 variant="primary"
-                busy={running === 'save'}
-                disabled={running !== null || waiting !== null || !isDirty}
+                busy={form.busy}
+                disabled={running || waiting !== null || !isDirty}
               >
                 Save Changes
               </Button>
             )}
             {isDirty && !stale ? (
-              <Button variant="ghost" onClick={discard} disabled={running !== null}>
+              <Button variant="ghost" onClick={discard} disabled={running}>
                 Discard changes
               </Button>
             ) : null}
@@ -193,7 +171,7 @@ export function EditForm({ product }: { product: Product }) {
       <Section title="Delete" hint="Permanently, along with its unredeemed serials." className="first:border-t">
         <DeleteProduct product={base} onLeave={() => setLeaving(true)} />
       </Section>
-      <UnsavedGuard dirty={() => isDirty && !waiting && running === null && !leaving} />
+      <UnsavedGuard dirty={() => isDirty && !waiting && !running && !leaving} />
       <UploadGuard running={() => waiting !== null && !leaving} />
     </>
   );

@@ -9,7 +9,10 @@ const line = () => z.string().check(z.trim());
 const texts = {
   name: {
     label: 'Product Name',
-    check: line().check(z.minLength(1, 'Enter a name for the product.'), z.maxLength(200, 'Use at most 200 characters.')),
+    check: line().check(
+      z.minLength(1, 'Enter a name for the product.'),
+      z.maxLength(200, 'Use at most 200 characters.'),
+    ),
   },
   short_desc: { label: 'Short Description', check: line() },
   long_desc: { label: 'Long Description', check: line() },
@@ -43,8 +46,14 @@ const fileRow = z.object({
 });
 
 /** What is made of each field. */
-const each = <Name extends string, Field, Made>(fields: Record<Name, Field>, make: (field: Field, name: Name) => Made) =>
-  Object.fromEntries((Object.keys(fields) as Name[]).map((name) => [name, make(fields[name], name)])) as Record<Name, Made>;
+const each = <Name extends string, Field, Made>(
+  fields: Record<Name, Field>,
+  make: (field: Field, name: Name) => Made,
+) =>
+  Object.fromEntries((Object.keys(fields) as Name[]).map((name) => [name, make(fields[name], name)])) as Record<
+    Name,
+    Made
+  >;
 
 export const productLabels = {
   ...each(texts, ({ label }) => label),
@@ -124,4 +133,3 @@ export function fromProduct(product: Product): ProductForm {
 
 /** The server's field names, as the form calls them. */
 export const formPaths = (path: string) => path.replace(/^feature_list/, 'features').replace(/^file_urls/, 'files');
-export const formFields = Object.keys(blankProduct);

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { describeError } from '#lib/errors.ts';
-import { useAttemptKey } from '#lib/hooks.ts';
+import { useAttempt } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
@@ -54,21 +53,15 @@ function addressMistake(url: string): string | undefined {
 /** Adds an endpoint and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, ...dialog }: WebhookDialogProps) {
   const queryClient = useQueryClient();
-  const attempt = useAttemptKey();
+  const attempt = useAttempt();
   const isReseller = useAccount()?.is_reseller ?? false;
   const save = async (draft: Draft): Promise<Saved> => {
     const body = { ...draft, events: draft.events as EventNames };
-    try {
-      const made = webhook
-        ? { webhook: await api.updateWebhook({ path: { id: webhook.id }, body }), secret: null }
-        : await api.createWebhook({ body }, { idempotencyKey: attempt.keyFor(body) });
-      attempt.answered();
-      refreshAfter(queryClient, 'webhooksChanged');
-      return made;
-    } catch (error) {
-      attempt.answered(describeError(error).status ?? 0);
-      throw error;
-    }
+    const made = webhook
+      ? { webhook: await api.updateWebhook({ path: { id: webhook.id }, body }), secret: null }
+      : await attempt(body, (idempotencyKey) => api.createWebhook({ body }, { idempotencyKey }));
+    refreshAfter(queryClient, 'webhooksChanged');
+    return made;
   };
   return (
     <FormDialog
@@ -83,7 +76,7 @@ export function WebhookDialog({ webhook, ...dialog }: WebhookDialogProps) {
       })}
       save={save}
       action={webhook ? 'Save' : 'Add webhook'}
-      failed="It wasn't saved:"
+      failed="The webhook was not saved."
       verified
       guarded
       {...(webhook

@@ -2,27 +2,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { useOnce } from '#lib/hooks.ts';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import type { FileVersion } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { Field, Textarea } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';
 import { Day } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
-import { useUnverified, VerifyFirst } from '#widgets/verify-first.tsx';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
+import { useUnverified } from '#widgets/verify-first.tsx';
 
 /** Asks with the number of owners, and for what is new. */
 export function EmailOwners({ version }: { version: FileVersion }) {
   const queryClient = useQueryClient();
   const unverified = useUnverified();
   const [open, setOpen] = useState(false);
-  const [note, setNote] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const path = { id: version.id };
   const counted = useQuery({
     ...q('announceFileVersion', { path, body: { dry_run: true } }),
@@ -32,75 +27,50 @@ export function EmailOwners({ version }: { version: FileVersion }) {
     gcTime: 0,
   });
   const owners = counted.data?.owners;
-  const send = useOnce(async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { owners } = await api.announceFileVersion({ path, body: note.trim() === '' ? {} : { note } });
-      notify.success(`Emailing ${plural(owners, 'owner')} about version ${version.name}.`);
-      setOpen(false);
-      await refreshAfter(queryClient, 'fileVersionsChanged');
-    } catch (error) {
-      endSessionOn401(error);
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  });
   return (
     <>
-      <Button
-        size="sm"
-        aria-label={`Email owners about version ${version.name}`}
-        onClick={() => {
-          setProblem(undefined);
-          setOpen(true);
-        }}
-      >
+      <Button size="sm" aria-label={`Email owners about version ${version.name}`} onClick={() => setOpen(true)}>
         Email owners
       </Button>
-      <Confirm
+      <FormDialog
         open={open}
         onOpenChange={setOpen}
         title={`Email ${owners ? plural(owners, 'owner') : 'the owners'} about version ${version.name}?`}
-        action={owners ? `Email ${plural(owners, 'owner')}` : 'Email owners'}
-        blocked={!owners || unverified !== null}
-        busy={busy}
-        plain
-        onConfirm={send}
+        values={{ note: '' }}
+        save={async ({ note }) => {
+          const { owners } = await api.announceFileVersion({ path, body: note.trim() === '' ? {} : { note } });
+          notify.success(`Emailing ${plural(owners, 'owner')} about version ${version.name}.`);
+          refreshAfter(queryClient, 'fileVersionsChanged');
+        }}
+        ready={() => Boolean(owners)}
+        action={
+          owners ? `Email ${plural(owners, 'owner')}` : counted.isFetching ? 'Counting the owners…' : 'Email owners'
+        }
+        verified
+        keeps
       >
-        {unverified ? (
-          <VerifyFirst />
-        ) : counted.isError ? (
-          <FormError error={counted.error} />
-        ) : owners === undefined ? (
-          <p role="status">Counting the owners…</p>
-        ) : owners === 0 ? (
-          <p>
-            Nobody would get it. Emails go to owners who redeemed here or followed a link in an email to them, and did
-            not stop such emails.
-          </p>
-        ) : (
-          <>
-            <p>
-              Once for this version, and at most once a day for this product. Each email opens the owner’s serial, and
-              has a link that stops such emails. Owners who have never opened a link from an email to them get a short
-              one without your note, at most one a month.
+        {({ register, error }) =>
+          unverified ? null : counted.isError ? (
+            <FormError error={counted.error} />
+          ) : owners === 0 ? (
+            <p className="text-muted">
+              Nobody would get it. Emails go to owners who redeemed here or followed a link in an email to them, and did
+              not stop such emails.
             </p>
-            <Field label="What is new (optional)">
-              {(control) => (
-                <Textarea
-                  {...control}
-                  value={note}
-                  maxLength={2000}
-                  onChange={(event) => setNote(event.target.value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        <FormError error={problem} />
-      </Confirm>
+          ) : (
+            <>
+              <p className="text-muted">
+                Once for this version, and at most once a day for this product. Each email opens the owner’s serial, and
+                has a link that stops such emails. Owners who have never opened a link from an email to them get a short
+                one without your note, at most one a month.
+              </p>
+              <Field label="What is new" optional error={error('note')}>
+                {(control) => <Textarea {...control} {...register('note')} maxLength={2000} />}
+              </Field>
+            </>
+          )
+        }
+      </FormDialog>
     </>
   );
 }

@@ -1,21 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { describeError } from '#lib/errors.ts';
 import { plural } from '#lib/format/format.ts';
-import { useOnce } from '#lib/hooks.ts';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { endSessionOn401 } from '#lib/query.ts';
 import type { FileVersion } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
-import { Failed } from '#ui/states.tsx';
+import { Failed, FormError } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { Emailed, EmailOwners } from './email-owners.tsx';
 
 /** What the product's files were under each version, and the way back to an older one. */
@@ -71,48 +69,25 @@ export function Versions({ productId, hasFiles }: { productId: string; hasFiles:
 function RecordForm({ productId }: { productId: string }) {
   const queryClient = useQueryClient();
   const id = useId();
-  const [name, setName] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | undefined>();
-  const record = useOnce(async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const made = await api.createFileVersion({ path: { id: productId }, body: { name } });
-      await refreshAfter(queryClient, 'fileVersionsChanged');
+  const form = useSavedForm({
+    values: { name: '' },
+    check: ({ name }) => ({ name: !name.trim() && 'Enter a version.' }),
+    save: async (body) => {
+      const made = await api.createFileVersion({ path: { id: productId }, body });
       notify.success(`Version ${made.name} recorded.`);
-    } catch (error) {
-      endSessionOn401(error);
-      setProblem(describeError(error).message);
-    } finally {
-      setBusy(false);
-    }
+      await refreshAfter(queryClient, 'fileVersionsChanged');
+    },
   });
   return (
-    <form
-      aria-labelledby={id}
-      className="mt-3 flex flex-col gap-2"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        if (name.trim() === '') setProblem('Enter a version.');
-        else record();
-      }}
-    >
+    <form {...form.frame} aria-labelledby={id} className="mt-3 flex flex-col gap-2">
       <p id={id} className="text-sm text-muted">
         The files that customers get now are not recorded as a version.
       </p>
-      <Field label="Version" error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            value={name}
-            maxLength={50}
-            placeholder="1.2.0"
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
+      <FormError error={form.failure} />
+      <Field label="Version" error={form.error('name')}>
+        {(control) => <Input {...control} {...form.register('name')} maxLength={50} placeholder="1.2.0" />}
       </Field>
-      <Button type="submit" busy={busy} className="self-start">
+      <Button type="submit" busy={form.busy} className="self-start">
         Record version
       </Button>
     </form>
@@ -122,24 +97,20 @@ function RecordForm({ productId }: { productId: string }) {
 function VersionRow({ version }: { version: FileVersion }) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<'use' | 'delete' | null>(null);
-  const [busy, setBusy] = useState(false);
-  const act = useOnce(async () => {
-    const action = asked;
-    setBusy(true);
-    try {
-      const path = { id: version.id };
+  const path = { id: version.id };
+  const act = useMutation({
+    mutationFn: async (action: 'use' | 'delete') => {
       await (action === 'use' ? api.setCurrentFileVersion({ path }) : api.deleteFileVersion({ path }));
+    },
+    onSuccess: async (_, action) => {
       await refreshAfter(queryClient, 'fileVersionsChanged');
       notify.success(
         action === 'use' ? `Customers get version ${version.name} now.` : `Version ${version.name} deleted.`,
       );
-    } catch (error) {
-      endSessionOn401(error);
-      notify.error(action === 'use' ? 'Failed to change the files.' : 'Failed to delete the version.', error);
-    } finally {
-      setBusy(false);
-      setAsked(null);
-    }
+    },
+    onError: (error, action) =>
+      notify.error(action === 'use' ? 'Failed to change the files.' : 'Failed to delete the version.', error),
+    onSettled: () => setAsked(null),
   });
   return (
     <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2 text-sm">
@@ -173,8 +144,8 @@ function VersionRow({ version }: { version: FileVersion }) {
         }}
         title={asked === 'delete' ? `Delete version ${version.name}?` : `Give customers version ${version.name}?`}
         action={asked === 'delete' ? 'Delete version' : 'Make current'}
-        busy={busy}
-        onConfirm={act}
+        busy={act.isPending}
+        onConfirm={() => (asked ? act.mutate(asked) : undefined)}
       >
         <p>
           {asked === 'delete'

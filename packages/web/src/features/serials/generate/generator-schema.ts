@@ -122,4 +122,3 @@ export function toGenerateRequest(form: GeneratorForm, deal?: { request: DealReq
 /** The server's field names, as the form calls them. */
 export const generatorPaths = (path: string) =>
   path.replace(/^product_id/, 'product').replace(/^reseller_id/, 'reseller');
-export const generatorFields = Object.keys(blankGenerator);
