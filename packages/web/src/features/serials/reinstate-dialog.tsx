@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format/format.ts';
-import { Checkbox } from '#ui/forms/field.tsx';
-import { ReasonField, RefundForm, useRefundForm } from './refund-form.tsx';
+import { Checkbox, Field, Input } from '#ui/forms/field.tsx';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import type { Refundable } from './refundable.ts';
 import { reassignStep } from './revoke-steps.ts';
-import type { RefundStep } from './use-refund.ts';
+import { useRefund } from './use-refund.ts';
 
 interface ReinstateDialogProps {
   serial: Refundable;
@@ -16,45 +15,42 @@ interface ReinstateDialogProps {
 }
 
 /** Takes refunds back. On the way to a reassignment it first asks whether to. */
-export function ReinstateDialog({ serial, reassigning, open, onOpenChange }: ReinstateDialogProps) {
-  const [paid, setPaid] = useState(false);
-  const [reassign, setReassign] = useState(false);
-  const form = useRefundForm(serial, open, onOpenChange);
-  useEffect(() => {
-    if (!open) return;
-    setPaid(!reassigning);
-    setReassign(reassigning);
-  }, [open, reassigning]);
-  const step = (): RefundStep | null => {
-    if (!paid) return reassignStep(serial);
-    if (form.missing) return null;
-    const body = { reason: form.reason, reassign };
-    const done = `Took back ${formatMoney(serial.refunded)}${reassign ? ` and reassigned ${serial.code}` : ''}`;
-    return { done, run: () => api.reinstateSerial({ path: { id: serial.id }, body }) };
-  };
+export function ReinstateDialog({ serial, reassigning, ...dialog }: ReinstateDialogProps) {
+  const take = useRefund(serial);
   return (
-    <RefundForm
-      form={form}
+    <FormDialog
+      {...dialog}
       title={reassigning ? 'Reassign this serial?' : 'Take the refund back?'}
       description={`${formatMoney(serial.refunded)} of this serial ${serial.refunded === serial.final_price ? 'is' : 'are'} refunded. Taking it back is an entry of today with exactly that amount.`}
-      action={paid ? 'Take refund back' : 'Reassign'}
-      onSubmit={() => form.submit(step())}
+      values={{ paid: !reassigning, reassign: reassigning, reason: '' }}
+      check={({ paid, reason }) => ({ reason: paid && !reason.trim() && 'Enter a reason.' })}
+      save={({ paid, reassign, reason }) =>
+        take(
+          paid
+            ? {
+                done: `Took back ${formatMoney(serial.refunded)}${reassign ? ` and reassigned ${serial.code}` : ''}`,
+                run: () => api.reinstateSerial({ path: { id: serial.id }, body: { reason: reason.trim(), reassign } }),
+              }
+            : reassignStep(serial),
+        )
+      }
+      action={({ paid }) => (paid ? 'Take refund back' : 'Reassign')}
     >
-      {reassigning ? (
-        <Checkbox
-          label="The customer has paid again: take the refund back"
-          checked={paid}
-          onChange={(event) => setPaid(event.target.checked)}
-        />
-      ) : null}
-      {paid ? <ReasonField form={form} /> : null}
-      {!reassigning && serial.revoked ? (
-        <Checkbox
-          label="Reassign the serial too"
-          checked={reassign}
-          onChange={(event) => setReassign(event.target.checked)}
-        />
-      ) : null}
-    </RefundForm>
+      {({ register, error, watch }) => (
+        <>
+          {reassigning ? (
+            <Checkbox label="The customer has paid again: take the refund back" {...register('paid')} />
+          ) : null}
+          {watch('paid') ? (
+            <Field label="Reason" error={error('reason')}>
+              {(control) => <Input {...control} {...register('reason')} maxLength={500} />}
+            </Field>
+          ) : null}
+          {!reassigning && serial.revoked ? (
+            <Checkbox label="Reassign the serial too" {...register('reassign')} />
+          ) : null}
+        </>
+      )}
+    </FormDialog>
   );
 }

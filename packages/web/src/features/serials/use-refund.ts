@@ -13,22 +13,17 @@ export interface RefundStep {
 }
 
 /** Refunds, revokes or takes either back, and refreshes what shows it. Errors stay in the dialog. */
-export function useRefund(serial: Pick<SerialDetail, 'id' | 'code'>, onOpenChange: (open: boolean) => void) {
+export function useRefund(serial: Pick<SerialDetail, 'id' | 'code'>) {
   const queryClient = useQueryClient();
-  const told = ({ done, back }: RefundStep) => {
+  const take = async ({ run, done, back }: RefundStep) => {
+    await run();
     notify.success(done, back && { undo: () => undo.mutate(back) });
-    return Promise.all([noteChange(queryClient, serial.id), refreshAfter(queryClient, 'serialRefunded')]);
+    noteChange(queryClient, serial.id);
+    refreshAfter(queryClient, 'serialRefunded');
   };
   const undo = useMutation({
-    mutationFn: ({ run }: RefundStep) => run(),
-    onSuccess: (_, step) => told(step),
+    mutationFn: take,
     onError: (error) => notify.error(`${serial.code} couldn't be changed back.`, error),
   });
-  return useMutation({
-    mutationFn: ({ run }: RefundStep) => run(),
-    onSuccess: (_, step) => {
-      onOpenChange(false);
-      return told(step);
-    },
-  });
+  return take;
 }

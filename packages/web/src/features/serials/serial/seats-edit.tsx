@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
 import { productQuery } from '#lib/queries/products.ts';
@@ -8,58 +8,49 @@ import type { SerialDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 
 /** The seats of one serial: a number of its own, or the product's. */
 export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: () => void }) {
   const queryClient = useQueryClient();
   const product = useQuery(productQuery(serial.product_id));
-  const [text, setText] = useState(String(serial.max_activations));
-  const [wrong, setWrong] = useState<string>();
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.select(), []);
-  const save = useMutation({
-    mutationFn: (seats: number | null) =>
-      api.setSerialSeats({ path: { id: serial.id }, body: { max_activations: seats } }),
-    onSuccess: (answer) => {
+  const form = useSavedForm({
+    values: { seats: String(serial.max_activations) },
+    check: ({ seats }) => ({ seats: !/^\s*[1-9]\d*\s*$/.test(seats) && 'Enter a whole number, 1 or more.' }),
+    // nothing: as many as the product
+    save: ({ seats }) =>
+      api.setSerialSeats({ path: { id: serial.id }, body: { max_activations: seats ? Number(seats) : null } }),
+    onSaved: (answer) => {
       refreshAfter(queryClient, 'seatsChanged');
       notify.success(answer.own ? 'Seats saved' : `Seats as set on the product (${answer.max_activations})`);
       onDone();
     },
-    onError: (error) => setWrong(describeError(error).message),
+    refused: (error) => ({ seats: describeError(error).message }),
   });
-  const set = (seats: number | null) => {
-    setWrong(undefined);
-    save.mutate(seats);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (save.isPending) return;
-    if (/^[1-9]\d*$/.test(text.trim())) set(Number(text));
-    else setWrong('Enter a whole number, 1 or more.');
-  };
+  const { setFocus, busy } = form;
+  useEffect(() => setFocus('seats', { shouldSelect: true }), [setFocus]);
   return (
-    <form ref={form} onSubmit={submit} noValidate className="mb-4 flex flex-col items-start gap-3">
-      <Field label="Seats for this serial" error={wrong}>
+    <form {...form.frame} className="mb-4 flex flex-col items-start gap-3">
+      <Field label="Seats for this serial" error={form.error('seats')}>
         {(control) => (
           <Input
             {...control}
+            {...form.register('seats')}
             inputMode="numeric"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key === 'Escape' && !save.isPending) onDone();
+              if (event.key === 'Escape' && !busy) onDone();
             }}
           />
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" variant="primary" busy={save.isPending}>
+        <Button type="submit" size="sm" variant="primary" busy={busy}>
           Save
         </Button>
-        <Button size="sm" disabled={save.isPending} onClick={() => set(null)}>
+        <Button size="sm" disabled={busy} onClick={() => form.send({ seats: '' })}>
           Same as product{product.data ? ` (${product.data.max_activations})` : ''}
         </Button>
-        <Button size="sm" disabled={save.isPending} onClick={onDone}>
+        <Button size="sm" disabled={busy} onClick={onDone}>
           Cancel
         </Button>
       </div>
