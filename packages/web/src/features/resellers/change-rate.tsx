@@ -14,7 +14,7 @@ interface ChangeRateProps {
 export function ChangeRate({ reseller, ...dialog }: ChangeRateProps) {
   const change = useResellerChange(
     (commission_rate: number) => api.changeReseller({ path: { id: reseller.id }, body: { commission_rate } }),
-    { done: 'Commission rate changed.', onDone: () => undefined },
+    { done: 'Commission rate changed.' },
   );
   return (
     <FormDialog

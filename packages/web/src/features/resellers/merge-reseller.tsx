@@ -1,6 +1,6 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useDebounced } from '#lib/hooks.ts';
@@ -8,12 +8,12 @@ import { foundResellersQuery } from '#lib/queries/partners.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { isBehind } from '#lib/queries/stale-search.ts';
 import type { Reseller } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
-import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Combobox } from '#ui/forms/combobox.tsx';
 import { Field } from '#ui/forms/field.tsx';
-import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { FormDialog } from '#widgets/forms/form-dialog.tsx';
+
+type Merge = Awaited<ReturnType<typeof api.mergeReseller>>;
 
 interface MergeResellerProps {
   /** One without an account. */
@@ -26,93 +26,71 @@ interface MergeResellerProps {
 export function MergeReseller({ reseller, open, onOpenChange }: MergeResellerProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [into, setInto] = useState<Reseller | null>(null);
-  const [tried, setTried] = useState(false);
-  const order = (dry_run: boolean) =>
-    api.mergeReseller({ path: { id: reseller.id }, body: { into: into?.id ?? '', dry_run } });
-  const preview = useMutation({ mutationFn: () => order(true) });
-  const merge = useMutation({
-    mutationFn: () => order(false),
-    onSuccess: async ({ reseller: home }) => {
-      close(false);
-      notify.success(`${reseller.company_name} is now part of ${home.company_name}.`);
-      await navigate({ to: '/dashboard/resellers/$id', params: { id: home.id } });
-      await refreshAfter(queryClient, 'resellersMerged');
-    },
-  });
-  const close = (next: boolean) => {
-    onOpenChange(next);
-    if (next) return;
-    preview.reset();
-    merge.reset();
-    setInto(null);
-    setTried(false);
+  const [would, setWould] = useState<Merge | null>(null);
+  useEffect(() => {
+    if (open) setWould(null);
+  }, [open]);
+  const merge = async ({ into }: { into: Reseller | null }) => {
+    const order = (dry_run: boolean) =>
+      api.mergeReseller({ path: { id: reseller.id }, body: { into: into?.id ?? '', dry_run } });
+    if (!would) {
+      setWould(await order(true));
+      return;
+    }
+    const { reseller: home } = await order(false);
+    onOpenChange(false);
+    notify.success(`${reseller.company_name} is now part of ${home.company_name}.`);
+    await navigate({ to: '/dashboard/resellers/$id', params: { id: home.id } });
+    refreshAfter(queryClient, 'resellersMerged');
   };
-  const would = preview.data;
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={close}
+      onOpenChange={onOpenChange}
       title={`Merge ${reseller.company_name} into another reseller`}
       description="For a reseller you named before they had an account, or under another name."
+      values={{ into: null as Reseller | null }}
+      check={({ into }) => ({ into: !into && 'Choose a reseller.' })}
+      save={merge}
+      more={!would}
+      action={would ? 'Merge' : 'See what changes'}
+      danger={would !== null}
     >
-      <form
-        className="mt-4 flex flex-col gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (!into || preview.isPending || merge.isPending) return;
-          if (would) merge.mutate();
-          else preview.mutate();
-        }}
-      >
-        <FormError error={merge.error ?? preview.error} />
-        <Field label="Merge into" error={tried && !into ? 'Choose a reseller.' : undefined}>
-          {(control) => (
-            <ResellerPicker
-              {...control}
-              value={into}
-              onChange={(chosen) => {
-                setInto(chosen);
-                preview.reset();
-                merge.reset();
-              }}
-            />
-          )}
-        </Field>
-        {would ? (
-          <div role="status" className="flex flex-col gap-2 rounded-md border border-line bg-sunken p-4 text-sm">
-            <p>
-              Moves to {would.reseller.company_name}: {plural(would.batches, 'batch', 'batches')} with{' '}
-              {plural(would.serials, 'available serial')}. What is redeemed from then on earns{' '}
-              {would.reseller.commission_rate}%
-              {would.commission_rate_before === would.reseller.commission_rate
-                ? ', as before'
-                : ` instead of ${would.commission_rate_before}%`}
-              .
-            </p>
-            <p>
-              Stays as it is: {plural(would.redemptions, 'past redemption')}, their commission and statements.{' '}
-              {would.reseller.company_name} sees them too.
-            </p>
-            <p className="font-medium">This can’t be undone. The reseller is notified by email.</p>
-          </div>
-        ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button
-            type="submit"
-            variant={would ? 'danger' : 'primary'}
-            busy={preview.isPending || merge.isPending}
-            // the preview may arrive between the clicks of a double click, and merging can't be undone
-            onClick={(event) => event.detail > 1 && event.preventDefault()}
-          >
-            {would ? 'Merge' : 'See what changes'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {({ error, watch, setValue }) => (
+        <>
+          <Field label="Merge into" error={error('into')}>
+            {(control) => (
+              <ResellerPicker
+                {...control}
+                value={watch('into')}
+                onChange={(chosen) => {
+                  setValue('into', chosen, { shouldValidate: true });
+                  setWould(null);
+                }}
+              />
+            )}
+          </Field>
+          {would ? (
+            <div role="status" className="flex flex-col gap-2 rounded-md border border-line bg-sunken p-4 text-sm">
+              <p>
+                Moves to {would.reseller.company_name}: {plural(would.batches, 'batch', 'batches')} with{' '}
+                {plural(would.serials, 'available serial')}. What is redeemed from then on earns{' '}
+                {would.reseller.commission_rate}%
+                {would.commission_rate_before === would.reseller.commission_rate
+                  ? ', as before'
+                  : ` instead of ${would.commission_rate_before}%`}
+                .
+              </p>
+              <p>
+                Stays as it is: {plural(would.redemptions, 'past redemption')}, their commission and statements.{' '}
+                {would.reseller.company_name} sees them too.
+              </p>
+              <p className="font-medium">This can’t be undone. The reseller is notified by email.</p>
+            </div>
+          ) : null}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

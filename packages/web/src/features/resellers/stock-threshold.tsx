@@ -1,24 +1,32 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { api } from '#lib/api.ts';
 import type { ResellerProfile } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';
+import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { useResellerChange } from './use-reseller-change.ts';
 
 /** Below how many serials of a product both sides are notified. */
 export function StockThreshold({ reseller }: { reseller: ResellerProfile }) {
   const saved = reseller.low_stock_threshold === null ? '' : String(reseller.low_stock_threshold);
-  const [text, setText] = useState(saved);
-  const [tried, setTried] = useState(false);
-  useEffect(() => setText(saved), [saved]);
   const change = useResellerChange(
     (low_stock_threshold: number | null) =>
       api.changeReseller({ path: { id: reseller.id }, body: { low_stock_threshold } }),
-    { done: 'Stock alert saved.', undo: reseller.low_stock_threshold, onDone: () => setTried(false) },
+    { done: 'Stock alert saved.', undo: reseller.low_stock_threshold },
   );
-  const value = text.trim();
-  const wrong = value !== '' && !(/^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000_000);
+  const form = useSavedForm({
+    values: { low_stock_threshold: saved },
+    check: ({ low_stock_threshold: text }) => ({
+      low_stock_threshold:
+        text.trim() !== '' &&
+        !(/^\s*\d{1,7}\s*$/.test(text) && Number(text) >= 1 && Number(text) <= 1_000_000) &&
+        'Enter a whole number from 1 to 1,000,000.',
+    }),
+    save: ({ low_stock_threshold: text }) => change.mutateAsync(text.trim() === '' ? null : Number(text)),
+  });
+  const { reset } = form;
+  useEffect(() => reset({ low_stock_threshold: saved }), [saved, reset]);
   return (
     <section className="mt-8">
       <h2 className="mb-1 font-semibold">Stock alert</h2>
@@ -26,31 +34,13 @@ export function StockThreshold({ reseller }: { reseller: ResellerProfile }) {
         You and the reseller get an email when a product has fewer serials left at this reseller, once each time it
         happens. Leave it empty for no alert.
       </p>
-      <form
-        className="flex max-w-md flex-col gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (!wrong && !change.isPending) change.mutate(value === '' ? null : Number(value));
-        }}
-      >
-        <FormError error={change.error} />
-        <Field
-          label="Serials left of a product"
-          className="max-w-60"
-          error={tried && wrong ? 'Enter a whole number from 1 to 1,000,000.' : undefined}
-        >
+      <form {...form.frame} className="flex max-w-md flex-col gap-3">
+        <FormError error={form.failure} />
+        <Field label="Serials left of a product" className="max-w-60" error={form.error('low_stock_threshold')}>
           {(control) => (
             <div className="flex gap-2">
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-                className="max-w-40"
-              />
-              <Button type="submit" busy={change.isPending} disabled={value === saved}>
+              <Input {...control} {...form.register('low_stock_threshold')} inputMode="numeric" className="max-w-40" />
+              <Button type="submit" busy={form.busy} disabled={form.watch('low_stock_threshold').trim() === saved}>
                 Save
               </Button>
             </div>

@@ -7,7 +7,7 @@ import { notify } from '#ui/toast.ts';
 /** A change of a partnership, which answers the profile as it is then. */
 export function useResellerChange<Input = void>(
   change: (input: Input) => Promise<ResellerProfile>,
-  { done, undo, onDone }: { done: string; undo?: Input | undefined; onDone: () => void },
+  { done, undo, onDone }: { done: string; undo?: Input | undefined; onDone?: () => void },
 ) {
   const queryClient = useQueryClient();
   const save = useMutation({
@@ -15,7 +15,7 @@ export function useResellerChange<Input = void>(
     onMutate: () => undo,
     onSuccess: async (profile, _, before) => {
       queryClient.setQueryData(resellerQuery(profile.id).queryKey, profile);
-      onDone();
+      onDone?.();
       notify.success(done, before === undefined ? undefined : { undo: () => save.mutate(before) });
       await refreshAfter(queryClient, 'resellerChanged');
     },
