@@ -53,22 +53,6 @@ function fieldPath(path: string): string {
     .replace(/^\.*(body\.)?/, '');
 }
 
-/** The server's messages by field, for forms without a form library; `other` is the error unless each message has a field. */
-export function fieldErrors<K extends string>(
-  error: unknown,
-  known: readonly K[],
-): { fields: Partial<Record<K, string>>; other: unknown } {
-  if (!(error instanceof TonerowError) || !error.errors?.length) return { fields: {}, other: error };
-  const fields: Partial<Record<K, string>> = {};
-  let other: unknown = null;
-  for (const { path, message } of error.errors) {
-    const field = known.find((name) => name === fieldPath(path).split('.')[0]);
-    if (field) fields[field] ??= message;
-    else other = error;
-  }
-  return { fields, other };
-}
-
 /** Puts the server's per-field messages at their fields. Returns whether every one of them found a field. */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,
@@ -78,13 +62,10 @@ export function showFieldErrors<T extends FieldValues>(
 ): boolean {
   if (!(error instanceof TonerowError) || !error.errors?.length) return false;
   let all = true;
-  error.errors.forEach((item, index) => {
+  for (const item of error.errors) {
     const path = rename(fieldPath(item.path));
-    if (known.includes(path.split('.')[0] ?? '')) {
-      setError(path as Path<T>, { type: 'server', message: item.message }, { shouldFocus: index === 0 });
-    } else {
-      all = false;
-    }
-  });
+    if (known.includes(path.split('.')[0] ?? '')) setError(path as Path<T>, { type: 'server', message: item.message });
+    else all = false;
+  }
   return all;
 }

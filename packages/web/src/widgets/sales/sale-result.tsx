@@ -1,20 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Mail, Share2, Undo2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Share2, Undo2 } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { fieldErrors } from '#lib/errors.ts';
 import { formatChosen, formatMoney } from '#lib/format/format.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
-import { saleQuery } from '#lib/queries/selling.ts';
 import type { HandSale } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
-import { Field, Input } from '#ui/forms/field.tsx';
 import { SerialCode } from '#ui/serials/serial-code.tsx';
-import { FormError, Notice } from '#ui/states.tsx';
+import { Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
-import { emailLanguage } from './use-outbox.ts';
+import { SendCode } from './later-forms.ts';
 
 /** What was sold: the code, large, with every way to hand it over, and the way back. */
 export function SaleResult({ sale }: { sale: HandSale }) {
@@ -54,7 +51,12 @@ export function SaleResult({ sale }: { sale: HandSale }) {
           </>
         ) : null}
       </div>
-      {open ? <SendCode key={sale.reference} sale={sale} /> : null}
+      {open ? (
+        // the code is there before what sends it
+        <Suspense fallback={<span className="skeleton block h-[70px]" />}>
+          <SendCode key={sale.reference} sale={sale} />
+        </Suspense>
+      ) : null}
       {sale.note ? <p className="text-sm wrap-anywhere text-muted">Note: {sale.note}</p> : null}
       {open ? <UndoSale sale={sale} /> : null}
     </div>
@@ -89,66 +91,6 @@ function Share({ sale }: { sale: HandSale }) {
       <Share2 className="size-3.5" aria-hidden />
       Share
     </Button>
-  );
-}
-
-const sentWords = { queued: 'On its way to', sent: 'Sent to', failed: 'Could not be delivered to' };
-
-function SendCode({ sale }: { sale: HandSale }) {
-  const queryClient = useQueryClient();
-  const [address, setAddress] = useState('');
-  const send = useMutation({
-    mutationFn: (email: string) => {
-      const language = emailLanguage();
-      return api.emailHandSale({
-        path: { reference: sale.reference },
-        body: { email, ...(language ? { language } : {}) },
-      });
-    },
-    onSuccess: (next) => {
-      queryClient.setQueryData(saleQuery(sale.reference).queryKey, next);
-      refreshAfter(queryClient, 'saleEmailed');
-      setAddress('');
-    },
-  });
-  const { fields, other } = fieldErrors(send.error, ['email']);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (address.trim() && !send.isPending) send.mutate(address.trim());
-  };
-  const { email } = sale;
-  return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
-      {email ? (
-        <p role="status" className="flex items-start gap-2 wrap-anywhere">
-          <Mail className="mt-1 size-4 shrink-0" aria-hidden />
-          <span className={email.state === 'failed' ? 'text-bad' : undefined}>
-            {sentWords[email.state]} {email.address || 'an address that is no longer kept'}
-          </span>
-        </p>
-      ) : null}
-      <FormError title="The email was not sent." error={other} />
-      <Field label={email ? 'Send it again, or elsewhere' : 'Customer’s email address'} error={fields.email} optional>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              type="email"
-              inputMode="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={address}
-              onChange={(event) => setAddress(event.target.value)}
-              className="h-11"
-            />
-            <Button type="submit" className="h-11" busy={send.isPending} disabled={!address.trim()}>
-              Send
-            </Button>
-          </div>
-        )}
-      </Field>
-    </form>
   );
 }
 
