@@ -113,6 +113,30 @@ describe('query keys and what makes them stale', () => {
   });
 });
 
+/** Forms that send what was typed in a way of their own. */
+const handSent = (source: string) => source.match(/<form\b(?! \{\.\.\.form\.frame\})|\buseForm\(|\buseForm</g) ?? [];
+
+describe('forms', () => {
+  it('are saved by useSavedForm alone, also those in a FormDialog', () => {
+    const others = ['widgets/forms/use-saved-form.ts', 'ui/dialogs/confirm-dialog.tsx'];
+    const files = sources().filter((file) => !file.startsWith('redeem/') && !others.includes(file));
+    expect(files.filter((file) => handSent(readSource(file)).length > 0)).toEqual([]);
+  });
+
+  it.each([
+    '<form onSubmit={submit} noValidate>',
+    '<form\n  className="mt-4"\n  onSubmit={form.handleSubmit(save)}\n>',
+    'const form = useForm({ defaultValues });',
+    'const form = useForm<Form>({ defaultValues });',
+  ])('are found where they are not: %s', (source) => {
+    expect(handSent(source)).toHaveLength(1);
+  });
+
+  it('may look as they like', () => {
+    expect(handSent('<form {...form.frame} className="mt-4">')).toEqual([]);
+  });
+});
+
 /** Addresses of the API that are typed instead of taken from the contract, whose own address is not an operation. */
 const typedPaths = (source: string) => source.match(/(['"`]|\^\\?)(\\?\/)(api|v1)\\?\/(?!openapi\.json)/g) ?? [];
 
