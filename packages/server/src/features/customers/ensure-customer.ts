@@ -19,6 +19,7 @@ export interface Person {
   language?: Language | null;
 }
 
+/** A new one has the id that was made for it: of a table with partitions, `xmax` cannot be returned. */
 const ensure = tables.named(
   'ensure',
   (
@@ -54,7 +55,7 @@ const ensure = tables.named(
           last_name = coalesce(c.last_name, excluded.last_name),
           last_login_at = coalesce(excluded.last_login_at, c.last_login_at),
           language = coalesce(excluded.language, c.language)
-        returning c.id, c.email, c.first_name, c.last_name, c.xmax = 0 as is_new
+        returning c.id, c.email, c.first_name, c.last_name, c.id = ${id} as is_new
       ), made as (select 1 from kept where is_new), ${told}
       select id, email, first_name, last_name, ${RECORDED} as told from kept`;
   },

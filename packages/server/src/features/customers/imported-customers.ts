@@ -6,11 +6,11 @@ import { tables } from './tables.ts';
 // For imports, which bring a file's rows as a query over temporary tables: `id, developer_id, email, email_key, first_name, last_name,
 // created_at`. Those who exist get the names that they lack.
 
-/** @returns how many are new: a row that was inserted has no xmax, and one that was only filled in has. */
+/** @returns how many are new: these have the id of their row, and those that were only filled in keep their own. */
 export async function addCustomers(handle: Sql, source: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    with made as (${addingCustomers(source, 'incomplete')} returning xmax = 0 as fresh)
-    select count(*) filter (where fresh) as n from made`.execute(tables.in(handle));
+    with made as (${addingCustomers(source, 'incomplete')} returning id)
+    select count(*) as n from made where id in (select id from (${source}) as people)`.execute(tables.in(handle));
   return rows[0]?.n ?? 0;
 }
 
