@@ -1,6 +1,7 @@
 /**
- * `npm test -- [KIND | PATH …] [--changed[=COMMIT]] [--where] [--shuffle] [options of Vitest]`: the whole suite, or what is asked for.
+ * `npm test -- [KIND | PATH …] [--changed[=COMMIT]] [--where] [--shuffle] [--partitions[=N]] [options of Vitest]`: the whole suite, or what is asked for.
  * A KIND is one of unit, http, cli, browser, resilience, examples and gates; any other word is a part of a file's path.
+ * `--partitions` gives the tables of every database 4 (or N) partitions first, as `tonerow-server partition` does.
  * `--changed` takes what the working tree's changes since the last commit (or COMMIT) can have broken.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -16,6 +17,8 @@ const UNBUILT: readonly Kind[] = ['unit', 'http', 'gates'];
 const words = process.argv.slice(2);
 if (flag('--where') !== null) process.env.TONEROW_WHERE = '1';
 if (flag('--shuffle') !== null) words.push('--sequence.shuffle.files');
+const partitions = flag('--partitions');
+if (partitions !== null) process.env.TONEROW_TEST_PARTITIONS = partitions || '4';
 const since = flag('--changed');
 // the configuration looks for it there
 process.argv = [...process.argv.slice(0, 2), ...words];

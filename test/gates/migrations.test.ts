@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { createPartitionedDatabase } from '@tonerow/test-support/partitioned.ts';
+import { tenantTables } from '@tonerow/test-support/tables.ts';
 import { exemptFromTenantRules } from '@tonerow/test-support/tenant-gate.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
+import { migrate } from '../../packages/server/src/platform/db/schema/migrate.ts';
+
+/** The newest migration that no table with partitions can have met. */
+const PARTITIONS_SINCE = 'Migration20261127015121_accounts_keep_their_ids';
+
+const newerThanPartitions = async () =>
+  (await readdir('migrations'))
+    .flatMap((file) => /^(Migration.*)\.ts$/.exec(file)?.[1] ?? [])
+    .filter((name) => name > PARTITIONS_SINCE)
+    .sort();
 
 let db: TestDatabase;
 let orm: ReturnType<typeof createOrm>;
@@ -65,6 +79,35 @@ describe('migrations', () => {
     await db.query('delete from partnerships');
     await db.query('delete from users');
     expect(await db.query('select 1 from reseller_developers')).toEqual([]);
+  });
+
+  it('use what tables with and without partitions have, in each version of PostgreSQL', async () => {
+    const newer = await newerThanPartitions();
+    expect(newer.length).toBeGreaterThan(0);
+    const texts = newer.map((name) => [name, readFileSync(`migrations/${name}.ts`, 'utf8')] as const);
+    const oneSided = /\bconcurrently\b|\bnot valid\b|\busing index\b|\bfillfactor\b|\bautovacuum_\w+/i;
+    expect(texts.flatMap(([name, text]) => (oneSided.exec(text) ? [name] : []))).toEqual([]);
+  });
+
+  it('run on tables with partitions, too', async () => {
+    const newer = await newerThanPartitions();
+    const parts = await createPartitionedDatabase();
+    exemptFromTenantRules(parts);
+    const log = pino({ level: 'silent' });
+    const there = createOrm({ url: parts.url, entities, log, migrationsFolder: path.resolve('migrations') });
+    try {
+      if (newer[0]) await there.migrator.down(newer[0]);
+      expect(await migrate(there, { url: parts.url, folder: path.resolve('migrations') })).toEqual(newer);
+      expect(await there.schema.getUpdateSchemaSQL()).toBe('');
+      const whole = await parts.query(
+        "select relname from pg_class where relkind = 'r' and relname = any($1) and relnamespace = 'public'::regnamespace",
+        [[...tenantTables]],
+      );
+      expect(whole).toEqual([]);
+    } finally {
+      await there.close(true);
+      await parts.drop();
+    }
   });
 
   it('give the ledger the codes of the serials that were redeemed before it had them', async () => {

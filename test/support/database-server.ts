@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createDeps } from '../../packages/server/src/deps.ts';
 import { entities } from '../../packages/server/src/entities.ts';
+import { partition } from '../../packages/server/src/partition/index.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
 import { migrate } from '../../packages/server/src/platform/db/schema/migrate.ts';
@@ -33,8 +34,16 @@ export async function startDatabaseServer(project: TestProject): Promise<() => P
   await migrate(orm, { url, folder: path.resolve('migrations') });
   await orm.close(true);
   await makeQueues(url, folder);
+  // the same tests on tables with partitions: npm test -- --partitions http
+  const by = Number(process.env.TONEROW_TEST_PARTITIONS ?? 0);
+  const whole = by > 0 ? `${template}_whole` : template;
+  if (by > 0) {
+    await admin.query(`create database ${whole} template ${template}`);
+    await partition({ url, by, say: () => undefined, agreed: () => true });
+  }
   project.provide('databaseServer', server);
   project.provide('template', template);
+  project.provide('wholeTemplate', whole);
   return async () => {
     const left = await admin.query<{ datname: string }>(
       `select datname from pg_database where datname like '${template}%'`,

@@ -8,11 +8,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own, cloned from the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database of its own, cloned from the migrated template.
+ * @param whole without partitions, whatever the others have
+ * @param from a clone of this one instead
+ */
+export async function createTestDatabase({ whole = false, from = '' } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer');
-  const template = inject('template');
-  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  const template = from || inject(whole ? 'wholeTemplate' : 'template');
+  const name = `${inject('template')}_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;

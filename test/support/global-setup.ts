@@ -8,6 +8,8 @@ declare module 'vitest' {
     /** An administrator's address of the database server that the tests share. */
     databaseServer: string;
     template: string;
+    /** One whose tables have no partitions, also where those of the others do. */
+    wholeTemplate: string;
     /** Where tests keep what they write; removed at the end. */
     folder: string;
   }

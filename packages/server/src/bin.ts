@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import { refusedMonth } from '#features/closing';
 import { systemClock } from '#platform/clock.ts';
+import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { money } from '#platform/paper/words.ts';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
+import { runPartition } from './partition/index.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';
@@ -17,6 +19,9 @@ const HELP = `Usage: tonerow-server <command>
   migrate               bring the database up to date
   backup FILE           write the database, the stored files and a generated secret into one file
   restore FILE          fill an empty database and an empty data folder from it; no server may run there
+  partition --by N [--yes | --dry-run]
+                        give every table of accounts N partitions by account, such as 16, while the server serves;
+                        says beforehand how long that takes and how much disk it needs, and with --dry-run that alone
   close-month [--month YYYY-MM] [--dry-run]
                         close the months that are over, up to one, and make their statements; the server does so
                         by itself every hour, and a repeat changes nothing
@@ -60,6 +65,8 @@ async function main(argv: string[]): Promise<number> {
       month: { type: 'string' },
       'dry-run': { type: 'boolean' },
       since: { type: 'string' },
+      by: { type: 'string' },
+      yes: { type: 'boolean' },
     },
   });
   const [command, action, ...subjects] = positionals;
@@ -89,6 +96,14 @@ async function main(argv: string[]): Promise<number> {
     if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
     if (collects) process.stdout.write(ON_HOLD);
     return 0;
+  }
+  if (command === 'partition' && !action && values.by !== undefined) {
+    const by = Number(values.by);
+    if (Number.isInteger(by) && by >= 2 && by <= MOST_PARTITIONS) {
+      return runPartition({ by, yes: values.yes === true, dryRun: values['dry-run'] === true });
+    }
+    process.stderr.write(`--by takes a whole number from 2 to ${MOST_PARTITIONS}. 16 is a good one.\n`);
+    return 64;
   }
   if (command === 'close-month' && !action) {
     const { month, 'dry-run': dryRun = false } = values;

@@ -62,7 +62,7 @@ export async function runRestore(file: string): Promise<{
 }
 
 /** The embedded database of a server that runs now; null when none does. */
-async function besideServer(config: Config): Promise<Runtime | null> {
+export async function besideServer(config: Config): Promise<Runtime | null> {
   const dataDir = path.resolve(config.dataDir);
   const databaseUrl = config.databaseUrl ? null : await embeddedUrl(dataDir);
   if (!databaseUrl) return null;

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from '../log.ts';
+import { OTHER_SCHEMAS } from './partitions/names.ts';
 import { Lanes } from './pools/pools.ts';
 
 export interface OrmOptions {
@@ -22,8 +23,8 @@ export function ormConfig(options: OrmOptions): Options {
     forceUtcTimezone: true,
     // behind a pooler the address may have another name for the database, which must not be made
     ensureDatabase: false,
-    // pg-boss keeps its own schema
-    schemaGenerator: { ignoreSchema: ['pgboss'] },
+    // pg-boss keeps its own schema, and an operator may have given tables partitions, which are no matter of the entities
+    schemaGenerator: { ignoreSchema: ['pgboss', ...OTHER_SCHEMAS] },
     migrations: {
       path: options.migrationsFolder,
       pathTs: options.migrationsFolder,
@@ -42,7 +43,24 @@ export function ormConfig(options: OrmOptions): Options {
 
 /** Registers the entities immediately; connects to the database only for the first query. */
 export function createOrm(options: OrmOptions): MikroORM {
-  return new MikroORM(ormConfig(options));
+  const orm = new MikroORM(ormConfig(options));
+  ignorePartitions(orm);
+  return orm;
+}
+
+interface SchemaHelper {
+  getPartitions(): Promise<object>;
+  getIndexesSQL(tables: unknown): string;
+}
+
+/** Whether a table has partitions is its operator's choice (decision 0108): comparing it with its entity sees none. */
+function ignorePartitions(orm: MikroORM): void {
+  const helper = orm.em.getPlatform().getSchemaHelper() as unknown as SchemaHelper;
+  const indexesOf = helper.getIndexesSQL.bind(helper);
+  helper.getPartitions = async () => ({});
+  // constraints of partitions have the names of their parents'
+  helper.getIndexesSQL = (tables) =>
+    indexesOf(tables).replace('c.conname = i.relname', "c.conindid = i.oid and c.contype <> 'f'");
 }
 
 /** A transaction that can't begin or be rolled back has lost its connection. A commit that fails is rolled back. */

@@ -30,15 +30,17 @@ export class LicenseFigures {
 
 const COUNTED = 100_000;
 
-/** An exact count while that is cheap, otherwise the estimate of the planner's statistics. */
+/** An exact count while that is cheap, otherwise the estimate of the planner's statistics, of each partition where there are any. */
 async function seatsInUse(db: LicensingDb): Promise<number> {
-  const statistics = await sql<{ machines: number; taken: number | null }>`
-    select c.reltuples as machines, c.reltuples * s.null_frac as taken
-    from pg_class c left join pg_stats s on s.tablename = c.relname and s.attname = 'released_at'
-      and s.schemaname = current_schema()
-    where c.oid = 'activations'::regclass`.execute(db);
+  const statistics = await sql<{ machines: number | null; taken: number | null }>`
+    select sum(c.reltuples) as machines,
+      case when bool_and(c.reltuples <= 0 or s.null_frac is not null) then sum(c.reltuples * s.null_frac) end as taken
+    from pg_class c left join pg_stats s on (s.schemaname, s.tablename) = (c.relnamespace::regnamespace::text, c.relname)
+      and s.attname = 'released_at' and not s.inherited
+    where c.relkind = 'r' and (c.oid = 'activations'::regclass
+      or c.oid in (select inhrelid from pg_inherits where inhparent = 'activations'::regclass))`.execute(db);
   const [about] = statistics.rows;
-  if (about && about.machines > COUNTED && about.taken !== null) return Math.round(about.taken);
+  if (about?.machines && about.machines > COUNTED && about.taken !== null) return Math.round(about.taken);
   const seats = await db
     .selectFrom('activations')
     .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -33,6 +33,25 @@ export function stopOnAbort(client: pg.PoolClient, signal: AbortSignal): () => v
   };
 }
 
+/**
+ * Cancels what a connection runs until it is ended: a single request between two statements would meet nothing.
+ * @returns ends it.
+ */
+export function cancelOnAbort(client: pg.Client, signal: AbortSignal): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const now = () => cancel(client as unknown as Inside);
+  const onAbort = () => {
+    now();
+    again = setInterval(now, 300);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return () => {
+    signal.removeEventListener('abort', onAbort);
+    clearInterval(again);
+  };
+}
+
 /** PostgreSQL takes a cancel request on a connection of its own, which poolers hand on. */
 function cancel({ host, port, processID, secretKey }: Inside): void {
   if (processID === null || secretKey === null) return;

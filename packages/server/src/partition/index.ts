@@ -1,0 +1,164 @@
+import { createInterface } from 'node:readline/promises';
+import pg from 'pg';
+import { sqlOf } from '#platform/db/database.ts';
+import { completing, type TenantTable, tenantTables } from '#platform/db/partitions/catalog.ts';
+import { clearAway, convertTable, dropHalf, prepare, type Step, tidy } from '#platform/db/partitions/convert.ts';
+import { PARTITIONING_LOCK } from '#platform/db/partitions/names.ts';
+import { cancelOnAbort } from '#platform/db/pools/cancel.ts';
+import { StartupError, sqlState } from '#platform/errors.ts';
+import { createLogger } from '#platform/log.ts';
+import { bytesIn } from '#platform/text/languages.ts';
+import { besideServer } from '../backup/index.ts';
+import { readTables } from '../backup/tables.ts';
+import { readConfig } from '../config.ts';
+import { connectionsFor } from '../connections.ts';
+import { prepareRuntime } from '../runtime.ts';
+import { duration, type Forecast, forecast, inWords, secondsFor } from './forecast.ts';
+import { refuse, refuseDisk } from './refusals.ts';
+
+/** A table for which it is said before that it takes its time. */
+const LARGE = 100 * 1024 * 1024;
+
+export interface Partitioning {
+  url: string;
+  by: number;
+  say: (words: string) => void;
+  /** Whether to go on, after the forecast was said. */
+  agreed: () => Promise<boolean> | boolean;
+  signal?: AbortSignal;
+  onStep?: (table: string, step: Step) => Promise<void> | void;
+  /** Free bytes on the disk of the database. */
+  free?: (client: pg.ClientBase) => Promise<number | null>;
+}
+
+/** `tonerow-server partition --by N [--yes | --dry-run]`: beside a running server, or without one. */
+export async function runPartition(order: { by: number; yes: boolean; dryRun: boolean }): Promise<number> {
+  const config = readConfig();
+  const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, createLogger('error')));
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const { directUrl } = await connectionsFor(runtime.config);
+    const done = await partition({
+      url: directUrl,
+      by: order.by,
+      say: (words) => process.stdout.write(words),
+      agreed: () => !order.dryRun && (order.yes || ask(stopping)),
+      signal: stopping.signal,
+    });
+    if (!done) process.stdout.write('Nothing was changed.\n');
+    return done || order.dryRun ? 0 : 1;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await runtime.release();
+  }
+}
+
+async function ask(stopping: AbortController): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new StartupError('Nobody can be asked here. Add --yes to go on.');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  terminal.once('SIGINT', () => stopping.abort());
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Go on? [y/N] ', { signal: stopping.signal })).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
+ * Gives every table of accounts its partitions, one table after the other, those first that others refer to.
+ * @returns false: not agreed
+ * @throws {StartupError} in words, when that cannot be
+ */
+export async function partition(order: Partitioning): Promise<boolean> {
+  const { by, say, signal } = order;
+  const client = new pg.Client({ connectionString: order.url, application_name: 'tonerow-partition' });
+  await client.connect();
+  let lost = false;
+  client.on('error', () => {
+    lost = true;
+  });
+  const unwatch = signal && cancelOnAbort(client, signal);
+  let begun = false;
+  try {
+    await client.query(
+      'set search_path = public; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+      PARTITIONING_LOCK,
+    ]);
+    if (!rows[0]?.free)
+      throw new StartupError('The schema is being changed by another command or by a server that starts. Wait for it.');
+    const tables = await tenantTables(sqlOf(client));
+    await refuse(client, tables, by);
+    const expected = await forecast(client, { tables, by, ...(order.free ? { free: order.free } : {}) });
+    say(inWords(expected, by));
+    refuseDisk(expected);
+    if (!(await order.agreed())) return false;
+    begun = true;
+    await convertAll(client, expected, order);
+    return true;
+  } catch (error) {
+    unwatch?.();
+    if (begun) await leave(client);
+    const state = begun ? `Go on with: tonerow-server partition --by ${by}` : 'Nothing was changed.';
+    if (signal?.aborted) throw new StartupError(`Stopped. ${state}`, { cause: error });
+    if (lost || sqlState(error)?.startsWith('57P'))
+      throw new StartupError(`The connection to the database was lost. ${state}`, { cause: error });
+    throw error;
+  } finally {
+    unwatch?.();
+    await client.end().catch(() => undefined);
+  }
+}
+
+const CANCELED = '57014';
+
+/** What notes changes would go on for nobody. Where the connection is gone, the next run takes it away. */
+async function leave(client: pg.Client): Promise<void> {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    try {
+      return await dropHalf(client);
+    } catch (error) {
+      // a request to cancel may have been on its way
+      if (sqlState(error) !== CANCELED) return;
+    }
+  }
+}
+
+async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say, signal, onStep }: Partitioning) {
+  const owner = left[0]?.owner ?? (await tenantTables(sqlOf(client)))[0]?.owner;
+  if (owner === undefined) throw new StartupError('There are no tables yet. Run tonerow-server migrate first.');
+  await prepare(client, { by, owner });
+  const began = performance.now();
+  await tidy(client);
+  for (const table of await inOrder(client, left)) {
+    const started = performance.now();
+    if (table.bytes > LARGE)
+      say(`${table.name}: ${bytesIn('en', table.bytes)}, about ${duration(secondsFor(table.bytes, rate))} …\n`);
+    const { rows, waited } = await convertTable(client, table, {
+      by,
+      onStep: async (name, step) => {
+        await onStep?.(name, step);
+        signal?.throwIfAborted();
+      },
+      onWait: (name, attempt) => {
+        if (attempt % 10 === 1) say(`${name}: waits for a transaction that uses it\n`);
+        signal?.throwIfAborted();
+      },
+    });
+    const took = duration((performance.now() - started) / 1000);
+    const locked = `locked for ${(waited / 1000).toFixed(1)} s`;
+    say(`${table.name}: ${bytesIn('en', table.bytes)}, ${rows.toLocaleString('en')} rows, ${took}, ${locked}\n`);
+  }
+  await clearAway(client);
+  await client.query(completing);
+  say(`Every table of accounts has ${by} partitions, after ${duration((performance.now() - began) / 1000)}.\n`);
+}
+
+/** Those that others refer to come first: their keys are then made once for a whole table, and once for its partitions. */
+async function inOrder(client: pg.Client, left: readonly TenantTable[]): Promise<TenantTable[]> {
+  const byName = new Map(left.map((table) => [table.name, table]));
+  return (await readTables(sqlOf(client))).flatMap(({ name }) => byName.get(name) ?? []);
+}

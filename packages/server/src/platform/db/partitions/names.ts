@@ -1,0 +1,26 @@
+import pg from 'pg';
+
+/** More would cost more in plans and locks than vacuum and indexes gain. */
+export const MOST_PARTITIONS = 128;
+
+/**
+ * Partitions have a schema for each remainder of the hash, in which tables, indexes and constraints have the names that they have in
+ * `public`: an error names the constraint that the code knows, and lists of the tables in `public` stay as they were.
+ */
+export const partitionSchema = (remainder: number) => `partition_${remainder}`;
+
+/** Where a table is filled before it takes the place of another. It exists during a run alone. */
+export const WORKSHOP = 'partitioning';
+
+/** What is no place for entities. */
+export const OTHER_SCHEMAS = [
+  WORKSHOP,
+  ...Array.from({ length: MOST_PARTITIONS }, (_, remainder) => partitionSchema(remainder)),
+];
+
+export const quoted = (name: string) => pg.escapeIdentifier(name);
+/** A list of columns. */
+export const listed = (names: readonly string[]) => names.map(quoted).join(', ');
+
+/** Held while tables get their partitions: no migration may change them meanwhile. */
+export const PARTITIONING_LOCK = 7_203_945_812;
