@@ -1,26 +1,20 @@
-import type { Browser, Page } from '@playwright/test';
-import { sharedBrowser } from '@tonerow/test-support/browser.ts';
-import { makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createPerson, handOver, openPage } from './dashboard.ts';
+import type { Page } from '@playwright/test';
+import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
+import { makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handOver } from './dashboard.ts';
 
 describe('forms in a browser', { timeout: 60_000 }, () => {
-  let server: SharedServer;
-  let browser: Browser;
+  const { server, openPage } = browserSuite();
   let page: Page;
   const dialog = () => page.getByRole('dialog');
   const create = () => dialog().getByRole('button', { name: 'Create key' });
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-    page = await openPage(browser, server.url);
-    await page.goto('/login');
-    await handOver(page, await createPerson(server.url));
+    page = await openPage({ as: await signUp(server) });
   }, 120_000);
 
   afterEach(() => page.unrouteAll());
-  afterAll(() => page?.context().close());
 
   async function openForm() {
     await page.goto('/developer/tools/licensingapi');
@@ -125,7 +119,7 @@ describe('forms in a browser', { timeout: 60_000 }, () => {
   });
 
   it('the first wrong field has the focus, also where it is a picker', async () => {
-    const developer = await createPerson(server.url);
+    const developer = await signUp(server);
     const product = await makeProduct(server, developer.token);
     await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Corner' });
     await handOver(page, developer);
