@@ -108,6 +108,8 @@ export function browserPages(): Pages {
       const page = await context.newPage();
       ofTest.push(page);
       page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+      // the first page of a server under load
+      page.setDefaultNavigationTimeout(30_000);
       context.on('weberror', (thrown) => complaints.push(`${thrown.page()?.url()}: ${thrown.error().stack}`));
       // what our policy refuses, and what a timer throws where a page's time is set
       context.on('console', (line) => {
