@@ -12,12 +12,17 @@ it.each([
   ['57P03', 'the database system is in recovery mode'],
   ['XX000', 'could not connect to worker-2:5432'],
   ['XX000', 'server closed the connection unexpectedly'],
-])('a machine behind the database that is away is told by %s, and the database is away for its tenants', (code, message) => {
-  const error = refused(code, message);
-  expect([isPartAway(error), isDatabaseAway(error)]).toEqual([true, true]);
-  const wrapped = new Error('a look-up failed', { cause: error });
-  expect([isPartAway(wrapped), isDatabaseAway(wrapped)]).toEqual([true, true]);
-});
+  ['XX000', 'failure on connection marked as essential: worker-2:5432'],
+  ['XX000', 'could not modify any active placements'],
+])(
+  'a machine behind the database that is away is told by %s, and the database is away for its tenants',
+  (code, message) => {
+    const error = refused(code, message);
+    expect([isPartAway(error), isDatabaseAway(error)]).toEqual([true, true]);
+    const wrapped = new Error('a look-up failed', { cause: error });
+    expect([isPartAway(wrapped), isDatabaseAway(wrapped)]).toEqual([true, true]);
+  },
+);
 
 it.each([
   ['57P01', 'terminating connection due to administrator command'],

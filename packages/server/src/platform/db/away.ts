@@ -22,7 +22,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Codes and words of a coordinator that cannot reach one of its workers. Its own connection, by which it says so, stays. */
 const PART_AWAY = /^(?:08(?!P01)|57P)/;
 const WORKER_LOST =
-  /could not connect|connection to the remote node|connection not open|server closed the connection|could not (?:establish|send|receive)/i;
+  /could not connect|connection to the remote node|connection not open|server closed the connection|could not (?:establish|send|receive)|marked as essential|any active placements/i;
 
 /** True when the database answers, but one of the machines behind it, which has some of its tenants, does not. */
 export function isPartAway(error: unknown): boolean {
