@@ -74,8 +74,9 @@ export class Licenses {
     this.#batches = new LookupCache({ clock: deps.clock, lifetime: 500 });
     this.#visits = new WriteBehind(
       MINUTE,
-      (visits) => writeVisits(deps.db, visits),
+      (visits, rest) => writeVisits(deps.db, visits, rest),
       (error) => deps.log.warn({ err: error }, 'the last visits of machines could not be noted'),
+      MOST_VISITS,
     );
   }
 
@@ -133,8 +134,8 @@ export class Licenses {
 
   /** The hashes of the newest tokens issued to this machine: those in its row, and those not written yet. */
   newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
-    const waiting = id === null ? null : this.#visits.waiting(id)?.tokenHash;
-    return [written, waiting].filter((hash) => hash != null);
+    const unwritten = id === null ? null : this.#visits.unwritten(id)?.tokenHash;
+    return [written, unwritten].filter((hash) => hash != null);
   }
 
   close(): Promise<void> {
@@ -268,6 +269,11 @@ export async function findSeats(handle: Sql, questions: readonly SeatQuestion[])
   return found;
 }
 
+/** Machines that a process remembers at most, a few hundred bytes each. Of one that comes back meanwhile only the last visit is written. */
+const MOST_VISITS = 50_000;
+/** A few milliseconds of the database. */
+const VISITS_AT_ONCE = 200;
+
 const noteVisits = tables.named(
   'visits',
   (
@@ -294,24 +300,36 @@ const noteVisits = tables.named(
     select count(*)::int as n from seen`,
 );
 
-async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): Promise<void> {
+async function writeVisits(
+  db: LicensingDb,
+  notes: ReadonlyMap<string, Visit>,
+  rest: () => Promise<void>,
+): Promise<void> {
   const lost: unknown[] = [];
   for (const [developerId, own] of Map.groupBy(notes, ([, visit]) => visit.developerId)) {
-    const of = <T>(value: (visit: Visit) => T) => own.map(([, visit]) => value(visit));
-    const written = noteVisits(
-      db,
-      developerId,
-      own.map(([id]) => id),
-      of(({ at }) => at),
-      of(({ version }) => version),
-      of(({ tokenHash }) => tokenHash),
-    );
-    await written.catch((error) => {
+    try {
+      for (let from = 0; from < own.length; from += VISITS_AT_ONCE) {
+        await writeVisitsOf(db, developerId, own.slice(from, from + VISITS_AT_ONCE));
+        await rest();
+      }
+    } catch (error) {
       if (!isPartAway(error)) throw error;
       lost.push(error);
-    });
+    }
   }
   if (lost.length > 0) throw new AggregateError(lost, `those of ${lost.length} developers`);
+}
+
+async function writeVisitsOf(db: LicensingDb, developerId: string, own: readonly [id: string, Visit][]): Promise<void> {
+  const of = <T>(value: (visit: Visit) => T) => own.map(([, visit]) => value(visit));
+  await noteVisits(
+    db,
+    developerId,
+    own.map(([id]) => id),
+    of(({ at }) => at),
+    of(({ version }) => version),
+    of(({ tokenHash }) => tokenHash),
+  );
 }
 
 const seatOfAny = tables.named(

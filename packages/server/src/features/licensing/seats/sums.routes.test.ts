@@ -282,7 +282,8 @@ it('a seat that ended in a way that noted nothing is found, and the others stay 
   const { ida, product } = await withSums();
   const other = await withSums();
   const countedAt = async ({ id }: Person) =>
-    (await server.db.query<{ at: Date }>('select counted_at as at from seat_counts where developer_id = $1', [id]))[0]?.at;
+    (await server.db.query<{ at: Date }>('select counted_at as at from seat_counts where developer_id = $1', [id]))[0]
+      ?.at;
   const before = await countedAt(other.ida);
   // by its serial, as a cascade does
   await server.db.query(

@@ -53,7 +53,8 @@ export async function takeSeatSoon(db: LicensingDb, machine: Newcomer): Promise<
   const { developerId } = machine;
   if (!asking.has(developerId)) {
     const [tried] = await takeAtOnce(db, ...newly(machine));
-    if (tried && tried.seats_used !== null) return { seats_used: tried.seats_used, max_activations: tried.max_activations };
+    if (tried && tried.seats_used !== null)
+      return { seats_used: tried.seats_used, max_activations: tried.max_activations };
     if (tried?.asks) asking.set(developerId, true);
   }
   return db.work({ tx: true, named: true }, async (tx) => {
