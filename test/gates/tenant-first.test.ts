@@ -69,6 +69,15 @@ it('one value that a builder has given two numbers is one tenant, two values are
   expect(tenantOffenses(sql, tenantTables, { values: ['a', 'b'] })).not.toEqual([]);
 });
 
+it('a list of tenants that is written as alternatives is a list, and other alternatives are none', () => {
+  const bound = (condition: string) =>
+    tenantOffenses(`select count(*) from serials s where ${condition}`, tenantTables, { mustBind: tenantTables });
+  expect(bound("(s.developer_id = any($1) or s.developer_id = any('{}'::uuid[]))")).toEqual([]);
+  expect(bound('(s.developer_id = any($1) or s.id = $2)')).not.toEqual([]);
+  expect(bound('(s.developer_id = any($1) or s.developer_id <> $2)')).not.toEqual([]);
+  expect(bound('(s.developer_id = any($1) or s.developer_id = s.id)')).not.toEqual([]);
+});
+
 it('one list of tenants that a statement names twice is one value, two lists are two', () => {
   const sql = `select (select count(*) from serials where developer_id = any($1)), (select count(*) from batches where developer_id = any($2))`;
   const [some, others] = [

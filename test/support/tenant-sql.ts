@@ -236,6 +236,10 @@ class Statement {
       for (const arg of body.args) this.#where(arg, level, outer, names);
       return;
     }
+    if (kind === 'BoolExpr' && body.boolop === 'OR_EXPR' && this.#isList(body.args, level, outer)) {
+      this.#where(body.args[0], level, outer, names);
+      return;
+    }
     if (
       kind === 'A_Expr' &&
       (body.kind === 'AEXPR_OP' || body.kind === 'AEXPR_OP_ANY' || body.kind === 'AEXPR_IN') &&
@@ -254,6 +258,16 @@ class Statement {
       }
     }
     this.#expressions([condition], [...level, ...outer], names);
+  }
+
+  /** Whether each of some alternatives compares the same tenant with values: they are one list, however it is written. */
+  #isList(alternatives: Node[], level: Relation[], outer: Relation[]): boolean {
+    const compared = alternatives.map(({ A_Expr: each }) =>
+      each?.name?.at(-1)?.String?.sval === '=' && isGiven(each.rexpr)
+        ? this.#tenantColumn(each.lexpr, level, outer)
+        : undefined,
+    );
+    return compared.every((tenant) => tenant !== undefined && tenant === compared[0]);
   }
 
   #equate(a: Node, b: Node, level: Relation[], outer: Relation[]): void {
@@ -344,6 +358,6 @@ function bare(expression: Node): Node {
 /** A parameter or a constant, or a list of them. */
 function isGiven(expression: Node): boolean {
   const plain = bare(expression);
-  const list = plain?.A_ArrayExpr?.elements ?? plain?.List?.items;
+  const list = plain?.A_ArrayExpr ? (plain.A_ArrayExpr.elements ?? []) : plain?.List?.items;
   return Boolean(plain?.ParamRef ?? plain?.A_Const ?? list?.every(isGiven));
 }

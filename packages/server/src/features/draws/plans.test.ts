@@ -71,6 +71,7 @@ it('lists what can be sold without counting all of it', async () => {
   const read: number[] = [];
   const sql = {
     async query(text: string, values: readonly unknown[] = []) {
+      if (text.includes('reseller_developers')) return (await db.query(text, values as unknown[])).rows as never;
       read.push((await rowsRead(db, text, values)).all);
       return [];
     },

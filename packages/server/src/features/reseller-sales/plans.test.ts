@@ -57,7 +57,7 @@ describe.each(['is not in the statistics yet', 'is in the statistics'])('a resel
       const seller = await sellerOf(sqlOf(database.db), resellerId);
       expect(seller.developers).toHaveLength(partnerships);
       await ask(explained as Sql, seller);
-      expect(read).toBeLessThan(20 * partnerships);
+      expect(read).toBeLessThan(25 * partnerships);
     });
   });
 });
