@@ -163,7 +163,7 @@ describe('refusals', () => {
 
   it('finds a ticket by the account that it names, and one of an older release by itself', async () => {
     const [one, two] = await serials(2);
-    const ticket = (await initiate({ serial: one?.code, email: 'ticket@example.com' })).body.temp_token as string;
+    const ticket = (await initiate({ serial: one?.code, email: 'named-by@example.com' })).body.temp_token as string;
     const [secret, account] = ticket.split('.');
     expect(account).toBe(ada.id);
     const bea = await signUp(server);

@@ -75,7 +75,7 @@ it('what settles while a poll reads is not passed: its number is lower than that
       return server.db.query(text, values as unknown[]) as never;
     };
     const feed = new Feed({ db: tables.of({ query } as Door), clock: systemClock });
-    const reader = { accountId: person.id, kind: 'session', role: 'developer' } as Principal;
+    const reader = { accountId: person.id, kind: 'session', role: 'developer', scopes: null } as Principal;
     const page = { include_personal: false, limit: 50 } as const;
     const seen: string[] = [];
     let after: string | undefined;
@@ -100,7 +100,7 @@ it('a poll for what is rare reads what came since the last one, and not again wh
   );
   let rows = 0;
   const query: Sql['query'] = async (text, values = []) => {
-    rows += (await rowsRead(db, text, values)).ofTables;
+    if (text.includes('webhook_events')) rows += (await rowsRead(db, text, values)).ofTables;
     return sqlOf(db).query(text, values);
   };
   const feed = new Feed({ db: tables.of({ query } as Door), clock: systemClock });
