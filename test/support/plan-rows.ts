@@ -41,9 +41,9 @@ export async function rowsRead(db: pg.Client, text: string, values: readonly unk
   }
 }
 
-/** A database of its own, with one connection, on which its tables can be filled. */
+/** A database of its own, of whole tables, with one connection, on which its tables can be filled. */
 export async function openPlanDatabase() {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ whole: true });
   const db = new pg.Client({ connectionString: database.url });
   await db.connect();
   return {
