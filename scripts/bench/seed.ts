@@ -33,7 +33,7 @@ export async function seedLedger(
   analyzed = true,
 ): Promise<void> {
   if (quantity >= MANY && machines === 0 && analyzed)
-    return withoutIndexes(db, () => fill(db, developerId, quantity, mark, machines, true));
+    return withoutIndexes(db, GROWN, () => fill(db, developerId, quantity, mark, machines, true));
   return fill(db, developerId, quantity, mark, machines, analyzed);
 }
 
@@ -42,11 +42,15 @@ const MANY = 1_000_000;
 const GROWN = ['customers', 'serials', 'redemptions'];
 
 /** Drops the indexes of the tables that grow, but for those that constraints need, and makes them again afterwards. */
-async function withoutIndexes(db: pg.Client, work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  db: pg.Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
      where i.indrelid = any($1::regclass[]) and not i.indisunique`,
-    [GROWN],
+    [tables],
   );
   await db.query("set maintenance_work_mem = '512MB'");
   await db.query('set synchronous_commit = off');
@@ -57,7 +61,7 @@ async function withoutIndexes(db: pg.Client, work: () => Promise<void>): Promise
     for (const { definition } of rows) await db.query(definition);
     await db.query('reset maintenance_work_mem');
     await db.query('reset synchronous_commit');
-    for (const table of GROWN) await db.query(`analyze ${table}`);
+    for (const table of tables) await db.query(`analyze ${table}`);
   }
 }
 
