@@ -1,20 +1,22 @@
 import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
-import { makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { handOver } from './dashboard.ts';
+import { makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 describe('forms in a browser', { timeout: 60_000 }, () => {
   const { server, openPage } = browserSuite();
+  let ada: Person;
   let page: Page;
   const dialog = () => page.getByRole('dialog');
   const create = () => dialog().getByRole('button', { name: 'Create key' });
 
   beforeAll(async () => {
-    page = await openPage({ as: await signUp(server) });
-  }, 120_000);
+    ada = await signUp(server);
+  });
 
-  afterEach(() => page.unrouteAll());
+  beforeEach(async () => {
+    page = await openPage({ as: ada });
+  });
 
   async function openForm() {
     await page.goto('/developer/tools/licensingapi');
@@ -119,10 +121,8 @@ describe('forms in a browser', { timeout: 60_000 }, () => {
   });
 
   it('the first wrong field has the focus, also where it is a picker', async () => {
-    const developer = await signUp(server);
-    const product = await makeProduct(server, developer.token);
-    await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Corner' });
-    await handOver(page, developer);
+    const product = await makeProduct(server, ada.token);
+    await makeSerials(server, ada.token, product.id, { new_reseller_name: 'Plugin Corner' });
     await page.goto('/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Corner' }).click();
     await page.getByRole('button', { name: 'Merge' }).click();
