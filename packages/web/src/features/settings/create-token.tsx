@@ -56,6 +56,7 @@ export function CreateToken(dialog: CreateTokenProps) {
   return (
     <FormDialog
       {...dialog}
+      className="max-w-2xl"
       title="Create an access token"
       values={{ name: '', scopes: usual.filter((scope) => scopes.includes(scope)), expires_at: '' }}
       check={({ name, scopes }) => ({
@@ -85,7 +86,7 @@ export function CreateToken(dialog: CreateTokenProps) {
           </Field>
           <fieldset className="flex flex-col gap-2" aria-describedby={error('scopes') ? 'scopes-error' : undefined}>
             <legend className="mb-2 text-sm font-medium">What it may do</legend>
-            <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+            <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
               {scopes.map((scope) => (
                 <Checkbox
                   key={scope}
