@@ -82,6 +82,15 @@ async function operationsTable(document: Contract, folder: string): Promise<stri
     ),
     '} as const;',
     '',
+    '/** Of each list with a cursor: the most rows on a page, and whether it can leave out counting them. */',
+    'export const lists = {',
+    ...rows.flatMap(({ operationId, parameters = [] }) => {
+      const query = (name: string) => parameters.find((each) => each.in === 'query' && each.name === name);
+      const most = query('cursor') && query('limit')?.schema.maximum;
+      return most ? [`  ${operationId}: [${most}, ${query('count') !== undefined}],`] : [];
+    }),
+    '} as const;',
+    '',
     '/** What each operation takes, and what it answers when it succeeds. */',
     'export interface Operations {',
     ...rows.flatMap(({ operationId, summary }) => [

@@ -10,6 +10,7 @@ export interface Schema {
   example?: unknown;
   examples?: unknown[];
   minimum?: number;
+  maximum?: number;
   items?: Schema;
   required?: string[];
   properties?: Record<string, Schema>;

@@ -1,5 +1,5 @@
 import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
-import { operations } from './generated/operations.gen.ts';
+import { lists, operations } from './generated/operations.gen.ts';
 import type { OperationId, Whole } from './operations.ts';
 import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
 
@@ -22,7 +22,7 @@ export function callsOf(options: ClientOptions) {
     withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
     stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
       send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
-    paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), input);
+    paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), id, input, given);
   }
   return { data, withResponse, stream, paginate };
 }
@@ -78,34 +78,59 @@ interface Page {
   page_size?: number;
 }
 
-/** Follows a list by its cursor in a header, its cursor in the body, or its page number. */
+/** Somebody who wants a few rows gets them soon; somebody who wants all gets them in few calls. */
+const [FIRST_PAGE, FURTHER_PAGES] = [100, 1000];
+
+/**
+ * Follows a list by its cursor in a header, its cursor in the body, or its page number. From the second page on, the next one is on
+ * its way while the rows of one are read.
+ */
 async function* pages(
   load: (input: CallInput) => Promise<Whole<unknown>>,
+  id: OperationId,
   input: CallInput = {},
+  { pageSize, onTotal }: CallOptions = {},
 ): AsyncGenerator<unknown, void> {
-  let query = { ...input.query };
-  for (;;) {
-    const { data, response } = await load({ ...input, query });
-    if (Array.isArray(data)) {
-      yield* data;
-      const cursor = response.headers.get('x-next-cursor');
-      if (!cursor) return;
-      query = { ...query, cursor };
-      continue;
-    }
-    const page = data as Page | null;
-    const rows = page?.rows ?? page?.customers;
-    if (!page || !rows) throw noList(response);
+  const [most, counts] = (lists as Partial<Record<OperationId, readonly [number, boolean]>>)[id] ?? [];
+  const sized = (limit: number) => (most === undefined ? {} : { limit: Math.min(pageSize ?? limit, most) });
+  const plain = counts ? { count: false } : {};
+  const own = { ...input.query };
+  const further = (place: object) => load({ ...input, query: { ...sized(FURTHER_PAGES), ...plain, ...own, ...place } });
+  let page = pageOf(await load({ ...input, query: { ...sized(FIRST_PAGE), ...(onTotal ? {} : plain), ...own } }));
+  if (page.total !== undefined) onTotal?.(page.total);
+  for (let first = true; ; first = false) {
+    const { rows, next } = page;
+    const coming = first || !next ? undefined : further(next);
+    // it is awaited after these rows, or never
+    coming?.catch(() => undefined);
     yield* rows;
-    if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
-    else if (
-      // a list with both ends where its cursors end
-      page.next_cursor === undefined &&
-      page.page !== undefined &&
-      page.page * (page.page_size ?? rows.length) < (page.total ?? 0) &&
-      rows.length > 0
-    ) {
-      query = { ...query, page: page.page + 1 };
-    } else return;
+    if (!next) return;
+    page = pageOf(await (coming ?? further(next)));
   }
+}
+
+interface Shown {
+  rows: unknown[];
+  /** The query of the page after it. */
+  next: { cursor: string } | { page: number } | undefined;
+  total: number | undefined;
+}
+
+function pageOf({ data, response }: Whole<unknown>): Shown {
+  if (Array.isArray(data)) {
+    const cursor = response.headers.get('x-next-cursor');
+    const total = response.headers.get('x-total-count');
+    return { rows: data, next: cursor ? { cursor } : undefined, total: total === null ? undefined : Number(total) };
+  }
+  const page = data as Page | null;
+  const rows = page?.rows ?? page?.customers;
+  if (!page || !rows) throw noList(response);
+  // a list with both ends where its cursors end
+  const byNumber =
+    page.next_cursor === undefined &&
+    page.page !== undefined &&
+    page.page * (page.page_size ?? rows.length) < (page.total ?? 0) &&
+    rows.length > 0;
+  const numbered = byNumber ? { page: (page.page as number) + 1 } : undefined;
+  return { rows, next: page.next_cursor ? { cursor: page.next_cursor } : numbered, total: page.total };
 }

@@ -10,6 +10,8 @@ export interface ProblemDetails {
   /** For people. */
   message?: string;
   request_id?: string;
+  /** With `idempotency_in_progress`: in so many seconds the first request has ended or died, unless it still works then. */
+  held_for?: number;
   errors?: { path: string; message: string }[];
   /** The licensing API names its refusals here. */
   error?: string;

@@ -45,6 +45,57 @@ describe('lists', () => {
     for await (const row of api.paginate.listSerials({ query: { state: 'available' } })) rows.push(row.id);
     for await (const row of api.paginate.listRedeemedSerials()) rows.push(row.id);
     expect(rows).toEqual(['s', 's', 'r1', 'r2', 'r3']);
-    expect(seen[1]?.url).toBe('/api/serials?state=available&cursor=n');
+    expect(seen.slice(0, 2).map(({ url }) => url)).toEqual([
+      '/api/serials?limit=100&count=false&state=available',
+      '/api/serials?limit=1000&count=false&state=available&cursor=n',
+    ]);
+  });
+
+  it('have pages of the size that is asked for, and are counted only for whoever wants to know', async () => {
+    const { api, seen } = await serverWith((request, response) =>
+      answer(response, 200, {
+        rows: [{ id: 's' }],
+        next_cursor: request.url?.includes('cursor') ? null : 'n',
+        total: 2,
+      }),
+    );
+    const totals: number[] = [];
+    const options = { pageSize: 500, onTotal: (total: number) => totals.push(total) };
+    for await (const _ of api.paginate.listSerials({}, options));
+    for await (const _ of api.paginate.listSerials({ query: { limit: 7 } }));
+    expect(totals).toEqual([2]);
+    expect(seen.map(({ url }) => url?.split('?')[1])).toEqual([
+      'limit=500',
+      'limit=500&count=false&cursor=n',
+      'limit=7&count=false',
+      'limit=7&count=false&cursor=n',
+    ]);
+  });
+
+  it('load a page while the one before is read, from the second on', async () => {
+    const { api, seen } = await serverWith((request, response) => {
+      const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
+      answer(response, 200, { rows: [{ id: String(at) }], next_cursor: at < 3 ? String(at + 1) : null, total: 4 });
+    });
+    const rows = api.paginate.listSerials();
+    await rows.next();
+    expect(seen).toHaveLength(1);
+    await rows.next();
+    await expect.poll(() => seen.length).toBe(3);
+    await rows.return();
+  });
+
+  it('fail where a page fails, after the rows before it', async () => {
+    const { api } = await serverWith((request, response) => {
+      const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
+      if (at === 2) answer(response, 400, { code: 'invalid_request', message: 'The cursor is not valid.' });
+      else answer(response, 200, { rows: [{ id: String(at) }], next_cursor: String(at + 1), total: 4 });
+    });
+    const ids: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of api.paginate.listSerials()) ids.push(id);
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(ids).toEqual(['0', '1']);
   });
 });

@@ -15,6 +15,11 @@ export interface ClientOptions {
   userAgent?: string;
   /** Chooses the idempotency key of a write, to repeat one whose response was lost; undefined: a new key. */
   idempotencyKey?: (write: Write) => string | undefined | Promise<string | undefined>;
+  /**
+   * Called when a write has to wait for an earlier request with its key, with the seconds after which that one has ended or died. With
+   * this, a call waits as long as that takes; without it, it fails after its retries.
+   */
+  onHeld?: (seconds: number) => void;
   onRequest?: (request: Request, attempt: number) => void;
   onResponse?: (response: Response, ms: number) => void;
   /** For tests. */
@@ -37,6 +42,10 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** The media type of the response, such as `text/csv`. */
   accept?: string;
+  /** Of an iterator: rows on a page, at most 1,000. Default: 100 on the first page, 1,000 on those after it. */
+  pageSize?: number;
+  /** Of an iterator: called with how many rows the list has, or at least has. Without it, they are not counted. */
+  onTotal?: (total: number) => void;
 }
 
 export interface CallInput {
@@ -46,6 +55,8 @@ export interface CallInput {
   headers?: Record<string, unknown>;
 }
 
+/** Seconds. */
+const HELD_ASKED_EVERY = 2;
 const TIMEOUT = 30_000;
 export const STREAM_TIMEOUT = 600_000;
 
@@ -79,6 +90,7 @@ export async function send<Result>(
   if (key !== undefined && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
   // a stream can be read once, so it is sent once
   const repeatable = !(body instanceof ReadableStream);
+  let held = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
       const outgoing = { url, init: { method, headers, body: body ?? null }, expected };
@@ -86,6 +98,14 @@ export async function send<Result>(
     } catch (error) {
       if (!(error instanceof TonerowError)) throw error;
       error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
+      const seconds = error.code === 'idempotency_in_progress' ? error.problem?.held_for : undefined;
+      if (client.onHeld && repeatable && seconds !== undefined) {
+        if (!held) client.onHeld(seconds);
+        held = true;
+        attempt -= 1;
+        await timing.sleep(Math.min(seconds, HELD_ASKED_EVERY) * 1000, options.signal);
+        continue;
+      }
       if (!repeatable || attempt >= retries || !isTransient(error)) throw error;
       await timing.sleep(delayOf(attempt, error, timing.random), options.signal);
     }

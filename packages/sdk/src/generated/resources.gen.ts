@@ -42,7 +42,7 @@ export interface ProductsResource {
   /**
    * List products, newest first.
    *
-   * At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.products.list` goes through all pages.
    * @param query.search Only what contains this text.
@@ -52,8 +52,9 @@ export interface ProductsResource {
    * @param query.price `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
    * @param query.sort By what to sort, `-` for the largest or newest first.
    * @param query.figures Add what each has sold, and how long its serials last.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -279,11 +280,12 @@ export interface FilesResource {
   /**
    * List stored files and unfinished uploads, newest first.
    *
-   * At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.files.list` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -411,8 +413,9 @@ export interface SerialsResource {
    * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
    * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
    * @param query.status `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -436,7 +439,7 @@ export interface SerialsResource {
    * List what happened with a serial, newest first.
    *
    * `client.paginate.serials.history` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -451,7 +454,7 @@ export interface SerialsResource {
    * List the machines of a serial: those with a seat first.
    *
    * `client.paginate.serials.machines` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -739,6 +742,9 @@ export interface SerialsResource {
    *
    * `client.stream.serials.listRedeemed` with `accept: 'text/csv'` answers text of any length.
    * @param query.page The number of the page, from 1.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
@@ -766,8 +772,9 @@ export interface SerialsResource {
    * `client.stream.serials.listGroup` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
    * @param query.kind Needed when a product and a promo share the name.
    * @param query.product_id Needed when promos of two products share the name.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -809,8 +816,9 @@ export interface BatchesResource {
    * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
    * @param query.status `open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed; several with commas between them, `-` before one leaves it out.
    * @param query.sort By what to sort, `-` for the largest or newest first.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -899,7 +907,7 @@ export interface ImportsResource {
    * An access token sees those of serials with `serials:read`, those of customers with `customers:read`.
    *
    * `client.paginate.imports.list` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -994,6 +1002,9 @@ export interface CustomersResource {
    *
    * `client.paginate.customers.list` goes through all pages.
    * @param query.page The number of the page, from 1.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.redeemed Customers who own a serial that was redeemed in these days.
@@ -1045,7 +1056,7 @@ export interface CustomersResource {
    *
    * `client.paginate.customers.activity` goes through all pages.
    * @param query.kind Only this kind, such as `noted`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1124,7 +1135,7 @@ export interface CustomersResource {
    * @param query.kind Only this kind.
    * @param query.recipient Only emails to exactly this address.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1262,7 +1273,7 @@ export interface WebhooksResource {
    * @param query.state `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
    * @param query.type The event’s type.
    * @param query.from Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1315,7 +1326,7 @@ export interface WebhooksResource {
    * @param query.type Only events of this type.
    * @param query.object_id Only events about what has this id: a serial, a product, a customer.
    * @param query.include_personal With names and email addresses of customers.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1435,7 +1446,7 @@ export interface SalesResource {
    * `client.paginate.sales.history` goes through all pages.
    *
    * `client.stream.sales.history` with `accept: 'text/csv'` answers text of any length.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1454,7 +1465,9 @@ export interface SalesResource {
    *
    * `client.stream.sales.customers` with `accept: 'text/csv'` answers text of any length.
    * @param query.page The number of the page, from 1.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -1474,7 +1487,9 @@ export interface SalesResource {
    *
    * `client.stream.sales.transactions` with `accept: 'text/csv'` answers text of any length.
    * @param query.page The number of the page, from 1.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
@@ -1600,7 +1615,7 @@ export interface AnalyticsResource {
    * `client.stream.analytics.batches` with `accept: 'text/csv'` answers text of any length.
    * @param query.product_id Only this product’s.
    * @param query.reseller_id Only those of this reseller; `none`: your own.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1886,7 +1901,7 @@ export interface LicensesResource {
    * Identical refusals within one second are one row. New ones appear after a short delay. Codes that do not exist are not listed.
    *
    * `client.paginate.licenses.listRefusals` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @param query.status Only refusals with this status.
    * @param query.product_id Only refusals of this product.
@@ -2305,7 +2320,7 @@ export interface AccountResource {
    * `client.stream.account.auditLog` with `accept: 'text/csv'` answers text of any length.
    * @param query.action Only this action.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -2326,7 +2341,7 @@ export interface AccountResource {
    * @param query.status Only answers with such a status.
    * @param query.credential_id Only requests with this access token or plugin key.
    * @param query.route Only routes that contain this, such as `/api/serials`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -2344,7 +2359,7 @@ export interface AccountResource {
    * `client.paginate.account.notices` goes through all pages.
    * @param query.kind Only this kind.
    * @param query.unread Only those that were not read yet.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -2920,7 +2935,7 @@ export interface BillingResource {
    * `client.stream.billing.listInvoices` with `accept: 'text/csv'` answers text of any length.
    * @param query.year Only months of this year.
    * @param query.state `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3002,6 +3017,7 @@ export interface ResellersResource {
    * @param query.search Part of a name.
    * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3018,6 +3034,7 @@ export interface ResellersResource {
    * `client.paginate.resellers.listConnected` goes through all pages.
    * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3043,7 +3060,7 @@ export interface ResellersResource {
    * `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.resellers.getStock` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3148,7 +3165,7 @@ export interface ResellersResource {
    * Get the state of the serials that a reseller was given, by batch.
    *
    * `client.paginate.resellers.getCirculation` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3168,7 +3185,7 @@ export interface ResellersResource {
    * @param query.reseller_id Only files of this reseller, by the id of the partnership.
    * @param query.product_id Only files of this product.
    * @param query.batch_id Only files with codes of this batch, and only those codes.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3207,6 +3224,7 @@ export interface PartnersResource {
    * @param query.search Part of a name.
    * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3234,7 +3252,7 @@ export interface PartnersResource {
    * Without drafts; empty while the partnership is paused. `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.partners.getStock` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3269,8 +3287,9 @@ export interface DealsResource {
    * @param query.search Product, developer or batch tag.
    * @param query.developer_id Only this developer’s.
    * @param query.sort Newest first, by name, or most redemptions first.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.state Only deals that may still be sold, or only the others.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3289,8 +3308,9 @@ export interface DealsResource {
    * @param query.search Product, developer or batch tag.
    * @param query.developer_id Only this developer’s.
    * @param query.sort Newest first, by name, or most redemptions first.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3328,8 +3348,9 @@ export interface DealsResource {
    * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @param query.search The beginning of a code, or a customer’s name or email address.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3353,8 +3374,9 @@ export interface DealsResource {
    * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @param query.search The beginning of a code, or a customer’s name or email address.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3386,8 +3408,9 @@ export interface DealsResource {
    *
    * `client.stream.deals.listOwnRequests` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @param query.unseen Only answers that were not taken note of yet.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3429,8 +3452,9 @@ export interface DealsResource {
    *
    * `client.stream.deals.listRequests` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3478,8 +3502,9 @@ export interface PayoutsResource {
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
    * @param query.year Only statements of months of this year.
    * @param query.number Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3492,7 +3517,7 @@ export interface PayoutsResource {
    * Get a payout statement with its transactions.
    *
    * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3513,8 +3538,9 @@ export interface PayoutsResource {
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
    * @param query.year Only statements of months of this year.
    * @param query.number Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3527,7 +3553,7 @@ export interface PayoutsResource {
    * Get the payout statement of a reseller with its transactions.
    *
    * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3615,7 +3641,7 @@ export interface PayoutsResource {
    * What each reseller owes, and since when.
    *
    * `client.paginate.payouts.listBalances` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3754,8 +3780,9 @@ export interface DrawsResource {
    * @param query.product_id The product’s id.
    * @param query.developer_id Only draws of this developer’s products.
    * @param query.search Part of the reference or of a code.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3798,7 +3825,7 @@ export interface DrawsResource {
    * `client.paginate.draws.listOffers` goes through all pages.
    * @param query.product_id Only offers of this product.
    * @param query.search Product or developer.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3834,7 +3861,7 @@ export interface DrawsResource {
    *
    * `client.paginate.draws.listSales` goes through all pages.
    * @param query.since Only sales since then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset. Default: since today began in the account’s time zone.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3902,7 +3929,7 @@ export interface StockResource {
    *
    * `client.stream.stock.listDownloads` with `accept: 'text/csv'` answers text of any length.
    * @param query.product_id Only files of this product.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3921,8 +3948,9 @@ export interface InvitesResource {
    * Empty until the account’s email address is verified. `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.invites.listForReseller` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3937,8 +3965,9 @@ export interface InvitesResource {
    * Empty until the account’s email address is verified. `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.invites.listForDeveloper` goes through all pages.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3953,7 +3982,7 @@ export interface InvitesResource {
    * `client.paginate.invites.listSent` goes through all pages.
    * @param query.state Only invitations in this state.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -4055,7 +4084,7 @@ export interface AdminResource {
    * `client.paginate.admin.listEmails` goes through all pages.
    * @param query.state Only emails in this state.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -4069,7 +4098,7 @@ export interface AdminResource {
    *
    * `client.paginate.admin.listAnnouncements` goes through all pages.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-   * @param query.limit Rows on a page, at most 100.
+   * @param query.limit Rows on a page, at most 1,000.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -2475,6 +2475,10 @@ export type CustomerPage = {
      * The time zone in which the days of `dateRange` begin and end.
      */
     time_zone: string;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type DeactivateLicenseInput = {
@@ -6722,6 +6726,10 @@ export type Problem = {
      * With `serial_not_yet_valid`: from when on the serial can be redeemed.
      */
     opens_at?: string;
+    /**
+     * With `idempotency_in_progress`: in so many seconds the first request has ended or died, and a repeat runs; unless it still works then.
+     */
+    held_for?: number;
 };
 
 export type Product = {
@@ -7376,6 +7384,10 @@ export type RedeemedPage = {
      * The time zone in which the days of `dateRange` begin and end.
      */
     time_zone: string;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type RedeemedSerial = {
@@ -12451,7 +12463,7 @@ export type ListAnnouncementsData = {
          */
         cursor?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
     };
@@ -12578,7 +12590,7 @@ export type ListEmailsData = {
          */
         cursor?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
     };
@@ -12714,7 +12726,7 @@ export type GetBatchReportData = {
          */
         reseller_id?: 'none' | string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -13144,7 +13156,7 @@ export type ListAuditLogData = {
          */
         dateRange?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -13759,13 +13771,17 @@ export type ListBatchesData = {
          */
         sort?: '-created_at' | 'created_at' | 'product' | '-product' | 'tag' | '-tag' | 'reseller' | '-reseller' | 'quantity' | '-quantity';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/batches';
 };
@@ -14447,7 +14463,7 @@ export type ListInvoicesData = {
          */
         state?: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -15701,6 +15717,18 @@ export type ListCustomersData = {
          */
         page?: number;
         /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Instead of `page`: continues after the page that answered it.
+         */
+        cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
+        /**
          * Only what contains this text.
          */
         search?: string;
@@ -15995,7 +16023,7 @@ export type ListCustomerActivityData = {
          */
         kind?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -17122,7 +17150,7 @@ export type ListCustomerEmailsData = {
          */
         cursor?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
     };
@@ -17439,13 +17467,17 @@ export type ListFilesData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/files';
 };
@@ -17819,7 +17851,7 @@ export type ListImportsData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -18306,7 +18338,7 @@ export type ListLicenseRefusalsData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -19221,7 +19253,7 @@ export type ListNotificationsData = {
          */
         unread?: boolean;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -19417,13 +19449,17 @@ export type ListProductsData = {
          */
         figures?: boolean;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/products';
 };
@@ -21002,7 +21038,7 @@ export type ListApiRequestsData = {
          */
         route?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -21071,6 +21107,10 @@ export type ListConnectedResellersData = {
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller';
 };
@@ -21126,9 +21166,17 @@ export type ListResellerCustomersData = {
          */
         page?: number;
         /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
          * Instead of `page`: continues after the page that answered it.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
         /**
          * A code or its beginning, a customer’s name or email address, a product or a developer.
          */
@@ -21245,13 +21293,17 @@ export type ListOwnDealRequestsData = {
          */
         status?: 'pending' | 'accepted' | 'declined' | 'withdrawn';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
         /**
          * Only answers that were not taken note of yet.
          */
@@ -21523,13 +21575,17 @@ export type ListResellerDealsData = {
          */
         sort?: 'recent' | 'alphabetical' | 'popular';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
         /**
          * Only deals that may still be sold, or only the others.
          */
@@ -21585,7 +21641,7 @@ export type ListBalancesData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -21647,13 +21703,17 @@ export type ListDealRequestsData = {
          */
         status?: 'pending' | 'accepted' | 'declined' | 'withdrawn';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/developer/deal-requests';
 };
@@ -21922,13 +21982,17 @@ export type ListDeveloperPayoutsData = {
          */
         number?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/developer/payouts';
 };
@@ -22045,7 +22109,7 @@ export type GetDeveloperPayoutData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -22487,6 +22551,10 @@ export type ListResellersData = {
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/developer/resellers';
 };
@@ -22679,7 +22747,7 @@ export type GetResellerCirculationData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -23116,7 +23184,7 @@ export type GetResellerStockData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -23265,7 +23333,7 @@ export type ListResellerDownloadsData = {
          */
         batch_id?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -23338,6 +23406,10 @@ export type ListPartnersData = {
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/developers';
 };
@@ -23456,7 +23528,7 @@ export type GetPartnerStockData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -23716,7 +23788,7 @@ export type ListCommissionHistoryData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -23843,13 +23915,17 @@ export type ListDeveloperInvitesData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/invites/developer';
 };
@@ -24023,13 +24099,17 @@ export type ListResellerInvitesData = {
     path?: never;
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/invites/reseller';
 };
@@ -24158,7 +24238,7 @@ export type ListSentInvitesData = {
          */
         cursor?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
     };
@@ -24368,7 +24448,7 @@ export type ListOffersData = {
          */
         search?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -24442,13 +24522,17 @@ export type ListPayoutsData = {
          */
         number?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/payouts';
 };
@@ -24565,7 +24649,7 @@ export type GetPayoutData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -24904,13 +24988,17 @@ export type ListResellerProductsData = {
          */
         sort?: 'recent' | 'alphabetical' | 'popular';
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/products';
 };
@@ -25074,13 +25162,17 @@ export type ListResellerAvailableSerialsData = {
          */
         search?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/products/{id}/available';
 };
@@ -25165,13 +25257,17 @@ export type ListResellerRedeemedSerialsData = {
          */
         search?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/products/{id}/redeemed';
 };
@@ -25422,13 +25518,17 @@ export type ListDrawsData = {
          */
         search?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/reseller/serials/draws';
 };
@@ -25689,7 +25789,7 @@ export type ListHandSalesData = {
          */
         since?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -25997,7 +26097,7 @@ export type ListStockDownloadsData = {
          */
         product_id?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -26121,9 +26221,17 @@ export type ListTransactionsData = {
          */
         page?: number;
         /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
          * Instead of `page`: continues after the page that answered it.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
         /**
          * A code or its beginning, a customer’s name or email address, a product or a developer.
          */
@@ -26359,13 +26467,17 @@ export type ListSerialsData = {
          */
         status?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/serials';
 };
@@ -26868,13 +26980,17 @@ export type ListSerialGroupData = {
          */
         product_id?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/serials/group/{groupName}';
 };
@@ -27155,6 +27271,18 @@ export type ListRedeemedSerialsData = {
          * The number of the page, from 1.
          */
         page?: number;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Instead of `page`: continues after the page that answered it.
+         */
+        cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
         /**
          * Only what contains this text.
          */
@@ -27669,7 +27797,7 @@ export type ListSerialHistoryData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -27736,7 +27864,7 @@ export type ListSerialMachinesData = {
     };
     query?: {
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**
@@ -28755,7 +28883,7 @@ export type ListWebhookEventsData = {
          */
         include_personal?: boolean;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
     };
@@ -29450,7 +29578,7 @@ export type ListWebhookDeliveriesData = {
          */
         from?: string;
         /**
-         * Rows on a page, at most 100.
+         * Rows on a page, at most 1,000.
          */
         limit?: number;
         /**

@@ -227,7 +227,7 @@ export const fields: Record<string, string> = {
   page_size: 'Rows on a page.',
   next_cursor: 'For the next page; null on the last one.',
   cursor: 'Where the page before ended: its `next_cursor` or `X-Next-Cursor`.',
-  limit: 'Rows on a page, at most 100.',
+  limit: 'Rows on a page, at most 1,000.',
   search: 'Only what contains this text.',
   q: 'What to look for.',
   state: 'Only serials in this state.',

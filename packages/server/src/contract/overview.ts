@@ -14,7 +14,8 @@ answer \`{ ok, status, error }\` instead. Every answer has an \`X-Request-Id\`; 
 **Writes** take an \`Idempotency-Key\`: a repeat with the same key does nothing twice and gets the first answer. Rate limits answer 429
 with \`Retry-After\` in seconds.
 
-**Lists** are paged. Pass the \`next_cursor\` of the answer, or its header \`X-Next-Cursor\`, as \`cursor\`. Prices are US dollars, sizes bytes.
+**Lists** are paged. Pass the \`next_cursor\` of the answer, or its header \`X-Next-Cursor\`, as \`cursor\`. A \`limit\` of up to 1,000
+rows and \`count=false\`, which leaves the total uncounted, make long ones fast. Prices are US dollars, sizes bytes.
 
 **Dates** are answered as moments, ISO 8601 in UTC; CSV has them on the account's clock, with its offset. A field that takes a date takes
 a day (\`2026-12-31\`: its beginning or its end in the account's time zone), a moment without an offset (\`2026-12-31T18:00\`: on the

@@ -74,6 +74,8 @@ interface Options {
   available?: number;
   /** From when on the same will be accepted. */
   opensAt?: Date;
+  /** Seconds for which the same request may still be running. */
+  heldFor?: number;
   /** Further headers of the answer. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -87,6 +89,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly available: number | undefined;
   readonly opensAt: Date | undefined;
+  readonly heldFor: number | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
@@ -96,6 +99,7 @@ export class AppError extends Error {
     this.retryAfter = options.retryAfter;
     this.available = options.available;
     this.opensAt = options.opensAt;
+    this.heldFor = options.heldFor;
     this.headers = options.headers ?? {};
   }
 

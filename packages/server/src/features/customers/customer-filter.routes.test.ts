@@ -32,6 +32,35 @@ const found = async (query: string) =>
   (await get(`list${query}`)).body.customers.map(({ email }: { email: string }) => email[0]).join('');
 
 describe('the list of customers', () => {
+  const sorts = ['signup_date', 'name', 'email', 'last_login'].flatMap((sort) => [sort, `-${sort}`]);
+
+  it.each([...sorts, 'email&search=example.com'])(
+    'is read to its end by cursor as by pages, sorted by %s',
+    async (sort) => {
+      for (const limit of [1, 2, 3]) {
+        let [read, cursor] = ['', ''];
+        do {
+          const { body } = await get(`list?sort=${sort}&limit=${limit}&count=false&cursor=${cursor}`);
+          expect([body.page_size, body.total_exact, body.total]).toEqual([limit, false, body.customers.length]);
+          read += body.customers.map(({ email }: { email: string }) => email[0]).join('');
+          cursor = body.next_cursor ?? '';
+        } while (cursor !== '');
+        expect(read).toBe(await found(`?sort=${sort}`));
+        expect(read).toHaveLength(4);
+      }
+    },
+  );
+
+  it('goes on only in the order that its cursor comes from', async () => {
+    const { next_cursor, total, total_exact } = (await get('list?limit=2&sort=last_login')).body;
+    expect([total, total_exact]).toEqual([4, true]);
+    for (const sort of ['-last_login', 'email', '-signup_date'])
+      expect((await get(`list?sort=${sort}&cursor=${next_cursor}`)).status, sort).toBe(400);
+    const never = ['last_login', '=never', '2026-01-01T00:00:00.000Z', codes[0]?.id];
+    const cursor = Buffer.from(JSON.stringify(never)).toString('base64url');
+    expect((await get(`list?sort=last_login&cursor=${cursor}`)).status).toBe(400);
+  });
+
   it('is sorted by what was asked for, and who never came back is last', async () => {
     expect(await found('')).toBe('dcba');
     expect(await found('?sort=signup_date')).toBe('abcd');

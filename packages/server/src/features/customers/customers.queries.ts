@@ -16,7 +16,6 @@ import { matchingCustomers } from './customer-search.ts';
 import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 import { type CustomersDb, type CustomersHandle, tables } from './tables.ts';
 
-export const CUSTOMERS_PAGE_SIZE = 20;
 
 export interface CustomerFilter {
   developerId: string;
@@ -49,47 +48,84 @@ async function condition(
   ]);
 }
 
-const keysOf: Record<string, RawBuilder<unknown>> = {
-  signup_date: sql`c.created_at`,
-  name: sql`lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))`,
-  email: sql`c.email_key`,
-  last_login: sql`c.last_login_at`,
-};
-
-/** An order: among equals the newest first, and who never signed in is always last. */
-function orderOf(sort: CustomerSort): RawBuilder<unknown> {
-  const way = sort.startsWith('-') ? sql`desc` : sql`asc`;
-  const key = keysOf[sort.replace('-', '')] as RawBuilder<unknown>;
-  return sort.endsWith('signup_date')
-    ? sql`c.created_at ${way}, c.id ${way}`
-    : sql`${key} ${way} nulls last, c.created_at desc, c.id desc`;
+interface Key {
+  value: RawBuilder<unknown>;
+  type: RawBuilder<unknown>;
 }
 
+const keysOf: Record<string, Key> = {
+  signup_date: { value: sql`c.created_at`, type: sql`timestamptz` },
+  name: {
+    value: sql`lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))`,
+    type: sql`text`,
+  },
+  email: { value: sql`c.email_key`, type: sql`text collate "C"` },
+  last_login: { value: sql`c.last_login_at`, type: sql`timestamptz` },
+};
+
+/** The customer that a page ended with; `key` is what they are sorted by, null: none, which is always last. */
+export interface CustomerPlace {
+  key: string | null;
+  at: Date;
+  id: string;
+}
+
+/** An order: among equals the newest first, and who never signed in is always last. */
+function orderOf(sort: CustomerSort) {
+  const [way, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const { value, type } = keysOf[sort.replace('-', '')] as Key;
+  if (sort.endsWith('signup_date'))
+    return {
+      key: sql`null`,
+      order: sql`c.created_at ${way}, c.id ${way}`,
+      after: ({ at, id }: CustomerPlace) => sql`(c.created_at, c.id) ${beyond} (${at}::timestamptz, ${id}::uuid)`,
+    };
+  return {
+    key: sql`${value}::text`,
+    order: sql`${value} ${way} nulls last, c.created_at desc, c.id desc`,
+    after({ key, at, id }: CustomerPlace) {
+      const older = sql`(c.created_at, c.id) < (${at}::timestamptz, ${id}::uuid)`;
+      if (key === null) return sql`${value} is null and ${older}`;
+      const last = sql`${key}::${type}`;
+      return sql`(${value} ${beyond} ${last} or (${value} = ${last} and ${older}) or ${value} is null)`;
+    },
+  };
+}
+
+interface Wanted {
+  sort: CustomerSort;
+  offset: number;
+  limit: number;
+  after: CustomerPlace | null;
+  count: boolean;
+}
+export type PlacedCustomer = CustomerView & { sort_key: string | null };
+
+/** A page of customers; `counted` is null when they were not. */
 export async function customersPage(
   db: CustomersDb,
   filter: CustomerFilter,
-  page: number,
-  sort: CustomerSort,
-): Promise<{ customers: CustomerView[]; total: number; total_exact: boolean }> {
+  { sort, offset, limit, after: place, count }: Wanted,
+): Promise<{ found: PlacedCustomer[]; counted: { total: number; total_exact: boolean } | null }> {
   const { developerId } = filter;
   const where = await condition(db, filter);
-  const offset = (page - 1) * CUSTOMERS_PAGE_SIZE;
+  const { key, order, after } = orderOf(sort);
   // templates: they are built for every page, several times as fast
-  const shown = sql<CustomerView>`
+  const shown = sql<PlacedCustomer>`
     select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login,
-      n.name as product_name, n.code as serial_code,
+      n.name as product_name, n.code as serial_code, ${key} as sort_key,
       (select count(*) from serials s where s.developer_id = ${developerId} and s.customer_id = c.id) as serials
-    from (select * from customers c where ${where} order by ${orderOf(sort)}
-        limit ${sql.lit(CUSTOMERS_PAGE_SIZE)} offset ${offset}) c
+    from (select * from customers c where ${where} ${place ? sql`and ${after(place)}` : sql``} order by ${order}
+        limit ${sql.lit(limit)} offset ${offset}) c
       left join lateral (
         select s.code, p.name from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
         where s.developer_id = ${developerId} and s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true
-    order by ${orderOf(sort)}`;
-  const counted = sql<{ n: number }>`
+    order by ${order}`;
+  const countedRows = sql<{ n: number }>`
     select count(*) as n from (select 1 from customers c where ${where} limit ${sql.lit(COUNT_LIMIT + 1)}) counted`;
-  const [{ rows: customers }, { rows }] = await Promise.all([shown.execute(db), counted.execute(db)]);
-  return { customers, ...countedTo(rows[0]?.n ?? 0) };
+  const [{ rows: found }, counted] = await Promise.all([shown.execute(db), count ? countedRows.execute(db) : null]);
+  return { found, counted: counted && countedTo(counted.rows[0]?.n ?? 0) };
 }
 
 /** What can be chosen of filters, with how many customers each choice leaves among the newest. */

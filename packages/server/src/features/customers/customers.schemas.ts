@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, DryRun, Id, Limit, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
+import {
+  Cursor,
+  DateRange,
+  DryRun,
+  Id,
+  Limit,
+  NUMBERED_PAGE,
+  pageNumbers,
+  Search,
+  Time,
+} from '#platform/http/schemas.ts';
 import { Email } from '#platform/text/email-address.ts';
 import { LANGUAGES } from '#platform/text/languages.ts';
 import { customerChoices, customerSorts } from './customer-filter.ts';
@@ -21,7 +31,9 @@ const customer = {
 export const CustomerView = z.object(customer).meta({ id: 'Customer' });
 export type CustomerView = z.output<typeof CustomerView>;
 
-export const CustomerPage = z.object({ customers: z.array(CustomerView), ...pageNumbers }).meta({ id: 'CustomerPage' });
+export const CustomerPage = z
+  .object({ customers: z.array(CustomerView), ...pageNumbers, next_cursor: z.string().nullable() })
+  .meta({ id: 'CustomerPage' });
 
 const OwnedSerial = z
   .object({
@@ -119,6 +131,7 @@ const filter = {
 };
 export const CustomersQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
+  ...NUMBERED_PAGE,
   ...filter,
   sort: z.enum(customerSorts).default('-signup_date').describe('By what to sort, `-` for the largest or newest first.'),
 });

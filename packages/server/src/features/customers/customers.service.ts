@@ -10,8 +10,9 @@ import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, notFound, violatedConstraint } from '#platform/errors.ts';
 import type { Base } from '#platform/feature.ts';
-import { decodeHappenedCursor, pageOf, placeOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, decodeHappenedCursor, isMoment, isText, pageOf, placeOf, uncounted } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { isId } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { emailKey } from '#platform/text/email-address.ts';
@@ -21,8 +22,8 @@ import { isProven } from './came.ts';
 import { type CustomerChoices, type CustomerSort, chosenConditions, customerKinds } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
-  CUSTOMERS_PAGE_SIZE,
   type CustomerFilter,
+  type CustomerPlace,
   customerChoiceCounts,
   customersExport,
   customersPage,
@@ -82,6 +83,27 @@ interface ListQuery extends CustomerChoices {
   search?: string | undefined;
   dateRange: string;
   redeemed: string;
+}
+
+interface PageQuery extends ListQuery {
+  sort: CustomerSort;
+  page: number;
+  limit: number;
+  cursor?: string | undefined;
+  count: boolean;
+}
+
+/** In a cursor: the customer has nothing of what is sorted by. */
+const NONE = '-';
+
+/** A cursor leads on in the order that it came from. @throws {AppError} invalid_request */
+function customerAt({ cursor, sort }: PageQuery): CustomerPlace | null {
+  const isKey = (marked: string) =>
+    marked === NONE || (marked.startsWith('=') && (sort.endsWith('last_login') ? isMoment : isText)(marked.slice(1)));
+  const parts = decodeCursor(cursor, [(from) => from === sort, isKey, isMoment, isId]);
+  if (!parts) return null;
+  const [, marked, at, id] = parts;
+  return { key: marked === NONE ? null : marked.slice(1), at: new Date(at), id };
 }
 
 /** Of a person's serials, machines and activity each. */
@@ -185,9 +207,24 @@ export class Customers {
     return true;
   }
 
-  async page(caller: Principal, query: ListQuery & { page: number; sort: CustomerSort }) {
-    const found = await customersPage(this.#db, this.#filter(caller, query), query.page, query.sort);
-    return { ...found, page: query.page, page_size: CUSTOMERS_PAGE_SIZE, time_zone: caller.timeZone };
+  async page(caller: Principal, query: PageQuery) {
+    const { sort, page, limit, count } = query;
+    const after = customerAt(query);
+    const offset = after ? 0 : (page - 1) * limit;
+    const wanted = { sort, after, offset, limit: limit + 1, count };
+    const { found, counted } = await customersPage(this.#db, this.#filter(caller, query), wanted);
+    const shown = pageOf(found, limit, ({ signup_date, last_login, sort_key, id }) => {
+      const key = sort.endsWith('last_login') ? (last_login?.toISOString() ?? null) : sort_key;
+      return [sort, key === null ? NONE : `=${key}`, signup_date.toISOString(), id];
+    });
+    return {
+      customers: shown.rows.map(({ sort_key: _, ...row }) => row),
+      next_cursor: shown.next_cursor,
+      ...(counted ?? uncounted(shown)),
+      page,
+      page_size: limit,
+      time_zone: caller.timeZone,
+    };
   }
 
   async csv(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {

@@ -73,14 +73,17 @@ export async function listDraws(
   filter: DrawFilter,
   after: string | null,
   limit: number,
-): Promise<{ rows: DrawRecord[]; total: number }> {
+  count: boolean,
+): Promise<{ rows: DrawRecord[]; total: number | null }> {
   const db = tables.in(handle);
   const developers = await among(handle, filter);
   const fit = fitting(filter, developers);
   const further = after ? sql`and d.id < ${after}` : sql``;
   const { rows } = await select(developers, sql`${fit} ${further} order by d.id desc limit ${limit}`).execute(db);
+  const page = await withSerials(handle, rows);
+  if (!count) return { rows: page, total: null };
   const counted = await sql<{ n: number }>`select count(*) as n from draws d where ${fit}`.execute(db);
-  return { rows: await withSerials(handle, rows), total: counted.rows[0]?.n ?? 0 };
+  return { rows: page, total: counted.rows[0]?.n ?? 0 };
 }
 
 export async function findDrawRecord(

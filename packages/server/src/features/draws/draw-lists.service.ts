@@ -27,10 +27,17 @@ export class DrawLists {
     this.#deps = deps;
   }
 
-  async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
+  async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number; count: boolean }) {
     const after = decodeIdCursor(query.cursor);
-    const { rows, total } = await listDraws(this.#deps.db, filterOf(caller, query), after, query.limit + 1);
-    return { ...pageOf(rows, query.limit), total };
+    const { rows, total } = await listDraws(
+      this.#deps.db,
+      filterOf(caller, query),
+      after,
+      query.limit + 1,
+      query.count,
+    );
+    const page = pageOf(rows, query.limit);
+    return { ...page, total: total ?? page.rows.length };
   }
 
   export(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {

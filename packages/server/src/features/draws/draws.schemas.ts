@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
-import { Cursor, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Id, Search, Time } from '#platform/http/schemas.ts';
 
 const MAX_QUANTITY = 100;
 
@@ -128,8 +128,7 @@ export const ListDrawsQuery = z.object({
   product_id: Id.optional(),
   developer_id: Id.optional().describe('Only draws of this developer’s products.'),
   search: Search.describe('Part of the reference or of a code.'),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
 
 export const DrawParams = z.object({ reference: z.string().min(1).max(400).describe('The reference of the draw.') });

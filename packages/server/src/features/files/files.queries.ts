@@ -34,14 +34,15 @@ export function findFile(handle: Sql, developerId: string, id: string): Promise<
 /** Newest first. `after` is the id the page before ended with. */
 export async function findFiles(
   db: FilesDb,
-  { developerId, after, limit }: { developerId: string; after: string | null; limit: number },
-): Promise<{ rows: FileRow[]; total: number }> {
+  { developerId, after, limit, count }: { developerId: string; after: string | null; limit: number; count: boolean },
+): Promise<{ rows: FileRow[]; total: number | null }> {
   const rows = await selectFiles(db)
     .where('developer_id', '=', developerId)
     .$if(after !== null, (query) => query.where('id', '<', after as string))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  if (!count) return { rows, total: null };
   const { total } = await db
     .selectFrom('files')
     .select((eb) => eb.fn.countAll<number>().as('total'))

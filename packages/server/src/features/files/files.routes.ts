@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type DownloadPages, inPlaceOfFile } from '#features/branding';
 import { callerOf } from '#platform/access/guard.ts';
 import { AppError } from '#platform/errors.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
 import type { App } from '#platform/http/app-kit.ts';
-import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { answers, COUNTED_PAGE, IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { attachment } from './file-name.ts';
 import { CreateFileBody, FileView, PartHeaders } from './files.schemas.ts';
 import { type Files, WrongOffset } from './files.service.ts';
@@ -23,16 +24,13 @@ export function fileRoutes(files: Files, downloadPages: DownloadPages) {
           operationId: 'listFiles',
           tags: ['files'],
           summary: 'List stored files and unfinished uploads, newest first',
-          description: 'At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
-          querystring: z.object({ limit: Limit, cursor: Cursor }),
+          description: '`X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+          querystring: z.object(COUNTED_PAGE),
           response: privateAnswers({ 200: z.array(FileView) }),
         },
       },
       async (request, reply) => {
-        const { rows, total, next_cursor } = await files.list(callerOf(request).accountId, request.query);
-        reply.header('x-total-count', String(total));
-        if (next_cursor) reply.header('x-next-cursor', next_cursor);
-        return rows;
+        return pageHeaders(reply, await files.list(callerOf(request).accountId, request.query));
       },
     );
 

@@ -83,11 +83,12 @@ export class Files {
     return this.get(developerId, id);
   }
 
-  async list(developerId: string, page: { cursor?: string | undefined; limit: number }) {
+  async list(developerId: string, page: { cursor?: string | undefined; limit: number; count: boolean }) {
     const { rows, total } = await q.findFiles(this.#deps.db, {
       developerId,
       after: decodeIdCursor(page.cursor),
       limit: page.limit + 1,
+      count: page.count,
     });
     const shown = pageOf(rows, page.limit);
     return { ...shown, rows: shown.rows.map(q.viewOf), total };

@@ -87,7 +87,7 @@ export class FirstSteps {
       .limit(5)
       .execute();
     for (const { id: batch_id } of batches) {
-      const query = { dateRange: 'all', state: 'available' as const, batch_id, limit: 1 };
+      const query = { dateRange: 'all', state: 'available' as const, batch_id, limit: 1, count: false };
       const [serial] = (await this.#serials.list(caller, query)).rows;
       if (serial) return serial.id;
     }

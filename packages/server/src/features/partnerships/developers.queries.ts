@@ -66,8 +66,8 @@ export async function listDevelopers(
   handle: PartnershipsHandle,
   resellerId: string,
   filter: DeveloperFilter,
-  { after, limit }: { after: { name: string; id: string } | null; limit: number },
-): Promise<{ rows: Sorted[]; total: number }> {
+  { after, limit, count }: { after: { name: string; id: string } | null; limit: number; count: boolean },
+): Promise<{ rows: Sorted[]; total: number | null }> {
   const seller = { resellerId, developers: await developersOf(handle, resellerId) };
   const fit = chosen(seller, filter);
   const further = after ? sql`and (${SORT_KEY}, p.id) > (${after.name}::text, ${after.id}::uuid)` : sql``;
@@ -78,6 +78,7 @@ export async function listDevelopers(
       select p.id from ${PARTNERSHIPS} where ${fit} ${further} order by ${SORT_KEY}, p.id limit ${limit}))
     order by ${SORT_KEY}, p.id`;
   const { rows } = await page.execute(handle);
+  if (!count) return { rows, total: null };
   const counted = await sql<{ n: number }>`
     select count(*)::int as n from ${PARTNERSHIPS} where ${fit}`.execute(handle);
   return { rows, total: counted.rows[0]?.n ?? 0 };

@@ -17,6 +17,7 @@ import type { PartnershipsDb } from './tables.ts';
 interface ListQuery extends DeveloperFilter {
   limit: number;
   cursor?: string | undefined;
+  count: boolean;
 }
 
 /** The developers that a reseller sells for. */
@@ -31,9 +32,9 @@ export class PartnerDevelopers {
 
   async list(
     caller: Principal,
-    { limit, cursor, ...filter }: ListQuery,
-  ): Promise<Page<PartnerDeveloper> & { total: number }> {
-    const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
+    { limit, cursor, count, ...filter }: ListQuery,
+  ): Promise<Page<PartnerDeveloper> & { total: number | null }> {
+    const page = { after: decodeNameCursor(cursor), limit: limit + 1, count };
     const { rows, total } = await listDevelopers(this.#db, caller.accountId, filter, page);
     const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.partnership_id]);
     return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { Cursor, Id, Search, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Id, Search, Time } from '#platform/http/schemas.ts';
 import { hasTwoDecimals } from '#platform/money.ts';
 
 export const Rate = z.number().min(0).max(100).refine(hasTwoDecimals, 'Use at most two decimals.');
-
-/** More than elsewhere, because names are chosen from these lists. */
-const PartnerLimit = z.coerce.number().int().min(1).max(1000).default(100).describe('Rows on a page, at most 1,000.');
 
 const Status = z
   .enum(['named', 'active', 'paused', 'ended', 'merged'])
@@ -88,10 +85,9 @@ export type ResellerProfile = z.output<typeof ResellerProfile>;
 export const ListResellersQuery = z.object({
   status: Status.optional().describe('Only partnerships in this state. Default: all but ended and merged ones.'),
   search: Search.describe('Part of a name.'),
-  limit: PartnerLimit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
-export const ConnectedResellersQuery = ListResellersQuery.pick({ limit: true, cursor: true });
+export const ConnectedResellersQuery = ListResellersQuery.pick({ limit: true, cursor: true, count: true });
 
 export const ChangeResellerBody = z
   .strictObject({
@@ -185,8 +181,7 @@ export type PartnerDeveloperProfile = z.output<typeof PartnerDeveloperProfile>;
 export const ListDevelopersQuery = z.object({
   status: PartnerStatus.optional().describe('Only partnerships in this state. Default: all but ended ones.'),
   search: Search.describe('Part of a name.'),
-  limit: PartnerLimit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
 
 /** A partnership of the account has changed: its status, its terms, or what it is called. */

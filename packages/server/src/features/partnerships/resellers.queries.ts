@@ -58,8 +58,8 @@ export async function listResellers(
   handle: PartnershipsHandle,
   developerId: string,
   filter: ResellerFilter,
-  { after, limit }: { after: { name: string; id: string } | null; limit: number },
-): Promise<{ rows: (Reseller & { sort_key: string })[]; total: number }> {
+  { after, limit, count }: { after: { name: string; id: string } | null; limit: number; count: boolean },
+): Promise<{ rows: (Reseller & { sort_key: string })[]; total: number | null }> {
   const fit = chosen(developerId, filter);
   const further = after ? sql`and (p.name_key, p.id) > (${after.name}::text, ${after.id}::uuid)` : sql``;
   // the page is chosen first, so that only its rows are added up
@@ -68,6 +68,7 @@ export async function listResellers(
       select p.id from ${PARTNERSHIPS} where ${fit} ${further} order by p.name_key, p.id limit ${limit}))
     order by p.name_key, p.id`;
   const { rows } = await page.execute(handle);
+  if (!count) return { rows, total: null };
   const counted = await sql<{ n: number }>`select count(*)::int as n from ${PARTNERSHIPS} where ${fit}`.execute(handle);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }

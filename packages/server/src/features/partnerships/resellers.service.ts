@@ -50,6 +50,7 @@ interface Dependencies {
 interface ListQuery extends ResellerFilter {
   limit: number;
   cursor?: string | undefined;
+  count: boolean;
 }
 
 interface Held {
@@ -94,8 +95,11 @@ export class Resellers {
     this.#deps = deps;
   }
 
-  async list(caller: Principal, { limit, cursor, ...filter }: ListQuery): Promise<Page<Reseller> & { total: number }> {
-    const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
+  async list(
+    caller: Principal,
+    { limit, cursor, count, ...filter }: ListQuery,
+  ): Promise<Page<Reseller> & { total: number | null }> {
+    const page = { after: decodeNameCursor(cursor), limit: limit + 1, count };
     const { rows, total } = await listResellers(this.#deps.db, caller.accountId, filter, page);
     const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.id]);
     return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
-import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 import { hasTwoDecimals } from '#platform/money.ts';
 
 export const payoutStates = ['pending', 'confirmed', 'disputed', 'paid', 'settled'] as const;
@@ -169,8 +169,7 @@ const filters = {
     .max(200)
     .optional()
     .describe('Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.'),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 };
 export const ResellerPayoutQuery = z.object({
   developer_id: Id.optional().describe('Only statements of this developer.'),

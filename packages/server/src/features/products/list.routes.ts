@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '#platform/access/guard.ts';
 import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { privateAnswers } from '#platform/http/schemas.ts';
 import * as s from './list.schemas.ts';
@@ -18,16 +19,13 @@ export function productListRoutes(lists: ProductLists) {
           operationId: 'listProducts',
           tags: ['products'],
           summary: 'List products, newest first',
-          description: 'At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+          description: '`X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
           querystring: s.ListProductsQuery,
           response: privateAnswers({ 200: z.array(s.ListedProduct) }),
         },
       },
       async (request, reply) => {
-        const { rows, total, next_cursor } = await lists.page(callerOf(request), request.query);
-        reply.header('x-total-count', String(total));
-        if (next_cursor) reply.header('x-next-cursor', next_cursor);
-        return rows;
+        return pageHeaders(reply, await lists.page(callerOf(request), request.query));
       },
     );
 

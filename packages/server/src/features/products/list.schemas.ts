@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, Flag, Limit, Search } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Flag, Search } from '#platform/http/schemas.ts';
 import { productChoices, productSorts } from './product-filter.ts';
 import { ProductView } from './products.schemas.ts';
 
@@ -36,8 +36,7 @@ export const ListProductsQuery = z.object({
   ...filter,
   sort,
   figures: Flag.describe('Add what each has sold, and how long its serials last.'),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
 export const ProductChoiceCounts = z
   .object({

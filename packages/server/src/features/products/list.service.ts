@@ -33,6 +33,7 @@ interface PageQuery extends ListQuery {
   figures: boolean;
   limit: number;
   cursor?: string | undefined;
+  count: boolean;
 }
 
 /** The products of a developer, as lists want them. */
@@ -45,12 +46,12 @@ export class ProductLists {
 
   async page(caller: Principal, query: PageQuery) {
     const { db, products, stockSql } = this.#deps;
-    const { sort, limit } = query;
+    const { sort, limit, count } = query;
     // a cursor leads on in the order that it came from
     const [, key, id] = decodeCursor(query.cursor, [(from) => from === sort, isText, isId]) ?? [];
     const after = id === undefined || key === undefined ? null : { key, id };
     const filter = this.#filter(caller, query);
-    const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1);
+    const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1, count);
     const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);
     const bare = page.rows.map(({ sort_key: _, ...row }) => row);
     const counted = await db.work({ tx: true, settings: BY_INDEX }, (sql) =>

@@ -1,5 +1,6 @@
 import { callerOf } from '#platform/access/guard.ts';
 import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { privateAnswers } from '#platform/http/schemas.ts';
 import type { SalesFigures } from './figures.service.ts';
@@ -87,10 +88,7 @@ export function salesRoutes(figures: SalesFigures) {
         const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'csv') return asFile(reply, form, 'commission_history').send(await figures.historyCsv(caller));
-        const { rows, total, next_cursor } = await figures.history(caller, request.query);
-        reply.header('x-total-count', String(total));
-        if (next_cursor) reply.header('x-next-cursor', next_cursor);
-        return rows;
+        return pageHeaders(reply, await figures.history(caller, request.query));
       },
     );
   };

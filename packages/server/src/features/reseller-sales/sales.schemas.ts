@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, pageNumbers, reportDays, Search, Time } from '#platform/http/schemas.ts';
+import { Cursor, DateRange, Id, Limit, NUMBERED_PAGE, pageNumbers, reportDays, Search, Time } from '#platform/http/schemas.ts';
 
 export const PeriodQuery = z.object(reportDays('the reseller’s time zone'));
 export type PeriodQuery = z.output<typeof PeriodQuery>;
@@ -122,7 +122,7 @@ const filter = {
 };
 const pages = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  cursor: Cursor.describe('Instead of `page`: continues after the page that answered it.'),
+  ...NUMBERED_PAGE,
 };
 export const CustomersQuery = z.object({ ...pages, ...filter });
 

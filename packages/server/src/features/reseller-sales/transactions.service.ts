@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { invalidField } from '#platform/errors.ts';
-import { decodeCursor, isMoment, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, isMoment, type Page, pageOf, uncounted } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '#platform/time/days.ts';
@@ -18,17 +18,20 @@ import type { SalesDb } from './tables.ts';
 import { choiceKinds, chosenOf, type TransactionChoices } from './transaction-choices.ts';
 import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
 
-const PAGE_SIZE = 20;
 /** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
 const NEAR = 1000;
 /** So many rows of each partnership are read at once. */
 const AT_ONCE = 100;
 
-interface ListQuery extends TransactionChoices {
-  page: number;
-  cursor?: string | undefined;
+interface Filter extends TransactionChoices {
   search?: string | undefined;
   dateRange: string;
+}
+interface ListQuery extends Filter {
+  page: number;
+  limit: number;
+  cursor?: string | undefined;
+  count: boolean;
 }
 
 interface Dependencies {
@@ -50,24 +53,25 @@ export class SalesLists {
     const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     const after = placeOf(query.cursor);
     const match = await matchOf(db, filter);
-    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    const { limit, count } = query;
+    const offset = after ? 0 : (query.page - 1) * limit;
     refuseFarPage(filter, offset);
     const [found, total] = await Promise.all([
-      this.#page(caller, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
-      isNarrow(filter) ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
+      this.#page(caller, filter, { match, after, offset, limit: limit + 1 }),
+      !count ? null : isNarrow(filter) ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
     ]);
-    const page = pageOf(found, PAGE_SIZE, (last) => [last.at.toISOString(), last.id]);
-    return { ...page, ...this.#counted(caller, query, total, isNarrow(filter)) };
+    const page = pageOf(found, limit, (last) => [last.at.toISOString(), last.id]);
+    return { ...page, ...this.#described(caller, query), ...totalOf(page, total, isNarrow(filter)) };
   }
 
-  async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+  async transactionsCsv(caller: Principal, query: Filter, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     return exports.open(caller.accountId, () => transactionsExport(db, filter, caller.timeZone), signal);
   }
 
   /** What each filter can be set to, counted with the other filters as they are. */
-  async choices(caller: Principal, query: Omit<ListQuery, 'page'>) {
+  async choices(caller: Principal, query: Filter) {
     const { db } = this.#deps;
     const seller = await sellerOf(db, caller.accountId);
     const found = [];
@@ -88,26 +92,25 @@ export class SalesLists {
     const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     const after = placeOf(query.cursor);
     const match = await matchOf(db, filter);
-    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    const { limit, count } = query;
+    const offset = after ? 0 : (query.page - 1) * limit;
     if (offset >= COUNT_LIMIT) throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows.`);
     const [found, total] = await Promise.all([
-      newestFirst(this.#span(filter, after), PAGE_SIZE + 1, (since) =>
-        listCustomers(db, filter, { match, after, since, offset, limit: PAGE_SIZE + 1 }),
+      newestFirst(this.#span(filter, after), limit + 1, (since) =>
+        listCustomers(db, filter, { match, after, since, offset, limit: limit + 1 }),
       ),
-      countCustomers(db, filter, match),
+      count ? countCustomers(db, filter, match) : null,
     ]);
-    const { rows, next_cursor } = pageOf(found, PAGE_SIZE, (last) => [
-      last.last_redeemed_at.toISOString(),
-      last.redemption_id,
-    ]);
+    const page = pageOf(found, limit, (last) => [last.last_redeemed_at.toISOString(), last.redemption_id]);
     return {
-      rows: rows.map(({ redemption_id: _, ...row }) => row),
-      next_cursor,
-      ...this.#counted(caller, query, total, true),
+      rows: page.rows.map(({ redemption_id: _, ...row }) => row),
+      next_cursor: page.next_cursor,
+      ...this.#described(caller, query),
+      ...totalOf(page, total, true),
     };
   }
 
-  async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+  async customersCsv(caller: Principal, query: Filter, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(await sellerOf(db, caller.accountId), caller, query);
     return exports.open(caller.accountId, () => customersExport(db, filter, caller.timeZone), signal);
@@ -154,7 +157,7 @@ export class SalesLists {
     return countEntries(db, daysOf(filter, caller, filter.period));
   }
 
-  #filter({ resellerId, developers }: Seller, caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
+  #filter({ resellerId, developers }: Seller, caller: Principal, query: Filter): EntryFilter {
     return {
       resellerId,
       developers,
@@ -164,15 +167,14 @@ export class SalesLists {
     };
   }
 
-  #counted(caller: Principal, query: ListQuery, total: number, capped: boolean) {
-    return {
-      ...countedTo(total, !capped),
-      page: query.page,
-      page_size: PAGE_SIZE,
-      time_zone: caller.timeZone,
-    };
+  #described({ timeZone }: Principal, { page, limit }: ListQuery) {
+    return { page, page_size: limit, time_zone: timeZone };
   }
 }
+
+/** @param total null: it was not counted. @param capped it was counted to the limit at most. */
+const totalOf = (page: Page<unknown>, total: number | null, capped: boolean) =>
+  total === null ? uncounted(page) : countedTo(total, !capped);
 
 function daysOf({ resellerId, developers }: Seller, { timeZone }: Principal, { from, to }: Period): Days {
   const first = from ? dayOf(from, timeZone) : '0001-01-01';

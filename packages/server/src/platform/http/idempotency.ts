@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, DAY, MINUTE } from '../clock.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Random } from '../random.ts';
@@ -191,11 +191,11 @@ async function claim(
   const expires = new Date(now.getTime() + LIFETIME);
   const [taken] = await q.claim(deps.db, deps.random.id(), scope, fingerprint, now, lock, expires);
   const row = taken ?? (await q.findClaimed(deps.db, scope))[0];
-  if (!row) throw inProgress();
+  if (!row) throw inProgress(0);
   if (row.fresh) return row;
   // an upload is compared when it has arrived
   if (fingerprint !== q.UNKNOWN && !row.fingerprint.equals(fingerprint)) throw reused();
-  if (row.status === null) throw inProgress();
+  if (row.status === null) throw inProgress(row.locked_until.getTime() - now.getTime());
   return row;
 }
 
@@ -203,9 +203,11 @@ function reused(): AppError {
   return new AppError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
 }
 
-function inProgress(): AppError {
+/** @param left milliseconds for which it keeps repeats away, if it does not renew that. */
+function inProgress(left: number): AppError {
   return new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
     retryAfter: 1,
+    heldFor: Math.max(1, Math.ceil(left / SECOND)),
   });
 }
 

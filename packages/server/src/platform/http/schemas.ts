@@ -46,6 +46,12 @@ export const Problem = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     available: z.int().optional().describe('With `out_of_stock`: how many are left.'),
     opens_at: Time.optional().describe('With `serial_not_yet_valid`: from when on the serial can be redeemed.'),
+    held_for: z
+      .int()
+      .optional()
+      .describe(
+        'With `idempotency_in_progress`: in so many seconds the first request has ended or died, and a repeat runs; unless it still works then.',
+      ),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 
@@ -63,7 +69,7 @@ export const DateRange = z
   .describe('`all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.');
 
 export const Search = z.string().trim().overwrite(codeOfEmail).max(200).optional();
-export const Limit = z.coerce.number().int().min(1).max(100).default(100);
+export const Limit = z.coerce.number().int().min(1).max(1000).default(100);
 /** Long enough for a list that is ordered by names. */
 export const Cursor = z.string().max(3000).optional();
 /** Beside a page of a list whose pages have numbers. */
@@ -73,6 +79,22 @@ export const pageNumbers = {
   page: z.int(),
   page_size: z.int(),
   time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
+};
+/** Whoever reads a list to its end has no use for its total on each page, which costs more the longer the list is. */
+const Count = z
+  .stringbool()
+  .default(true)
+  .meta({ type: 'boolean', default: true })
+  .describe(
+    '`false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.',
+  );
+/** A page of a list that says how many rows there are in all. */
+export const COUNTED_PAGE = { limit: Limit, cursor: Cursor, count: Count };
+/** The same of a list whose pages have numbers, and have always had twenty rows. */
+export const NUMBERED_PAGE = {
+  limit: Limit.default(20),
+  cursor: Cursor.describe('Instead of `page`: continues after the page that answered it.'),
+  count: Count,
 };
 /** A boolean in a query: `true` and `false`, and what else people write for them. */
 export const Flag = z.stringbool().default(false).meta({ type: 'boolean', default: false });

@@ -112,7 +112,13 @@ function pageOf(rows: RawBuilder<unknown>, sort: Sort, place: Place | null, limi
 }
 
 /** The submitted products of the developers that a reseller works with. Counts are of what the reseller was given. */
-export async function listCatalog(handle: Sql, filter: CatalogFilter, place: Place | null, limit: number) {
+export async function listCatalog(
+  handle: Sql,
+  filter: CatalogFilter,
+  place: Place | null,
+  limit: number,
+  count: boolean,
+) {
   const db = tables.in(handle);
   const like = filter.search && likeFolded(filter.search);
   const developers = await among(db, filter);
@@ -135,6 +141,7 @@ export async function listCatalog(handle: Sql, filter: CatalogFilter, place: Pla
   const { rows } = await sql<Base>`${linked(filter, developers)}, page as (${pageOf(all, filter.sort, place, limit)})
     select ${COLUMNS}, x.sort_key, x.redeemed, ${stockOf(given, open, filter.now)} ${withProduct(developers)}
     order by ${ORDERS[filter.sort].order}`.execute(db);
+  if (!count) return { rows, total: null };
   const total = await sql<{ n: number }>`${linked(filter, developers)} select count(*)::int as n ${products}`.execute(
     db,
   );
@@ -168,7 +175,8 @@ export async function listDeals(
   filter: CatalogFilter & { state: 'current' | 'expired' | undefined; batchIds?: string[] },
   place: Place | null,
   limit: number,
-): Promise<{ rows: DealRow[]; total: number }> {
+  count: boolean,
+): Promise<{ rows: DealRow[]; total: number | null }> {
   const db = tables.in(handle);
   const { sort, state, now, batchIds } = filter;
   const like = filter.search && likeFolded(filter.search);
@@ -205,6 +213,7 @@ export async function listDeals(
       coalesce(least(x.promo_expires, x.expires_at) <= ${now}::timestamptz, false) as is_expired,
       ${popular ? sql`x.redeemed` : sql`(select sum(${redeemed})::int ${given})`} as redeemed, ${stockOf(given, open, now)} ${withProduct(developers)}
     order by ${ORDERS[sort].order}`.execute(db);
+  if (!count) return { rows, total: null };
   const total = await sql<{
     n: number;
   }>`${linked(filter, developers)} select count(*)::int as n from (${deals}) x`.execute(db);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { oneLine } from '#platform/http/input/control-characters.ts';
-import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Id, MOMENT, Moment, Search, Time } from '#platform/http/schemas.ts';
 
 const item = {
   product_id: Id,
@@ -62,8 +62,7 @@ export type Sort = z.output<typeof Sort>;
 const listing = {
   developer_id: Id.optional().describe('Only this developer’s.'),
   sort: Sort.describe('Newest first, by name, or most redemptions first.'),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 };
 export const ListProductsQuery = z.object({
   search: Search.describe('Product, developer or batch tag.'),
@@ -86,7 +85,7 @@ export const ResellerProductQuery = z.object({
   ...givenFilter,
   search: Search.describe('The beginning of a code, or a customer’s name or email address.'),
 });
-export const ResellerSerialsQuery = z.object({ ...ResellerProductQuery.shape, limit: Limit, cursor: Cursor });
+export const ResellerSerialsQuery = z.object({ ...ResellerProductQuery.shape, ...COUNTED_PAGE });
 export type Which = Omit<z.output<typeof ResellerProductQuery>, 'search'>;
 
 export const ResellerSerial = z

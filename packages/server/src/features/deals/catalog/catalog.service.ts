@@ -3,7 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import type { Clock } from '#platform/clock.ts';
 import { notFound } from '#platform/errors.ts';
-import { decodeCursor, decodeIdCursor, isMoment, isText, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeCursor, decodeIdCursor, isMoment, isText, pageOf, uncounted } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import type { DealsDb } from '../tables.ts';
@@ -23,10 +23,17 @@ interface ListQuery {
   sort: Sort;
   limit: number;
   cursor?: string | undefined;
+  count: boolean;
 }
 
 interface SerialsQuery extends Which {
   search?: string | undefined;
+}
+
+interface Page {
+  limit: number;
+  cursor?: string | undefined;
+  count: boolean;
 }
 
 const SHOWN = 100;
@@ -39,19 +46,20 @@ export class Catalog {
   }
 
   async products(caller: Principal, query: ListQuery) {
-    const found = await listCatalog(this.#deps.db, this.#filter(caller, query), placeOf(query), query.limit + 1);
+    const filter = this.#filter(caller, query);
+    const found = await listCatalog(this.#deps.db, filter, placeOf(query), query.limit + 1, query.count);
     const { rows, next_cursor } = page(
       found.rows.map((row) => ({ ...row, id: row.product_id })),
       query,
     );
-    return { rows: rows.map(productOf), total: found.total, next_cursor };
+    return { rows: rows.map(productOf), total: found.total ?? rows.length, next_cursor };
   }
 
   async deals(caller: Principal, query: ListQuery & { state?: 'current' | 'expired' | undefined }) {
     const filter = { ...this.#filter(caller, query), state: query.state };
-    const found = await listDeals(this.#deps.db, filter, placeOf(query), query.limit + 1);
+    const found = await listDeals(this.#deps.db, filter, placeOf(query), query.limit + 1, query.count);
     const { rows, next_cursor } = page(found.rows, query);
-    return { rows: rows.map(dealOf), total: found.total, next_cursor };
+    return { rows: rows.map(dealOf), total: found.total ?? rows.length, next_cursor };
   }
 
   /**
@@ -94,21 +102,24 @@ export class Catalog {
     };
   }
 
-  async available(caller: Principal, id: string, query: SerialsQuery & { limit: number; cursor?: string | undefined }) {
+  async available(caller: Principal, id: string, query: SerialsQuery & Page) {
     const { db } = this.#deps;
     const filter = await this.#given(caller, await this.#find(caller, id), query);
     const after = decodeIdCursor(query.cursor);
     const rows = await q.listAvailable(db, filter, after, query.limit + 1);
+    const paged = pageOf(rows, query.limit);
+    if (!query.count) return { ...paged, ...uncounted(paged) };
     const total = filter.search ? await q.countFoundAvailable(db, filter) : (await q.countGiven(db, filter)).available;
-    return { ...pageOf(rows, query.limit), ...totals(total, filter) };
+    return { ...paged, ...totals(total, filter) };
   }
 
-  async redeemed(caller: Principal, id: string, query: SerialsQuery & { limit: number; cursor?: string | undefined }) {
+  async redeemed(caller: Principal, id: string, query: SerialsQuery & Page) {
     const { db } = this.#deps;
     const filter = await this.#given(caller, await this.#find(caller, id), query);
     const rows = await q.listRedeemed(db, filter, redeemedPlaceOf(query.cursor), query.limit + 1);
-    const total = filter.search ? await q.countFoundRedeemed(db, filter) : (await q.countGiven(db, filter)).redeemed;
     const paged = pageOf(rows, query.limit, (last) => [last.redeemed_at.toISOString(), last.id]);
+    if (!query.count) return { ...paged, ...uncounted(paged) };
+    const total = filter.search ? await q.countFoundRedeemed(db, filter) : (await q.countGiven(db, filter)).redeemed;
     return { ...paged, ...totals(total, filter) };
   }
 
@@ -153,7 +164,7 @@ export class Catalog {
       sort: 'recent',
       state: undefined,
     } as const;
-    const { rows } = await listDeals(this.#deps.db, { ...of, now, batchIds }, null, 1);
+    const { rows } = await listDeals(this.#deps.db, { ...of, now, batchIds }, null, 1, false);
     return rows[0] ? dealOf(rows[0]) : null;
   }
 

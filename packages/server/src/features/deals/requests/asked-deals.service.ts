@@ -96,10 +96,11 @@ export class AskedDeals {
   }
 
   async list(caller: Principal, query: OwnDealRequestsQuery) {
-    const { status, unseen } = query;
-    const filter = { status, unseen, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
+    const { status, unseen, count } = query;
+    const filter = { status, unseen, count, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
     const { rows, total } = await listRequests(this.#deps.db, { resellerId: caller.accountId }, filter);
-    return { ...pageOf(rows, query.limit), total };
+    const page = pageOf(rows, query.limit);
+    return { ...page, total: total ?? page.rows.length };
   }
 
   /** All of them, as CSV. */

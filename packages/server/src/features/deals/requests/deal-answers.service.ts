@@ -28,9 +28,11 @@ export class DealAnswers implements BatchDeals {
   }
 
   async list(caller: Principal, query: DealRequestsQuery) {
-    const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
+    const { status, count } = query;
+    const filter = { status, count, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
     const { rows, total } = await listRequests(this.#deps.db, { developerId: caller.accountId }, filter);
-    return { ...pageOf(rows, query.limit), total };
+    const page = pageOf(rows, query.limit);
+    return { ...page, total: total ?? page.rows.length };
   }
 
   export(caller: Principal, { status }: Pick<DealRequestsQuery, 'status'>, signal: AbortSignal): Promise<Readable> {

@@ -81,15 +81,15 @@ const chosenOf = (side: Asked, { status, unseen }: Chosen) =>
 export async function listRequests(
   handle: Sql,
   side: Side,
-  filter: Chosen & { after: string | null; limit: number },
-): Promise<{ rows: DealRequestView[]; total: number }> {
+  filter: Chosen & { after: string | null; limit: number; count: boolean },
+): Promise<{ rows: DealRequestView[]; total: number | null }> {
   const of = await asked(handle, side);
   const further = filter.after ? sql`and r.id < ${filter.after}` : sql``;
   const { rows } = await sql<Row>`
     select ${COLUMNS} ${chosenOf(of, filter)} ${further} order by r.id desc limit ${filter.limit}`.execute(
     tables.in(handle),
   );
-  return { rows: rows.map(view), total: await countRequests(handle, side, filter) };
+  return { rows: rows.map(view), total: filter.count ? await countRequests(handle, side, filter) : null };
 }
 
 /** How many `listRequests` would list in all. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Price } from '#features/products';
 import { MAX_QUANTITY } from '#features/serials';
-import { Cursor, Flag, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Flag, Id, Time } from '#platform/http/schemas.ts';
 
 const Status = z.enum(['pending', 'accepted', 'declined', 'withdrawn']);
 export type DealRequestStatus = z.output<typeof Status>;
@@ -100,8 +100,7 @@ export const DealRequestsQuery = z.object({
   status: Status.optional().describe(
     'Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.',
   ),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
 export type DealRequestsQuery = z.output<typeof DealRequestsQuery>;
 export const OwnDealRequestsQuery = DealRequestsQuery.extend({

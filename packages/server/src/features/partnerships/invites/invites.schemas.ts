@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 import { Email } from '#platform/text/email-address.ts';
 import { Rate } from '../partnerships.schemas.ts';
 
@@ -128,7 +128,7 @@ export const InviteAnswered = z
   .meta({ id: 'InviteAnswered' });
 export type InviteAnswered = z.output<typeof InviteAnswered>;
 
-export const ReceivedInviteQuery = z.object({ limit: Limit, cursor: Cursor });
+export const ReceivedInviteQuery = z.object(COUNTED_PAGE);
 export type ReceivedInviteQuery = z.output<typeof ReceivedInviteQuery>;
 
 export const SentInviteQuery = z.object({

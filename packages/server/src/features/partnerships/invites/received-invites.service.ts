@@ -42,14 +42,14 @@ export class ReceivedInvites {
   /** Pending ones. None before the account's address is verified: it may be another person's. */
   async list(
     caller: Principal,
-    { limit, cursor }: ReceivedInviteQuery,
-  ): Promise<Page<ReceivedInvite> & { total: number }> {
+    { limit, cursor, count }: ReceivedInviteQuery,
+  ): Promise<Page<ReceivedInvite> & { total: number | null }> {
     const { db, clock } = this.#deps;
     const after = decodeIdCursor(cursor);
     if (!caller.emailVerified) return { rows: [], next_cursor: null, total: 0 };
     const now = clock.now();
     const rows = await listReceived(db, caller.accountId, now, { after, limit: limit + 1 });
-    return { ...pageOf(rows, limit), total: await this.count(caller) };
+    return { ...pageOf(rows, limit), total: count ? await this.count(caller) : null };
   }
 
   /** How many `list` lists in all. */

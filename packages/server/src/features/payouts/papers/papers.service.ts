@@ -59,8 +59,8 @@ export class Papers {
     signal: AbortSignal,
   ): Promise<Paper> {
     const filter = { status: undefined, year, resellerId: partnershipId, developerId: undefined };
-    const { rows: found, total } = await listPayouts(this.#deps.db, reader, filter, null, MOST);
-    if (total > MOST) {
+    const { rows: found, total } = await listPayouts(this.#deps.db, reader, filter, null, MOST, true);
+    if (total === null || total > MOST) {
       throw new AppError(
         'domain_rule',
         `${year} has ${total} statements, and an archive at most ${MOST}. Choose a reseller with reseller_id.`,

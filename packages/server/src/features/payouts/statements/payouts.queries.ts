@@ -49,7 +49,8 @@ export async function listPayouts(
   filter: Filter,
   after: string[] | null,
   limit: number,
-): Promise<{ rows: PayoutRow[]; total: number }> {
+  count: boolean,
+): Promise<{ rows: PayoutRow[]; total: number | null }> {
   const { status, year, number, resellerId, developerId } = filter;
   const family = resellerId && (await familyIds(handle, reader.accountId, resellerId, reader.side));
   const fitting = sql.join(
@@ -67,6 +68,7 @@ export async function listPayouts(
   const db = tables.in(handle);
   const { rows } = await sql<PayoutRow>`
     select o.* ${fitting} ${further} order by o.month desc, o.id desc limit ${limit}`.execute(db);
+  if (!count) return { rows, total: null };
   const counted = await sql<{ n: number }>`select count(*) as n ${fitting}`.execute(db);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }

@@ -28,7 +28,7 @@ export class Statements {
     this.#seals = seals;
   }
 
-  async list(reader: Reader, query: Partial<PayoutQuery> & Page) {
+  async list(reader: Reader, query: Partial<PayoutQuery> & Page & Pick<PayoutQuery, 'count'>) {
     const after = decodeCursor(query.cursor, [isDay, isId]);
     const filter = {
       status: query.status,
@@ -38,9 +38,9 @@ export class Statements {
       resellerId: query.reseller_id,
       developerId: query.developer_id,
     };
-    const { rows, total } = await listPayouts(this.#db, reader, filter, after, query.limit + 1);
+    const { rows, total } = await listPayouts(this.#db, reader, filter, after, query.limit + 1, query.count);
     const page = pageOf(rows, query.limit, (last) => [last.month, last.id]);
-    return { rows: page.rows.map(summaryOf), total, next_cursor: page.next_cursor };
+    return { rows: page.rows.map(summaryOf), total: total ?? page.rows.length, next_cursor: page.next_cursor };
   }
 
   async summary(reader: Reader, id: string) {

@@ -56,8 +56,8 @@ const selectBatches = (begin: Begins<Tables, never>, developerId: string) =>
     .select(columns);
 type Row = InferResult<ReturnType<typeof selectBatches>>[number];
 
-/** So many serials are counted for a page of batches. */
-const COUNTED_OF_PAGE = 300_000;
+/** So many serials are counted for a hundred batches. */
+const COUNTED_OF_HUNDRED = 300_000;
 
 export interface BatchFilter {
   developerId: string;
@@ -104,7 +104,8 @@ export async function listBatches(
   sort: BatchSort,
   after: { key: string; id: string } | null,
   limit: number,
-): Promise<{ rows: (BatchView & { key: string })[]; total: number }> {
+  count: boolean,
+): Promise<{ rows: (BatchView & { key: string })[]; total: number | null }> {
   const own = tables.in(handle);
   const fits = fitting(filter);
   const key = KEYS[sort.replace('-', '')] as Expression<string>;
@@ -118,13 +119,14 @@ export async function listBatches(
   const { rows: found } = await sql<Row & { key: string }>`
     select ${key} as key, ${sql.raw(columns.join(', '))} from ${FROM} where ${fits} ${after ? further : sql``}
     order by ${byId ? sql`` : sql`${sorted} ${way},`} b.id ${way} limit ${limit}`.execute(own);
-  const counted = await sql<{ n: number }>`select count(*) as n from ${FROM} where ${fits}`.execute(own);
   const most = evenShare(
     found.map(({ quantity }) => quantity),
-    COUNTED_OF_PAGE,
+    COUNTED_OF_HUNDRED * Math.ceil(found.length / 100),
   );
   const counts = await countStates(own, filter.developerId, found, most);
   const rows = found.map(({ key, ...row }) => ({ ...view(row, counts.get(row.id), most), key }));
+  if (!count) return { rows, total: null };
+  const counted = await sql<{ n: number }>`select count(*) as n from ${FROM} where ${fits}`.execute(own);
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, DateRange, DryRun, Id, Search, Time } from '#platform/http/schemas.ts';
 import { batchChoices } from '../list/serial-filter.ts';
 import { changed_at } from '../serials.schemas.ts';
 
@@ -101,8 +101,7 @@ export const BatchChoiceCounts = z
 export const ListBatchesQuery = z.object({
   ...filter,
   sort: z.enum(batchSorts).default('-created_at').describe('By what to sort, `-` for the largest or newest first.'),
-  limit: Limit,
-  cursor: Cursor,
+  ...COUNTED_PAGE,
 });
 
 export const RevokeBatchQuery = z.object({ dry_run: DryRun });

@@ -36,6 +36,13 @@ interface BatchQuery extends BatchChoices {
   product_id?: string | undefined;
 }
 
+interface ListQuery {
+  sort: BatchSort;
+  limit: number;
+  cursor?: string | undefined;
+  count: boolean;
+}
+
 const FIELDS = {
   promoStart: 'promo_start',
   promoExpires: 'promo_expires',
@@ -59,16 +66,20 @@ export class Batches {
     this.#deps = deps;
   }
 
-  async list(caller: Principal, query: BatchQuery & { sort: BatchSort; limit: number; cursor?: string | undefined }) {
+  async list(caller: Principal, query: BatchQuery & ListQuery) {
     // a cursor leads on in the order that it came from
     const [, key, id] = decodeCursor(query.cursor, [(sort) => sort === query.sort, isText, isId]) ?? [];
     const after = id === undefined || key === undefined ? null : { key, id };
     const filter = this.#filter(caller, query);
     const { rows, total } = await this.#deps.db.work({ tx: true, settings: BY_INDEX }, (sql) =>
-      listBatches(sql, filter, query.sort, after, query.limit + 1),
+      listBatches(sql, filter, query.sort, after, query.limit + 1, query.count),
     );
     const page = pageOf(rows, query.limit, (last) => [query.sort, last.key, last.id]);
-    return { rows: page.rows.map(({ key: _, ...row }) => row), next_cursor: page.next_cursor, total };
+    return {
+      rows: page.rows.map(({ key: _, ...row }) => row),
+      next_cursor: page.next_cursor,
+      total: total ?? page.rows.length,
+    };
   }
 
   /** What batches can be filtered by, with counts. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, DateRange, DryRun, Id, Limit, Search } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, DateRange, DryRun, Id, Search } from '#platform/http/schemas.ts';
 import { byName } from '#platform/keyed-by-name.ts';
 import { SerialView } from '../serials.schemas.ts';
 
@@ -36,7 +36,7 @@ const which = {
   product_id: Id.optional().describe('Needed when promos of two products share the name.'),
 };
 export const DeleteGroupQuery = z.object({ ...which, dry_run: DryRun });
-export const ListGroupQuery = z.object({ ...which, limit: Limit, cursor: Cursor });
+export const ListGroupQuery = z.object({ ...which, ...COUNTED_PAGE });
 export const DeletedGroup = z
   .object({ message: z.string(), count: z.int(), dry_run: z.boolean() })
   .meta({ id: 'DeletedGroup' });

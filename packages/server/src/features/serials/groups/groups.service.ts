@@ -3,7 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { AppError, notFound } from '#platform/errors.ts';
-import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeIdCursor, pageOf, uncounted } from '#platform/http/answers/cursor.ts';
 import { keyedByName } from '#platform/keyed-by-name.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { periodOf } from '#platform/time/days.ts';
@@ -59,13 +59,14 @@ export class SerialGroups {
   }
 
   /** All of a group, page by page. */
-  async list(caller: Principal, ref: GroupRef, query: { limit: number; cursor?: string | undefined }) {
+  async list(caller: Principal, ref: GroupRef, query: { limit: number; cursor?: string | undefined; count: boolean }) {
     const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
     const after = decodeIdCursor(query.cursor);
     return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const rows = await listSerials(sql, filter, after, query.limit + 1);
-      return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
+      const page = pageOf(rows, query.limit);
+      return { ...page, ...(query.count ? await countSerials(sql, filter) : uncounted(page)) };
     });
   }
 

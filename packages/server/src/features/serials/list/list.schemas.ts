@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, Search } from '#platform/http/schemas.ts';
+import { COUNTED_PAGE, DateRange, Id, Search } from '#platform/http/schemas.ts';
 import { SerialView } from '../serials.schemas.ts';
 import { serialChoices } from './serial-filter.ts';
 
@@ -30,7 +30,7 @@ export const listed = {
   dateRange: DateRange.describe('The days in which they were made.'),
   ...serialChoices,
 };
-export const ListSerialsQuery = z.object({ ...listed, limit: Limit, cursor: Cursor });
+export const ListSerialsQuery = z.object({ ...listed, ...COUNTED_PAGE });
 export const SerialChoicesQuery = z.object(listed);
 
 export const SerialChoiceCounts = z

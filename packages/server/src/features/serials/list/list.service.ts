@@ -4,7 +4,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
-import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { decodeIdCursor, pageOf, uncounted } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import type { SerialsDb } from '../tables.ts';
 import { serialKinds } from './serial-filter.ts';
@@ -18,6 +18,12 @@ interface Dependencies {
   exports: Exports;
 }
 
+interface Page {
+  cursor?: string | undefined;
+  limit: number;
+  count: boolean;
+}
+
 /** All serials of a developer, whatever became of them. */
 export class SerialList {
   readonly #deps: Dependencies;
@@ -26,12 +32,13 @@ export class SerialList {
     this.#deps = deps;
   }
 
-  async list(caller: Principal, query: SerialQuery & { cursor?: string | undefined; limit: number }) {
+  async list(caller: Principal, query: SerialQuery & Page) {
     const filter = serialFilterOf(caller, query, this.#deps.clock);
     const after = decodeIdCursor(query.cursor);
     return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const rows = await listSerials(sql, filter, after, query.limit + 1);
-      return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
+      const page = pageOf(rows, query.limit);
+      return { ...page, ...(query.count ? await countSerials(sql, filter) : uncounted(page)) };
     });
   }
 

@@ -43,6 +43,45 @@ const change = (body: object, token = ada.token) =>
   call(server, 'POST', '/api/serials/redeemed/change', { token, body });
 
 describe('the list of redeemed serials', () => {
+  const sorts = ['redeemed_at', 'customer', 'product', 'total'].flatMap((sort) => [sort, `-${sort}`]);
+
+  it.each([...sorts, '-redeemed_at&search=Delay', '-total&product=', '-redeemed_at&dateRange=1w'])(
+    'is read to its end by cursor as by pages, sorted by %s',
+    async (query) => {
+      const sort = query.replace('product=', `product=${delay.id}`);
+      const whole = await found(`?sort=${sort}`);
+      const read: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await list(`?sort=${sort}&limit=2&count=false&cursor=${cursor}`);
+        expect([body.page_size, body.total_exact, body.total]).toEqual([2, false, body.rows.length]);
+        read.push(...body.rows.map(({ email }: Row) => email.slice(0, 2)));
+        cursor = body.next_cursor ?? '';
+      } while (cursor !== '');
+      expect(read).toEqual(whole);
+      expect(whole.length).toBeGreaterThan(2);
+    },
+  );
+
+  it('goes on only in the order that its cursor comes from', async () => {
+    const { next_cursor, total, total_exact } = (await list('?limit=2')).body;
+    expect([total, total_exact]).toEqual([5, true]);
+    for (const query of ['?sort=total', '?sort=redeemed_at', '?sort=-customer'])
+      expect((await list(`${query}&cursor=${next_cursor}`)).body.errors).toEqual([
+        { path: 'cursor', message: 'The cursor is not valid.' },
+      ]);
+    for (const parts of [
+      ['-total', 'many', '2026-01-01T00:00:00.000Z', ids.p0],
+      ['-redeemed_at', 'x', 'x', ids.p0],
+      ['x'],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
+      expect((await list(`?sort=${parts[0]}&cursor=${cursor}`)).status, parts[0]).toBe(400);
+    }
+    expect((await list('?limit=1001')).status).toBe(400);
+    expect((await list('?limit=1000')).body.next_cursor).toBeNull();
+  });
+
   it('is sorted by what was asked for, the newest first among equals', async () => {
     expect(await found('')).toEqual(['p4', 'p3', 'p2', 'p1', 'p0']);
     expect(await found('?sort=redeemed_at')).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);

@@ -18,7 +18,6 @@ import { type SerialsDb, tables } from '../tables.ts';
 import type { RedeemedSerial } from './redeemed.schemas.ts';
 import type { RedeemedSort } from './redeemed-filter.ts';
 
-export const REDEEMED_PAGE_SIZE = 20;
 /**
  * So few customers or serials are looked up one by one; where more fit, reading the newest redemptions finds them
  * sooner.
@@ -37,6 +36,8 @@ export interface RedeemedFilter {
   days: { from: string | null; to: string | null };
   /** What was chosen besides: conditions on the ledger row `r`. */
   chosen: Expression<SqlBool>[];
+  /** Only what was redeemed before this. */
+  before?: Pick<RedeemedPlace, 'at' | 'id'>;
 }
 
 interface RedeemedRow extends Row {
@@ -61,34 +62,77 @@ const detailsOf = (developerId: string) => sql`
   join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) ${WITH_BATCH}
   join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)`;
 
-/** A page of the ledger, newest first. */
+/** The row that a page ended with, in the order of `sort`; `key` is what they are sorted by before the moment. */
+export interface RedeemedPlace {
+  key: string;
+  at: Date;
+  id: string;
+}
+
+interface Wanted {
+  sort: RedeemedSort;
+  offset: number;
+  limit: number;
+  after: RedeemedPlace | null;
+  count: boolean;
+}
+
+interface Placed {
+  /** The ledger row. */
+  redemption_id: string;
+  placed_at: Date;
+  sort_key: string;
+}
+export type PlacedRow = Omit<RedeemedSerial, 'standing'> & Placed;
+
+/** A page of the ledger. `total` is null when it was not counted. */
 export async function redeemedPage(
   db: SerialsDb,
   filter: RedeemedFilter,
-  page: number,
-  sort: RedeemedSort,
-): Promise<{ rows: Omit<RedeemedSerial, 'standing'>[]; total: number; total_exact: boolean }> {
-  const offset = (page - 1) * REDEEMED_PAGE_SIZE;
-  const hits = await hitsOf(db, filter);
-  const asked = sort === '-redeemed_at' ? newestPage(filter, hits, offset) : sortedPage(filter, hits, sort, offset);
-  const [{ rows }, total] = await Promise.all([asked.execute(db), hits.count()]);
-  return { rows: rows.map(redeemedView), ...countedTo(total, hits.exact) };
+  wanted: Wanted,
+): Promise<{ rows: PlacedRow[]; counted: { total: number; total_exact: boolean } | null }> {
+  const newest = wanted.sort === '-redeemed_at';
+  const { after } = wanted;
+  // in this order, what is further down is older: each way to find it begins there
+  const hits = await hitsOf(db, newest && after ? { ...filter, before: after } : filter);
+  const asked = newest ? newestPage(filter, hits, wanted) : sortedPage(filter, hits, wanted);
+  const [{ rows }, counted] = await Promise.all([asked.execute(db), wanted.count ? countOf(db, filter) : null]);
+  return {
+    rows: rows.map((row) => {
+      const { redemption_id, placed_at, sort_key } = row;
+      return { ...redeemedView(row), redemption_id, placed_at, sort_key };
+    }),
+    counted,
+  };
 }
 
-const paged = (offset: number) => sql`limit ${sql.lit(REDEEMED_PAGE_SIZE)} offset ${offset}`;
+async function countOf(db: SerialsDb, filter: RedeemedFilter) {
+  const { exact, count } = await hitsOf(db, filter);
+  return countedTo(await count(), exact);
+}
 
-const newestPage = ({ developerId }: RedeemedFilter, hits: Hits, offset: number) => sql<RedeemedRow>`
-  with hit as (${hits.newest(offset + REDEEMED_PAGE_SIZE)})
-  select ${REDEEMED}
-  from (select distinct id, redeemed_at from hit order by redeemed_at desc, id desc ${paged(offset)}) h
+const paged = ({ limit, offset }: Wanted) => sql`limit ${sql.lit(limit)} offset ${offset}`;
+
+const newestPage = ({ developerId }: RedeemedFilter, hits: Hits, wanted: Wanted) => sql<RedeemedRow & Placed>`
+  with hit as (${hits.newest(wanted.offset + wanted.limit)})
+  select ${REDEEMED}, h.id as redemption_id, r.redeemed_at as placed_at, '' as sort_key
+  from (select distinct id, redeemed_at from hit order by redeemed_at desc, id desc ${paged(wanted)}) h
     ${detailsOf(developerId)}
   order by r.redeemed_at desc, r.id desc`;
 
-const keysOf: Record<string, Expression<unknown>> = {
-  redeemed_at: sql`r.redeemed_at`,
-  customer: sql`lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))`,
-  product: sql`lower(p.name)`,
-  total: sql`r.final_price_cents`,
+interface Key {
+  value: Expression<unknown>;
+  type: RawBuilder<unknown>;
+}
+
+const keysOf: Record<string, Key> = {
+  redeemed_at: { value: sql`r.redeemed_at`, type: sql`timestamptz` },
+  customer: {
+    value: sql`lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))`,
+    type: sql`text`,
+  },
+  product: { value: sql`lower(p.name)`, type: sql`text` },
+  total: { value: sql`r.final_price_cents`, type: sql`int` },
 };
 
 /** Which redemptions `r` are hits. */
@@ -96,17 +140,22 @@ const within = (hits: Hits, developerId: string): Expression<SqlBool> =>
   hits.all ?? sql`r.developer_id = ${developerId} and r.id in (select id from (${hits.newest(null)}) found)`;
 
 /** A page in another order: among equals the newest first. */
-function sortedPage({ developerId }: RedeemedFilter, hits: Hits, sort: RedeemedSort, offset: number) {
-  const way = sort.startsWith('-') ? sql`desc` : sql`asc`;
-  const key = keysOf[sort.replace('-', '')] as Expression<unknown>;
-  return sql<RedeemedRow>`
-    select ${REDEEMED}
+function sortedPage({ developerId }: RedeemedFilter, hits: Hits, wanted: Wanted) {
+  const { sort, after } = wanted;
+  const [way, beyond] = sort.startsWith('-') ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const { value, type } = keysOf[sort.replace('-', '')] as Key;
+  const last = after && sql`${after.key}::${type}`;
+  const further = after
+    ? sql`and (${value} ${beyond} ${last} or (${value} = ${last} and (r.redeemed_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)))`
+    : sql``;
+  return sql<RedeemedRow & Placed>`
+    select ${REDEEMED}, h.id as redemption_id, r.redeemed_at as placed_at, h.k::text as sort_key
     from (
-      select r.id, ${key} as k
+      select r.id, ${value} as k
       from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
         join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
         join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-      where ${within(hits, developerId)} order by k ${way}, r.redeemed_at desc, r.id desc ${paged(offset)}) h
+      where ${within(hits, developerId)} ${further} order by k ${way}, r.redeemed_at desc, r.id desc ${paged(wanted)}) h
       ${detailsOf(developerId)}
     order by h.k ${way}, r.redeemed_at desc, r.id desc`;
 }
@@ -175,13 +224,14 @@ interface Hits {
 
 /** Reads the ledger for a filter. */
 export async function hitsOf(handle: Sql, filter: RedeemedFilter): Promise<Hits> {
-  const { developerId, period, search, chosen } = filter;
+  const { developerId, period, search, chosen, before } = filter;
   const base = sql<boolean>`${sql.join(
     [
       sql`r.developer_id = ${developerId}`,
       inList('r.redeemed_at'),
       ...(period.from ? [sql`r.redeemed_at >= ${period.from}`] : []),
       ...(period.to ? [sql`r.redeemed_at <= ${period.to}`] : []),
+      ...(before ? [sql`(r.redeemed_at, r.id) < (${before.at}::timestamptz, ${before.id}::uuid)`] : []),
       ...chosen,
     ],
     sql` and `,

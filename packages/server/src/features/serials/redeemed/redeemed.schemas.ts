@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RowStanding } from '#features/customers';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
-import { DateRange, Id, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
+import { DateRange, Id, NUMBERED_PAGE, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
 import { changed_at, serial } from '../serials.schemas.ts';
 import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
 
@@ -29,11 +29,14 @@ export const RedeemedSerial = z
   .meta({ id: 'RedeemedSerial' });
 export type RedeemedSerial = z.output<typeof RedeemedSerial>;
 
-export const RedeemedPage = z.object({ rows: z.array(RedeemedSerial), ...pageNumbers }).meta({ id: 'RedeemedPage' });
+export const RedeemedPage = z
+  .object({ rows: z.array(RedeemedSerial), ...pageNumbers, next_cursor: z.string().nullable() })
+  .meta({ id: 'RedeemedPage' });
 
 const redeemedFilter = { search: Search, dateRange: DateRange, ...redeemedChoices };
 export const RedeemedQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
+  ...NUMBERED_PAGE,
   ...redeemedFilter,
   sort: z.enum(redeemedSorts).default('-redeemed_at').describe('By what to sort, `-` for the largest or newest first.'),
 });

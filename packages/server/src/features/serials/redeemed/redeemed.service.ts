@@ -7,6 +7,8 @@ import { assertMayRead, mayRead } from '#platform/access/kinds.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
+import { decodeCursor, isMoment, isText, pageOf, uncounted } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
@@ -18,8 +20,8 @@ import type { Standings } from '../standing/standing.queries.ts';
 import type { LowStockDependencies } from '../stock/low-stock.ts';
 import type { SerialsDb } from '../tables.ts';
 import {
-  REDEEMED_PAGE_SIZE,
   type RedeemedFilter,
+  type RedeemedPlace,
   redeemedExport,
   redeemedPage,
   redeemedSerials,
@@ -39,6 +41,24 @@ interface RedeemedQuery extends RedeemedChoices {
   dateRange: string;
 }
 
+interface ListQuery extends RedeemedQuery {
+  sort: RedeemedSort;
+  page: number;
+  limit: number;
+  cursor?: string | undefined;
+  count: boolean;
+}
+
+/** A cursor leads on in the order that it came from. @throws {AppError} invalid_request */
+function placeOf({ cursor, sort }: ListQuery): RedeemedPlace | null {
+  const total = (text: string) => /^-?\d{1,9}$/.test(text);
+  const isKey = sort.endsWith('redeemed_at') ? isMoment : sort.endsWith('total') ? total : isText;
+  const parts = decodeCursor(cursor, [(from) => from === sort, isKey, isMoment, isId]);
+  if (!parts) return null;
+  const [, key, at, id] = parts;
+  return { key, at: new Date(at), id };
+}
+
 /** Redeemed serials with their customers. */
 export class RedeemedSerials {
   readonly #deps: Dependencies;
@@ -47,17 +67,36 @@ export class RedeemedSerials {
     this.#deps = deps;
   }
 
-  async list(caller: Principal, query: RedeemedQuery & { page: number; sort: RedeemedSort }) {
+  async list(caller: Principal, query: ListQuery) {
     const { db, standings } = this.#deps;
-    if (query.sort.endsWith('customer')) assertMayRead(caller, 'people');
-    const { rows: found, ...counted } = await redeemedPage(db, this.#filter(caller, query), query.page, query.sort);
+    const { sort, page, limit, count } = query;
+    if (sort.endsWith('customer')) assertMayRead(caller, 'people');
+    const after = placeOf(query);
+    const offset = after ? 0 : (page - 1) * limit;
+    const wanted = { sort, after, offset, limit: limit + 1, count };
+    const { rows: found, counted } = await redeemedPage(db, this.#filter(caller, query), wanted);
+    const shown = pageOf(found, limit, (last) => [
+      sort,
+      sort.endsWith('redeemed_at') ? last.placed_at.toISOString() : last.sort_key,
+      last.placed_at.toISOString(),
+      last.redemption_id,
+    ]);
     const standing = await standings.ofSerials(
       db,
       caller,
-      found.map((row) => row.id),
+      shown.rows.map((row) => row.id),
     );
-    const rows = found.map((row) => ({ ...row, standing: standing.get(row.id) as RowStanding }));
-    return { rows, ...counted, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
+    return {
+      rows: shown.rows.map(({ redemption_id: _, placed_at: __, sort_key: ___, ...row }) => ({
+        ...row,
+        standing: standing.get(row.id) as RowStanding,
+      })),
+      next_cursor: shown.next_cursor,
+      ...(counted ?? uncounted(shown)),
+      page,
+      page_size: limit,
+      time_zone: caller.timeZone,
+    };
   }
 
   async csv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {

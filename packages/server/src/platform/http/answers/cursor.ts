@@ -65,6 +65,9 @@ export function pageOf<Row extends { id: string | number }>(
   return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor(...keyOf(last)) : null };
 }
 
+/** What is known of a list that was not counted. */
+export const uncounted = ({ rows }: Page<unknown>) => ({ total: rows.length, total_exact: false });
+
 /** For lists that are ordered by id alone. */
 export const decodeIdCursor = (cursor: string | undefined): string | null => decodeCursor(cursor, [isId])?.[0] ?? null;
 

@@ -37,6 +37,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       ...(error.errors ? { errors: error.errors } : {}),
       ...(error.available === undefined ? {} : { available: error.available }),
       ...(error.opensAt ? { opens_at: error.opensAt } : {}),
+      ...(error.heldFor === undefined ? {} : { held_for: error.heldFor }),
     });
 }
 
