@@ -1,7 +1,7 @@
 /**
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
- * BENCH_RESOLD, BENCH_STOCK, BENCH_LISTED, BENCH_USED, BENCH_CLOSED,
+ * BENCH_RESOLD, BENCH_STOCK, BENCH_LISTED, BENCH_LISTS, BENCH_USED, BENCH_CLOSED,
  * BENCH_COLLECTED, BENCH_EVENTS and BENCH_SECONDS make it smaller. `partitions` runs only when it is named: it takes a quarter of an
  * hour with BENCH_SERIALS=3000000.
  */
@@ -18,6 +18,7 @@ import { generation } from './generation.ts';
 import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
+import { lists } from './lists.ts';
 import { newcomer } from './newcomer.ts';
 import { partitions } from './partitions.ts';
 import { payoutClose } from './payout-close.ts';
@@ -69,6 +70,7 @@ try {
   if (wants('billing')) await billing(bench);
   if (wants('webhooks')) await webhooks(bench);
   if (wants('lifeline')) await lifeline(bench);
+  if (wants('lists')) await lists(bench);
   if (wants('start')) startUp(bench);
   if (chosen.includes('partitions')) await partitions(bench);
 } finally {

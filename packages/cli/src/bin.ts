@@ -10,9 +10,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     controller.abort(new DOMException('Canceled.', 'AbortError'));
   });
 }
-// a reader that stops early, as in "| head", is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  // of a reader that stops early, as "head" does, the command learns when it writes
+  if (error.code === 'EPIPE') return;
   process.stderr.write(`Standard output cannot be written (${error.code}).\n`);
   process.exit(1);
 });

@@ -14,8 +14,9 @@ export async function main(argv: string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   if (argv[0] === 'complete' && argv[1] === '--') return answerShell(argv.slice(2), io);
-  const words = spelledOut(argv);
-  const json = words.some((word) => /^--(json|fields|jq)(=.*)?$/.test(word));
+  const plain = spelledOut(argv);
+  const words = plain.some((_, at) => couldBeFields(plain, at)) ? await named(plain) : plain;
+  const json = words.some((word) => /^(--(json|fields|jq|template)(=.*)?|-t.*)$/.test(word));
   try {
     // not loaded for --version, nor for each Tab in a shell
     const { muteErrors, program } = await import('./run/program.ts');
@@ -61,6 +62,20 @@ function spelledOut(argv: string[]): string[] {
     word.startsWith('--json=') && (end === -1 || at < end) ? ['--fields', word.slice('--json='.length)] : [word],
   );
 }
+
+/** Only loaded where a name follows --json, because it knows all commands. */
+async function named(words: string[]): Promise<string[]> {
+  const end = words.indexOf('--');
+  const { withFields } = await import('./run/json-fields.ts');
+  return withFields(words.slice(0, end === -1 ? words.length : end)).then((own) => [
+    ...own,
+    ...(end === -1 ? [] : words.slice(end)),
+  ]);
+}
+
+/** Whether a word may name the fields of the `--json` before it. */
+const couldBeFields = (words: readonly string[], at: number): boolean =>
+  words[at] === '--json' && /^[a-z]\w*(,[a-z]\w*)*$/.test(words[at + 1] ?? '');
 
 function colorOf(words: string[]): ColorChoice {
   const at = words.findLastIndex((word) => /^--color(=|$)/.test(word));

@@ -56,7 +56,8 @@ export const apiCommand = defineCommand({
     const link = response.headers.get('location');
     if (link) return write(context.io.stdout, `${link}\n`);
     const text = await readText(context.io, response);
-    if (!/json/.test(typeOf(response)) || /ndjson/.test(typeOf(response))) return write(context.io.stdout, text);
+    const isText = !/json/.test(typeOf(response)) || /ndjson/.test(typeOf(response));
+    if (isText) return context.globals.json ? context.print(text, '') : write(context.io.stdout, text);
     const answer = parse(text, cutOff(response.url, 'it is not complete JSON'));
     await context.print(answer, `${JSON.stringify(answer, null, 2)}\n`);
   },

@@ -1,16 +1,21 @@
 import { UsageError } from '#exit.ts';
 import type { Command } from './command.ts';
 
+/** What `--json` tells of a file. */
+const WRITTEN = ['file', 'bytes', 'rows'];
+
 /** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */
 export async function fieldsOf({
   operations,
   shows = operations,
   fields = [],
+  options,
 }: Command): Promise<string[] | undefined> {
   if (operations.length === 0 && fields.length === 0) return undefined;
   const table = (await import('@tonerow/sdk/fields')).fields as Record<string, string>;
   const known = shows.flatMap((operation) => (table[operation] ?? '').split(' '));
-  return [...new Set([...known, ...fields])].filter((name) => name !== '').sort();
+  const written = 'out' in options ? WRITTEN : [];
+  return [...new Set([...known, ...fields, ...written])].filter((name) => name !== '').sort();
 }
 
 /**

@@ -24,9 +24,10 @@ const BOM: OptionSpec = { flags: '--bom', about: 'begin a CSV with a byte order 
 
 /** Options of every command. */
 export const EVERYWHERE: OptionSpec[] = [
-  { flags: '--json', about: 'print JSON; --json=id,name for only these fields' },
-  { flags: '--fields <names>', about: 'the same as --json=NAMES' },
+  { flags: '--json', about: 'print JSON; --json id,name for only these fields' },
+  { flags: '--fields <names>', about: 'the same as --json NAMES' },
   { flags: '--jq <program>', about: 'filter the JSON with a jq program' },
+  { flags: '-t, --template <template>', about: 'format the JSON with a Go template' },
   { flags: '--quiet', about: 'print only errors to stderr' },
   { flags: '--no-input', about: 'never prompt' },
   { flags: '--color <when>', about: 'auto, always or never', fallback: 'auto', values: COLOR_CHOICES },
@@ -88,9 +89,9 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `--limit` of `--limit <n>`. */
+/** `--limit` of `--limit <n>`, and `--template` of `-t, --template <template>`. */
 export function nameOf(flags: string): string {
-  return flags.split(' ')[0] as string;
+  return /--[\w-]+/.exec(flags)?.[0] as string;
 }
 
 /** The words in a placeholder such as `<on|off>`. */

@@ -45,7 +45,7 @@ function section(command: Command): string[] {
 }
 
 function option({ flags, about, fallback, values, repeatable }: OptionSpec): string[] {
-  const [name, value] = flags.split(/ (.*)/s);
+  const [name, value] = flags.split(/ (?=<)(.*)/s);
   const more = [
     about,
     ...(values && !about.includes(values[0] as string) ? [`one of ${values.join(', ')}`] : []),

@@ -6,7 +6,7 @@ export const topics: Record<string, string> = {
   1   failed
   2   canceled
   3   done, and not all of it succeeded: part of a bulk job, a test, a check; see stderr
-  4   not signed in, or the credential is not valid
+  4   not signed in, or the credential is not valid or lacks a scope
   5   rate limited, or the plan's quota is used up
   64  usage error
 `,
@@ -29,14 +29,18 @@ export const topics: Record<string, string> = {
   formatting: `Formatting
 
   --json           JSON instead of a table; errors too, on stderr
-  --json=id,name   only these fields; --json= lists the available fields
+  --json id,name   only these fields; --json= lists the available fields
   --jq PROGRAM     output of a jq 1.8 program, strings without quotes
+  -t TEMPLATE      output of a Go template; functions: and, eq, ge, gt, index, join,
+                   json, le, len, lt, ne, not, or, pluck, printf, truncate
 
   tonerow products list --json=id,name,price
   tonerow products list --jq '.[] | select(.is_draft) | .name'
-  tonerow serials list --state available --all --jq 'map(.code) | join(",")'
+  tonerow serials list --state available --all --jq '.[].code'
+  tonerow products list -t '{{range .}}{{.id}} {{.name}}{{"\n"}}{{end}}'
 
-Lists are printed as they are read, so a reader such as head can stop early. --jq needs the whole list first.
+Lists are printed as they are read, so a reader such as head can stop early. So is what --jq makes of each row: programs that
+begin with .[] or map(…), length, add, and reduce .[] as $row (…). Any other needs all rows at once, at most 50,000.
 `,
   guides: `Guides
 

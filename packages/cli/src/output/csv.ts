@@ -10,13 +10,25 @@ export async function printCsv(context: Context, head: string[], rows: Cell[][])
   await context.write(`${context.globals.bom ? BOM : ''}${toCsv(head, rows)}`);
 }
 
-/** Prints these fields of all pages of a list as CSV. */
+/** Rows that are written together. */
+const CHUNK = 1000;
+
+/** Prints these fields of all pages of a list as CSV, as they come. */
 export async function printFieldsAsCsv<Row>(
   context: Context,
   fields: readonly (keyof Row & string)[],
   list: AsyncIterable<Row>,
 ): Promise<void> {
-  const rows: Cell[][] = [];
-  for await (const each of list) rows.push(fields.map((field) => each[field] as Cell));
-  await printCsv(context, [...fields], rows);
+  let [rows, begun]: [Cell[][], boolean] = [[], false];
+  const printPart = async () => {
+    const text = toCsv([...fields], rows);
+    if (!begun) await printCsv(context, [...fields], rows);
+    else await context.write(text.slice(text.indexOf('\n') + 1));
+    [rows, begun] = [[], true];
+  };
+  for await (const each of list) {
+    rows.push(fields.map((field) => each[field] as Cell));
+    if (rows.length >= CHUNK) await printPart();
+  }
+  if (rows.length > 0 || !begun) await printPart();
 }

@@ -36,7 +36,7 @@ export async function save(
   async function* counted() {
     if (mark) yield mark;
     for await (const chunk of whole(io, response)) {
-      for (const byte of chunk) if (byte === 10) written.lines += 1;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) written.lines += 1;
       written.bytes += chunk.length;
       onProgress(written);
       yield chunk;

@@ -1,40 +1,105 @@
+import { styleText } from 'node:util';
 import type { Context } from '#run/context.ts';
 import { hasColors } from './color.ts';
 
 export interface Progress {
-  update(done: number): void;
+  /** @param done of its unit; undefined: not known yet. @param bytes that came or went, where something else is counted. */
+  update(done: number | undefined, bytes?: number): void;
+  /** What is done from now on. */
+  label(text: string): void;
   stop(): Promise<void>;
 }
 
-const EVERY = 2000;
+interface Extent {
+  /** 0: nobody knows. */
+  total?: number;
+  unit: 'rows' | 'bytes';
+}
 
-/** Drawn on a terminal, a plain line now and then elsewhere, nothing with --quiet. */
-export async function startProgress(
-  context: Context,
-  label: string,
-  total: number,
-  silent = context.silent,
-): Promise<Progress> {
+/** What takes less is over before anybody wonders. */
+const FIRST_AFTER = 1000;
+const DRAWN_EVERY = 100;
+const SAID_EVERY = 10_000;
+const CELLS = 12;
+const CLEAR = '\r\u001b[2K';
+
+/**
+ * Shows how far something is that may take over a second: a line that is drawn anew on a terminal, a line every ten seconds elsewhere,
+ * for scripts as JSON, and nothing with --quiet.
+ */
+export async function startProgress(context: Context, label: string, { total = 0, unit }: Extent): Promise<Progress> {
   const { io, globals } = context;
-  if (silent) return { update: () => undefined, stop: async () => undefined };
-  if (io.stderr.isTTY && !io.env.CI) {
-    const live: string = './live.mjs';
-    const { showProgress } = (await import(live)) as typeof import('#ui/live.tsx');
-    return showProgress(
-      io.stderr as unknown as NodeJS.WriteStream,
-      label,
-      total,
-      hasColors(io.env, io.stderr, globals.color),
-    );
-  }
-  let said = Date.now();
-  io.stderr.write(`${label} …\n`);
-  return {
-    update(done) {
-      if (Date.now() - said < EVERY) return;
-      said = Date.now();
-      io.stderr.write(`${label}: ${done} of ${total}\n`);
-    },
-    stop: async () => undefined,
+  if (globals.quiet) return { update: () => undefined, label: () => undefined, stop: async () => undefined };
+  const state: State = { label, done: undefined, bytes: undefined };
+  const drawn = io.stderr.isTTY === true && !io.env.CI && !globals.json;
+  const colors = hasColors(io.env, io.stderr, globals.color);
+  let shown = false;
+  const draw = () => {
+    const cells = state.done === undefined || total === 0 ? '' : `${bar(state.done / total)} `;
+    const words = [state.label, countsOf(state, total, unit)].join('  ');
+    const room = Math.max(0, (io.stderr.columns ?? 80) - cells.length - 1);
+    const styled = colors && cells !== '' ? styleText('magenta', cells, { validateStream: false }) : cells;
+    io.stderr.write(`${CLEAR}${styled}${words.slice(0, room)}`);
+    shown = true;
   };
+  const say = () => {
+    const counts = countsOf(state, total, unit);
+    const message = counts === '' ? `${state.label} …` : `${state.label}: ${counts}`;
+    io.stderr.write(globals.json ? `${JSON.stringify({ code: 'progress', message })}\n` : `${message}\n`);
+  };
+  const first = drawn ? setTimeout(draw, FIRST_AFTER) : undefined;
+  const further = setInterval(
+    () => (drawn ? shown && draw() : say()),
+    drawn ? DRAWN_EVERY : (io.slowSeconds ?? SAID_EVERY / 1000) * 1000,
+  );
+  context.showing += 1;
+  let stopped = false;
+  return {
+    update(done, bytes) {
+      state.done = done ?? state.done;
+      state.bytes = bytes ?? state.bytes;
+    },
+    label(text) {
+      Object.assign(state, { label: text, done: undefined, bytes: undefined });
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      context.showing -= 1;
+      clearTimeout(first);
+      clearInterval(further);
+      if (shown) io.stderr.write(CLEAR);
+    },
+  };
+}
+
+interface State {
+  label: string;
+  done: number | undefined;
+  bytes: number | undefined;
+}
+
+function bar(part: number): string {
+  const filled = Math.floor(Math.min(1, part) * CELLS);
+  return `${'■'.repeat(filled)}${'□'.repeat(CELLS - filled)}`;
+}
+
+function countsOf({ done, bytes }: State, total: number, unit: Extent['unit']): string {
+  const each = (value: number) => (unit === 'bytes' ? sizeOf(value) : value.toLocaleString('en'));
+  const of = total > 0 ? ` of ${each(total)}` : '';
+  const counted = done === undefined ? [] : [`${each(total > 0 ? Math.min(done, total) : done)}${of}`];
+  const named = unit === 'bytes' ? counted : counted.map((text) => `${text} rows`);
+  return [...named, ...(bytes === undefined ? [] : [sizeOf(bytes)])].join(', ');
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'];
+
+/** `1.2 MB` */
+export function sizeOf(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }

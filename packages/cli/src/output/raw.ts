@@ -9,6 +9,6 @@ export const OUT = {
 
 /** Prints a text response, such as a key file, unchanged, or as a JSON string with --json. */
 export async function show(context: Context, response: Response, target: Target): Promise<void> {
-  if (context.globals.json) return context.print(await readText(context.io, response), '');
+  if (context.globals.json && target.file === '-') return context.print(await readText(context.io, response), '');
   await receive(context, response, target, 'Receiving');
 }

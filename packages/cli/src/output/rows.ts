@@ -1,7 +1,10 @@
 import { UsageError } from '#exit.ts';
 import { write } from '#io.ts';
-import type { Context } from '#run/context.ts';
+import { type Context, templateOf } from '#run/context.ts';
+import { type ListProgram, listProgram } from './jq.ts';
 import { type Cell, TableParts } from './table.ts';
+import type { Template } from './template.ts';
+import { WholeList } from './whole-list.ts';
 
 interface Shape<Row> {
   /** Empty for plain lines. */
@@ -15,6 +18,8 @@ interface Shape<Row> {
 
 /** Rows that are written together: enough for speed, few enough to appear soon. */
 const CHUNK = 100;
+/** Rows that jq is run on at once: each run costs something. */
+const JQ_PART = 1000;
 
 /**
  * Prints a list as it is read, as JSON or as a table, up to `--limit` or with `--all`. Stops when nobody reads any more.
@@ -27,7 +32,7 @@ export async function printRows<Row>(
 ): Promise<void> {
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
-  const printer = context.globals.json ? jsonPrinter<Row>(context) : tablePrinter(context, shape);
+  const printer = context.globals.json ? await jsonPrinter<Row>(context) : tablePrinter(context, shape);
   let chunk: Row[] = [];
   let count = 0;
   let more = false;
@@ -47,27 +52,74 @@ export async function printRows<Row>(
   if (more) context.note(`More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
 }
 
+/** All rows as JSON, where without --json a command would print or write a file. */
+export function printAllAsJson<Row>(context: Context, rows: AsyncIterable<Row>): Promise<void> {
+  return printRows(context, rows, { all: true, limit: 1 }, { head: [], cells: () => [], none: '' });
+}
+
 interface Printer<Row> {
   print(rows: Row[]): Promise<void>;
   end(): Promise<void>;
 }
 
-/** One JSON array, whose rows are written as they come. A jq filter needs all of them. */
-function jsonPrinter<Row>(context: Context): Printer<Row> {
-  const whole: Row[] = [];
+/** One JSON array, whose rows are written as they come, or what a jq program or a template makes of it. */
+async function jsonPrinter<Row>(context: Context): Promise<Printer<Row>> {
+  const { jq, template } = context.globals;
+  if (jq !== undefined) return jqPrinter(context, listProgram(jq));
+  return template === undefined ? arrayPrinter(context) : templatePrinter(context, await templateOf(template));
+}
+
+function templatePrinter<Row>(context: Context, { rows: each, render }: Template): Printer<Row> {
+  const whole = new WholeList('--template');
+  let begun = false;
+  const begin = async () => {
+    if (each && !begun) await write(context.io.stdout, each.before);
+    begun = true;
+  };
+  return {
+    async print(rows) {
+      const picked = rows.map((row) => context.pick(row));
+      if (!each) return whole.add(picked);
+      await begin();
+      await write(context.io.stdout, picked.map(each.row).join(''));
+    },
+    async end() {
+      await begin();
+      await write(context.io.stdout, each ? each.after : render(whole.rows));
+    },
+  };
+}
+
+function arrayPrinter<Row>(context: Context): Printer<Row> {
   let begun = false;
   return {
     async print(rows) {
-      if (context.globals.jq !== undefined) whole.push(...rows);
-      else if (rows.length > 0) {
-        const texts = rows.map((row) => JSON.stringify(context.pick(row), null, 2).replace(/^/gm, '  '));
-        await write(context.io.stdout, `${begun ? ',\n' : '[\n'}${texts.join(',\n')}`);
-        begun = true;
-      }
+      if (rows.length === 0) return;
+      const texts = rows.map((row) => JSON.stringify(context.pick(row), null, 2).replace(/^/gm, '  '));
+      await write(context.io.stdout, `${begun ? ',\n' : '[\n'}${texts.join(',\n')}`);
+      begun = true;
     },
     async end() {
-      if (context.globals.jq !== undefined) await context.print(whole, '');
-      else await write(context.io.stdout, begun ? '\n]\n' : '[]\n');
+      await write(context.io.stdout, begun ? '\n]\n' : '[]\n');
+    },
+  };
+}
+
+function jqPrinter<Row>(context: Context, program: ListProgram): Printer<Row> {
+  let part: unknown[] = [];
+  const run = async () => {
+    const text = await program.part(part);
+    part = [];
+    if (text !== '') await write(context.io.stdout, text);
+  };
+  return {
+    async print(rows) {
+      for (const row of rows) part.push(context.pick(row));
+      if (part.length >= JQ_PART) await run();
+    },
+    async end() {
+      if (part.length > 0) await run();
+      await write(context.io.stdout, await program.end());
     },
   };
 }

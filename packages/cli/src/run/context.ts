@@ -1,23 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { ClientOptions } from '@tonerow/sdk';
+import type { CallOptions, ClientOptions } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { type Profile, readProfile } from '#config/store.ts';
+import { type Profile, profileNames, readProfile } from '#config/store.ts';
 import { CancelledError, Failure, NotSignedIn, UsageError } from '#exit.ts';
 import { ask, type Question } from '#input/prompt.ts';
 import { serverAddress } from '#input/server-address.ts';
 import { type Io, readAll, write } from '#io.ts';
 import { type ColorChoice, hasColors } from '#output/color.ts';
 import { filtered } from '#output/jq.ts';
-import { noteAccountZone } from '#output/zone.ts';
+import type { Template } from '#output/template.ts';
+import { isoIn, noteAccountZone } from '#output/zone.ts';
 import { VERSION } from '#version.ts';
 import type { Once } from './once.ts';
+import { outgoing } from './outgoing.ts';
 
 export interface Globals {
   json: boolean;
   fields: string | undefined;
   /** A jq program for the JSON. */
   jq: string | undefined;
+  /** A Go template for the JSON. */
+  template: string | undefined;
   color: ColorChoice;
   quiet: boolean;
   input: boolean;
@@ -42,6 +46,12 @@ export class Context {
   serverVersion: string | undefined;
   /** What the server left out of its responses, and the scope that the access token would need: `people; needs="customers:read"`. */
   readonly withheld = new Set<string>();
+  /** Lines of progress that are shown now: they tell that something takes long. */
+  showing = 0;
+  /** Hears how many bytes of a file were sent so far. */
+  onSent: ((bytes: number) => void) | undefined;
+  /** How a list is read. */
+  paging: Pick<CallOptions, 'pageSize' | 'onTotal'> = {};
   #close: (() => Promise<void>)[] = [];
 
   constructor(io: Io, globals: Globals) {
@@ -82,9 +92,16 @@ export class Context {
     if (given) return { token: given, source: 'TONEROW_TOKEN' };
     const stored = await this.stored();
     if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
-    throw new NotSignedIn(
-      'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (create one with "tonerow tokens create").',
-    );
+    throw new NotSignedIn(await this.#notSignedIn());
+  }
+
+  async #notSignedIn(): Promise<string> {
+    const how = 'or set TONEROW_TOKEN (create one with "tonerow tokens create").';
+    const name = this.profileName;
+    const others = (await profileNames(this.io.env)).filter((each) => each !== name).sort();
+    const stored = others.length > 0 ? ` Stored profiles: ${others.join(', ')}.` : '';
+    if (name === 'default') return `You are not signed in. Run "tonerow login", ${how}${stored}`;
+    return `You are not signed in with profile "${name}". Run "tonerow login --profile ${name}", ${how}${stored}`;
   }
 
   /**
@@ -127,18 +144,28 @@ export class Context {
       userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
       ...(token ? { token: token.trim() } : {}),
       idempotencyKey: (write) => this.once?.keyFor(write),
+      onHeld: (seconds) => this.#noteHeld(seconds),
     };
   }
 
-  /** Warns when the server has not responded for a while: one that hangs looks like a slow command. */
+  /**
+   * Warns when the server has not responded for a while: one that hangs looks like a slow command. Not while a file is still on its
+   * way to it, and not where a line of progress tells as much.
+   */
   #patient(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       const seconds = this.io.slowSeconds ?? SLOW_SECONDS;
       const { origin } = new URL(String(input));
       const message = `Still waiting for ${origin}, which has not responded for ${seconds} s …`;
-      const timer = setTimeout(() => this.#report('waiting', message), seconds * 1000);
+      const start = () => setTimeout(() => this.showing === 0 && this.#report('waiting', message), seconds * 1000);
+      let timer = start();
+      const sending = outgoing(init, (bytes) => {
+        clearTimeout(timer);
+        timer = start();
+        this.onSent?.(bytes);
+      });
       try {
-        const response = await send(input, init);
+        const response = await send(input, sending);
         this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
         noteAccountZone(response.headers.get('x-tonerow-time-zone'));
         for (const each of response.headers.get('x-tonerow-withheld')?.split(', ') ?? []) this.withheld.add(each);
@@ -149,15 +176,23 @@ export class Context {
     };
   }
 
+  #noteHeld(seconds: number): void {
+    const until = isoIn(new Date((this.io.now ?? Date.now)() + seconds * 1000).toISOString()).slice(11, 19);
+    this.#report(
+      'waiting',
+      `The first request is still running, or the server stopped while it ran. Waiting for its response until ${until} at the latest …`,
+    );
+  }
+
   /** A message on stderr while the command runs, for scripts a line of JSON like an error. */
   #report(code: string, message: string): void {
     if (this.globals.quiet) return;
     this.io.stderr.write(this.globals.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 
-  /** Options for every call: Ctrl-C ends it. */
-  get call(): { signal: AbortSignal } {
-    return { signal: this.io.signal };
+  /** Options for every call: Ctrl-C ends it. A list is read in pages of the size that is wanted of it. */
+  get call(): Pick<CallOptions, 'signal' | 'pageSize' | 'onTotal'> & { signal: AbortSignal } {
+    return { signal: this.io.signal, ...this.paging };
   }
 
   /**
@@ -182,14 +217,18 @@ export class Context {
   async print(value: unknown, human: string): Promise<void> {
     if (!this.globals.json) return this.write(human);
     const picked = this.pick(value);
-    if (this.globals.jq === undefined) return write(this.io.stdout, `${JSON.stringify(picked, null, 2)}\n`);
-    await write(this.io.stdout, await filtered(picked, this.globals.jq));
+    const { jq, template } = this.globals;
+    if (jq !== undefined) await write(this.io.stdout, await filtered(picked, jq));
+    else if (template !== undefined) await write(this.io.stdout, (await templateOf(template)).render(picked));
+    else await write(this.io.stdout, `${JSON.stringify(picked, null, 2)}\n`);
   }
 
-  /** One of many results as a line of JSON, or as what a jq program makes of it. */
+  /** One of many results as a line of JSON, or as what a jq program or a template makes of it. */
   async lineOf(value: unknown): Promise<string> {
     const picked = this.pick(value);
-    return this.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, this.globals.jq);
+    const { jq, template } = this.globals;
+    if (jq !== undefined) return filtered(picked, jq);
+    return template === undefined ? `${JSON.stringify(picked)}\n` : (await templateOf(template)).render(picked);
   }
 
   /** Prints text for people, in color where it is wanted. */
@@ -241,6 +280,12 @@ export class Context {
   async close(): Promise<void> {
     await Promise.all(this.#close.map((close) => close()));
   }
+}
+
+/** @throws {UsageError} for one that is not valid. */
+export async function templateOf(text: string): Promise<Template> {
+  const { compileTemplate } = await import('#output/template.ts');
+  return compileTemplate(text);
 }
 
 const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);

@@ -1,14 +1,15 @@
 import type { Command } from '#define/command.ts';
 import { mustBeFields } from '#define/fields.ts';
 import { parseOptions } from '#define/options.ts';
-import { UsageError } from '#exit.ts';
+import { PartialError, UsageError } from '#exit.ts';
 import { canAsk, type Question } from '#input/prompt.ts';
 import type { Io } from '#io.ts';
 import { COLOR_CHOICES, type ColorChoice } from '#output/color.ts';
 import { mustBeWritable } from '#output/file.ts';
-import { mustCompile } from '#output/jq.ts';
+import { mustCompile, needsWholeList } from '#output/jq.ts';
+import { MOST_AT_ONCE, tooManyAtOnce } from '#output/whole-list.ts';
 import { withAccountZone } from '#output/zone.ts';
-import { Context, type Globals } from './context.ts';
+import { Context, type Globals, templateOf } from './context.ts';
 import { LostAnswerError } from './lost-answer.ts';
 import { noticeUpdate } from './update-notice.ts';
 import { noteWithheld } from './withheld.ts';
@@ -26,6 +27,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
   try {
     await prepare(command, context.globals, given);
     const options = parseOptions(command, given);
+    context.paging = await pagingOf(options, context.globals);
     if (command.once && given.dryRun !== true) {
       // loaded only where it is needed, because it brings cryptography
       const { Once } = await import('./once.ts');
@@ -41,7 +43,8 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
     await context.once?.succeeded();
     noteWithheld(context);
     await noticeUpdate(context);
-  } catch (error) {
+  } catch (thrown) {
+    const error = context.once && isClosedPipe(thrown) ? new PartialError(DONE_UNSEEN) : thrown;
     const lost = await context.once?.failed(error);
     throw lost ? new LostAnswerError(error, lost) : error;
   } finally {
@@ -49,14 +52,43 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
   }
 }
 
+/** The server's largest page. */
+const MOST_ON_PAGE = 1000;
+
+/**
+ * How the list of a command is read: one row more than is shown tells whether there are more.
+ * @throws {UsageError} when all of it are too many for a program or template that needs them at once.
+ */
+async function pagingOf(
+  { all, limit }: Record<string, unknown>,
+  { jq, template }: Globals,
+): Promise<Context['paging']> {
+  if (typeof all !== 'boolean' || typeof limit !== 'number') return {};
+  const whole =
+    jq !== undefined ? needsWholeList(jq) : template !== undefined && (await templateOf(template)).rows === undefined;
+  const mustFit = (rows: number) => {
+    if (rows > MOST_AT_ONCE) throw tooManyAtOnce(jq === undefined ? '--template' : '--jq');
+  };
+  if (!all && whole) mustFit(limit);
+  return {
+    pageSize: all ? MOST_ON_PAGE : Math.min(MOST_ON_PAGE, limit + 1),
+    ...(all && whole ? { onTotal: mustFit } : {}),
+  };
+}
+
+const DONE_UNSEEN = 'It was done, but standard output was closed before all of the result was printed.';
+
+const isClosedPipe = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
+
 function globalsOf(command: Command, options: Given): Globals {
   const color = ('color' in command.options ? 'auto' : options.color) as ColorChoice;
   if (!COLOR_CHOICES.includes(color))
     throw new UsageError(`--color takes ${COLOR_CHOICES.join(', ')}, not "${color}".`);
   return {
-    json: options.json === true || options.fields !== undefined || options.jq !== undefined,
+    json: [options.fields, options.jq, options.template].some((each) => each !== undefined) || options.json === true,
     fields: options.fields as string | undefined,
     jq: options.jq as string | undefined,
+    template: options.template as string | undefined,
     quiet: options.quiet === true,
     input: options.input !== false,
     force: options.force === true,
@@ -67,8 +99,16 @@ function globalsOf(command: Command, options: Given): Globals {
   };
 }
 
-async function prepare(command: Command, { fields, jq, force }: Globals, options: Given): Promise<void> {
+async function prepare(
+  command: Command,
+  { json, fields, jq, template, force }: Globals,
+  options: Given,
+): Promise<void> {
+  if (json && options.csv === true && (options.out ?? '-') === '-')
+    throw new UsageError('--csv and --json exclude each other. With --csv --out FILE, --json tells what was written.');
   for (const file of [options.out, options.report]) if (typeof file === 'string') await mustBeWritable(file, force);
   if (fields !== undefined) await mustBeFields(command, fields);
+  if (jq !== undefined && template !== undefined) throw new UsageError('--jq and --template exclude each other.');
   if (jq !== undefined) await mustCompile(jq);
+  if (template !== undefined) await templateOf(template);
 }

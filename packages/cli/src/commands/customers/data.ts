@@ -15,6 +15,8 @@ export const customersData = defineCommand({
   async run({ context, args: [text], options }) {
     const api = await context.api();
     const id = await find(context, text);
+    if (context.globals.json && options.out === '-')
+      return context.print(await api.exportCustomerData({ path: { id } }, context.call), '');
     await receive(
       context,
       await api.stream.exportCustomerData({ path: { id } }, context.call),

@@ -1,12 +1,13 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { printAllAsJson } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
 export const customersExport = defineCommand({
   path: 'customers export',
   summary: 'Export customers as CSV',
-  operations: ['exportCustomers'],
+  operations: ['exportCustomers', 'listCustomers'],
   options: {
     ...FILTER,
     out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
@@ -15,6 +16,8 @@ export const customersExport = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = customerFilter(options);
+    if (context.globals.json && options.out === '-')
+      return printAllAsJson(context, api.paginate.listCustomers({ query }, context.call));
     const response = await api.stream.exportCustomers({ query }, { ...context.call, accept: 'text/csv' });
     await receive(context, response, outOf(context, options.out), 'Receiving');
   },

@@ -5,7 +5,8 @@ import { REPORT, runImport } from '#input/csv-import.ts';
 export const customersImport = defineCommand({
   path: 'customers import',
   summary: 'Import customers from a CSV; "tonerow serials demo customers" shows the columns',
-  operations: ['importCustomers'],
+  operations: ['importCustomers', 'listImports'],
+  shows: ['importCustomers'],
   once: true,
   args: [['<file>', 'a CSV file of any length']],
   options: {

@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
+import { printAllAsJson } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { SERIALS } from './filter.ts';
 
@@ -15,6 +16,8 @@ export const dealsExport = defineCommand({
     const api = await context.api();
     const id = await findSoldProductId(api, product, context.io.signal);
     const input = { path: { id }, query };
+    if (context.globals.json && out === '-')
+      return printAllAsJson(context, api.paginate.listResellerRedeemedSerials(input, context.call));
     const response = await api.stream.listResellerRedeemedSerials(input, { ...context.call, accept: 'text/csv' });
     await receive(context, response, outOf(context, out), 'Receiving');
   },

@@ -25,12 +25,18 @@ export const filesUpload = defineCommand({
     if (source.size === 0) throw new Failure(`${file} is empty.`);
     const resume = options.restart ? undefined : await unfinished(file, source.size);
     if (resume) context.note('Resuming the interrupted upload.');
-    const progress = await startProgress(context, 'Uploading', source.size);
+    const progress = await startProgress(context, 'Uploading', { total: source.size, unit: 'bytes' });
+    let before = 0;
+    // also within a part
+    context.onSent = (sent) => progress.update(Math.min(source.size, before + sent));
     try {
       const stored = await uploadFile(api, source, {
         signal: context.io.signal,
         ...(resume ? { resume } : {}),
-        onProgress: (sent) => progress.update(sent),
+        onProgress: (received) => {
+          before = received;
+          progress.update(received);
+        },
         onStart: ({ id }) => {
           writeFile(noteOf(file), `${JSON.stringify({ id, size: source.size })}\n`).catch(() => undefined);
         },
@@ -40,6 +46,7 @@ export const filesUpload = defineCommand({
       await context.print(stored, `${stored.url}\n`);
       context.note(`Uploaded. Add it to a product with --file "${stored.name}=${stored.url}".`);
     } finally {
+      context.onSent = undefined;
       await progress.stop();
     }
   },

@@ -1,6 +1,7 @@
 import { RANGES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { printAllAsJson } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
@@ -31,13 +32,21 @@ export const serialsExport = defineCommand({
   examples: ['tonerow serials export redeemed --range 1m --out october.csv'],
   async run({ context, args: [what], options }) {
     const api = await context.api();
+    const redeemed = { query: { search: options.search, dateRange: options.range } };
+    const available = { query: { state: 'available' } } as const;
+    const group = what === 'redeemed' || what === 'available' ? undefined : await groupOf(context, what, options);
+    if (context.globals.json && options.out === '-') {
+      if (what === 'redeemed') return printAllAsJson(context, api.paginate.listRedeemedSerials(redeemed, context.call));
+      if (group) return printAllAsJson(context, api.paginate.listSerialGroup(group, context.call));
+      return printAllAsJson(context, api.paginate.listSerials(available, context.call));
+    }
     const call = { ...context.call, accept: 'text/csv' };
     const response =
       what === 'redeemed'
-        ? await api.stream.listRedeemedSerials({ query: { search: options.search, dateRange: options.range } }, call)
-        : what === 'available'
-          ? await api.stream.listSerials({ query: { state: 'available' } }, call)
-          : await api.stream.listSerialGroup(await groupOf(context, what, options), call);
+        ? await api.stream.listRedeemedSerials(redeemed, call)
+        : group
+          ? await api.stream.listSerialGroup(group, call)
+          : await api.stream.listSerials(available, call);
     await receive(context, response, outOf(context, options.out), 'Receiving');
   },
 });

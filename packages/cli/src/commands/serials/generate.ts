@@ -2,11 +2,11 @@ import type { OperationClient } from '@tonerow/sdk/operations';
 import { DRY_RUN } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { amount, number, text, type ValuesOf } from '#define/option-types.ts';
-import { Failure, UsageError } from '#exit.ts';
+import { Failure, PartialError, UsageError } from '#exit.ts';
 import { everyReseller, findProduct } from '#input/find-by-name.ts';
 import { sameName } from '#input/same-name.ts';
 import { startProgress } from '#output/progress.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receiveOnly } from '#output/stream.ts';
 import { counted } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 import { accepts, OUT } from './export-options.ts';
@@ -91,17 +91,37 @@ export const serialsGenerate = defineCommand({
       );
     if (!options.out && body.quantity <= MAX_JSON) {
       const made = await api.generateSerials({ body }, context.call);
-      await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
+      await mustArrive(context, made.batch_id, made.count, () =>
+        context.print(made, made.serials.map((serial) => `${serial.code}\n`).join('')),
+      );
       return context.note(`${counted(made.count, 'serial')} generated.`);
     }
     const target = outOf(context, options.out);
-    const waiting = await startProgress(context, 'Generating', body.quantity);
+    const waiting = await startProgress(context, 'Generating', { total: body.quantity, unit: 'rows' });
     const response = await api.stream
       .generateSerials({ body }, { ...context.call, accept: accepts[options.format] })
       .finally(() => waiting.stop());
-    await receive(context, response, target, 'Receiving');
     const batch_id = response.headers.get('x-batch-id');
-    if (context.globals.json && target.file !== '-')
-      await context.print({ batch_id, count: Number(response.headers.get('x-total-count')), file: target.file }, '');
+    const count = Number(response.headers.get('x-total-count'));
+    await mustArrive(context, batch_id, count, () => receiveOnly(context, response, target, 'Receiving'));
+    if (context.globals.json && target.file !== '-') await context.print({ batch_id, count, file: target.file }, '');
   },
 });
+
+/** Prints serials. @throws {PartialError} that names the batch, when whoever reads them, such as head, wants no more. */
+async function mustArrive(
+  context: Context,
+  batchId: string | null,
+  count: number,
+  print: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await print();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || batchId === null) throw error;
+    context.warn(`Batch: ${batchId}`);
+    throw new PartialError(
+      `Not all of ${counted(count, 'serial')} were printed, and all of them were generated. Get them: tonerow serials batch ${batchId} --out FILE`,
+    );
+  }
+}

@@ -6,7 +6,8 @@ import { REPORT, runImport } from '#input/csv-import.ts';
 export const serialsImport = defineCommand({
   path: 'serials import',
   summary: 'Import serials from a CSV file: imports valid lines and reports the others',
-  operations: ['importAvailableSerials', 'importRedeemedSerials', 'downloadImportReport'],
+  operations: ['importAvailableSerials', 'importRedeemedSerials', 'downloadImportReport', 'listImports'],
+  shows: ['importAvailableSerials', 'importRedeemedSerials'],
   once: true,
   args: [
     ['<kind>', 'available or redeemed', ['available', 'redeemed']],

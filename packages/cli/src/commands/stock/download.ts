@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { mustNotPrintFile, outOf, receive } from '#output/stream.ts';
 
 export const stockDownload = defineCommand({
   path: 'stock download',
@@ -15,6 +15,7 @@ export const stockDownload = defineCommand({
   },
   examples: ['tonerow stock download "Prism Delay" --out prism.csv'],
   async run({ context, args: [product], options: { deal, batchTag, out } }) {
+    mustNotPrintFile(context, out);
     const api = await context.api();
     const product_id = await findSoldProductId(api, product, context.io.signal);
     const query = { product_id, deal, batch_tag: batchTag };

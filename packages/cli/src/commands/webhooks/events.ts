@@ -44,7 +44,10 @@ export const webhooksEvents = defineCommand({
 async function* eventsOf(context: Context, api: OperationClient, query: Query): AsyncGenerator<WebhookEvent, void> {
   let after = query.after;
   for (;;) {
-    const page = await api.listWebhookEvents({ query: { ...query, after } }, context.call);
+    const page = await api.listWebhookEvents(
+      { query: { ...query, after, limit: context.paging.pageSize } },
+      context.call,
+    );
     yield* page.events;
     if (!page.has_more || page.next_after === null) return;
     after = page.next_after;
