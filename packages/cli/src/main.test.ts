@@ -79,7 +79,7 @@ describe('output', () => {
 describe('exit codes', () => {
   it.each([
     [401, { code: 'invalid_token', message: 'No.' }, 4],
-    [403, { code: 'insufficient_scope', message: 'No scope.' }, 1],
+    [403, { code: 'insufficient_scope', message: 'No scope.' }, 4],
     [403, { code: 'quota_reached', message: 'Used up.' }, 5],
     [404, { code: 'not_found', message: 'None.' }, 1],
     [422, { code: 'domain_rule', message: 'No.' }, 1],
@@ -334,4 +334,110 @@ it('helps: topics, commands, completion', async () => {
   expect((await run(['completion', 'bash'])).out).toContain('complete -F _tonerow tonerow');
   expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run([])).code).toBe(64);
+});
+
+describe('--json with names', () => {
+  it('chooses fields as gh does, and takes no argument for them', async () => {
+    fake.answers = {
+      'GET /api/products': [200, [product]],
+      [`GET /api/products/${product.id}`]: [200, product],
+    };
+    const both = [{ id: product.id, name: 'Reverb' }];
+    for (const line of [
+      ['products', 'list', '--json', 'id,name'],
+      ['products', 'list', '--json=id,name'],
+      ['products', 'list', '--limit', '5', '--json', 'id,name', '--quiet'],
+    ])
+      expect(JSON.parse((await run(line)).out), line.join(' ')).toEqual(both);
+    const one = await run(['products', 'get', 'Reverb', '--json', 'name']);
+    expect(JSON.parse(one.out)).toEqual({ name: 'Reverb' });
+    // the word is the product that the command needs
+    expect((await run(['products', 'get', '--json', 'name'])).err).toContain('You have no product named \\"name\\"');
+    expect((await run(['products', 'list', '--json', 'nonsense'])).code).toBe(64);
+  });
+
+  it('is heeded by what otherwise prints a file, and by what writes one', async () => {
+    const row = serial('A-1');
+    fake.answers = {
+      'GET /api/serials': [200, { rows: [row], total: 1, total_exact: true, next_cursor: null }],
+      'GET /api/products': [200, [product]],
+      'GET /api/imports/demo/available': [200, 'Serial,Product\n'],
+    };
+    expect(JSON.parse((await run(['serials', 'export', 'available', '--json', 'code'])).out)).toEqual([
+      { code: 'A-1' },
+    ]);
+    expect(JSON.parse((await run(['products', 'export', '--json=name'])).out)).toEqual([{ name: 'Reverb' }]);
+    const demo = await run(['serials', 'demo', 'available', '--json']);
+    expect([demo.code, demo.out, JSON.parse(demo.err).message]).toEqual([
+      64,
+      '',
+      expect.stringContaining('--out FILE'),
+    ]);
+    const file = path.join(home, 'demo.csv');
+    const written = await run(['serials', 'demo', 'available', '--json', '--out', file]);
+    expect(JSON.parse(written.out)).toEqual({ file, bytes: 15 });
+    const both = await run(['sales', 'transactions', '--csv', '--json']);
+    expect([both.code, both.err]).toEqual([64, expect.stringContaining('exclude each other')]);
+  });
+
+  it('goes with a template, which is rendered row by row', async () => {
+    fake.answers = { 'GET /api/products': [200, [product, { ...product, name: 'Delay' }]] };
+    const template = '{{range .}}{{.name}} {{.price}}{{"\\n"}}{{end}}';
+    expect((await run(['products', 'list', '-t', template])).out).toBe('Reverb 49\nDelay 49\n');
+    const wrong = await run(['products', 'list', '--template', '{{range .}}']);
+    expect([wrong.code, fake.seen.length, JSON.parse(wrong.err).message]).toEqual([
+      64,
+      1,
+      '--template is not valid: {{range}} has no {{end}}.',
+    ]);
+    expect((await run(['products', 'list', '--jq', '.', '-t', '{{.}}'])).code).toBe(64);
+  });
+});
+
+it('reads a list in pages of the size that is wanted, and counts it only for a program that needs it whole', async () => {
+  fake.answers = {
+    'GET /api/serials': [200, { rows: [serial('A-1')], total: 60_000, total_exact: true, next_cursor: null }],
+  };
+  await run(['serials', 'list', '--limit', '20']);
+  await run(['serials', 'list', '--all', '--jq', '.[].code']);
+  const whole = await run(['serials', 'list', '--all', '--jq', 'sort_by(.code)']);
+  expect(fake.seen.map(({ url }) => url.split('?')[1])).toEqual([
+    'limit=21&count=false',
+    'limit=1000&count=false',
+    'limit=1000',
+  ]);
+  expect([whole.code, whole.out, JSON.parse(whole.err).message]).toEqual([
+    64,
+    '',
+    expect.stringContaining('more than 50,000'),
+  ]);
+  expect((await run(['serials', 'list', '--limit', '50001', '--jq', 'sort_by(.code)'])).code).toBe(64);
+  expect(fake.seen).toHaveLength(3);
+});
+
+it('names the profile that has no sign-in, and those that there are', async () => {
+  const env = { TONEROW_TOKEN: '', TONEROW_URL: '' };
+  const { code, err } = await run(['whoami', '--profile', 'nope'], { env });
+  expect([code, err]).toEqual([4, expect.stringContaining('You are not signed in with profile "nope".')]);
+});
+
+it('says that a domain is not active, and that a key was refused', async () => {
+  fake.answers = {
+    'POST /api/developer/custom-domain': [
+      200,
+      { message: 'Domain activation failed.', domain: 'a.example.com', verified: false, registered: true },
+    ],
+    'GET /api/developer/branding/private': [200, { dns_target: 'pages.example.com' }],
+    'GET /api/products': [200, [product]],
+    [`GET /api/products/${product.id}`]: [200, product],
+    'POST /api/serials/generate': [
+      422,
+      { code: 'idempotency_key_reused', message: 'This Idempotency-Key was used for a different request.' },
+    ],
+  };
+  const failed = await run(['domains', 'add', 'a.example.com']);
+  expect([failed.code, failed.err]).toEqual([3, expect.stringContaining('a.example.com is not active yet')]);
+  const refused = await run(['serials', 'generate', '--product', product.id, '--idempotency-key', 'release-1']);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Refused. This Idempotency-Key')]);
+  expect(refused.err).not.toContain('may have taken effect');
 });

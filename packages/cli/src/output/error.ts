@@ -37,7 +37,7 @@ function meaning(error: unknown): ErrorReport {
 function ofServer(error: TonerowError): ErrorReport {
   const status = error.status;
   const code =
-    status === 401
+    status === 401 || error.code === 'insufficient_scope'
       ? EXIT.authentication
       : status === 429 || error.code === 'quota_reached'
         ? EXIT.limited
@@ -48,8 +48,9 @@ function ofServer(error: TonerowError): ErrorReport {
   const said = first && error.message.toLowerCase().includes(first.message.toLowerCase());
   const named = said && first.path && !error.message.includes(first.path) ? ` (${first.path})` : '';
   const fields = error.errors.slice(said ? 1 : 0).map(({ path, message }) => `  ${path}: ${message}`);
+  const refused = error.code === 'idempotency_key_reused' ? 'Refused. ' : '';
   const lines = [
-    `${typeof license === 'string' ? `${license}: ` : ''}${error.message}${named}`,
+    `${refused}${typeof license === 'string' ? `${license}: ` : ''}${error.message}${named}`,
     ...fields,
     ...next(error),
     ...(error.requestId ? [`Request id: ${error.requestId}`] : []),
@@ -60,6 +61,8 @@ function ofServer(error: TonerowError): ErrorReport {
 
 function next(error: TonerowError): string[] {
   if (error.code === 'insufficient_scope') return ['Create a token that has it: tonerow tokens create NAME --scope …'];
+  if (error.code === 'idempotency_key_reused')
+    return ['Nothing was done: that key belongs to another request. Use another --idempotency-key, or none.'];
   if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
   if (error.code?.startsWith('two_factor')) return ['Pass it with --code.'];
   // after a wrong password, do not suggest signing in

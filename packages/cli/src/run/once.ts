@@ -9,8 +9,23 @@ import type { Io } from '#io.ts';
 import type { LostAnswer } from './lost-answer.ts';
 
 const DAY = 86_400_000;
+/** The key belongs to another request, and nothing was done for this one. */
+const REUSED = 'idempotency_key_reused';
 /** These change how the result is shown or stored, not what is done. */
-const PRESENTATION = ['json', 'fields', 'jq', 'quiet', 'input', 'color', 'resume', 'force', 'out', 'format', 'report'];
+const PRESENTATION = [
+  'json',
+  'fields',
+  'jq',
+  'template',
+  'quiet',
+  'input',
+  'color',
+  'resume',
+  'force',
+  'out',
+  'format',
+  'report',
+];
 
 interface Record {
   at: number;
@@ -97,7 +112,8 @@ export class Once {
 
   /** An earlier run stays unresolved until its write was sent again and accepted. */
   #isOpen(error: unknown): boolean {
-    return this.#lastKey === undefined || [401, 403].includes((error as { status?: number }).status ?? 0);
+    const { status, code } = error as Partial<TonerowError>;
+    return this.#lastKey === undefined || [401, 403].includes(status ?? 0) || code === REUSED;
   }
 
   /** What to add to the error: the key, when it is unknown whether the work was done. */
@@ -109,6 +125,7 @@ export class Once {
     }
     this.#record.pid = null;
     if (this.#given === undefined) await this.#store();
+    if ((error as Partial<TonerowError>).code === REUSED) return undefined;
     const key = this.#lastKey ?? Object.values(this.#record.keys)[0];
     return { key: key as string, again: this.#given === undefined ? '--resume' : `--idempotency-key ${this.#given}` };
   }
@@ -168,7 +185,7 @@ function isConclusive(error: unknown): boolean {
   if ([UsageError, CancelledError, PartialError, NotSignedIn].some((kind) => error instanceof kind)) return true;
   const { status, code } = error as Partial<TonerowError>;
   if (status === undefined || status >= 500) return false;
-  return ![408, 425, 429].includes(status) && !code?.startsWith('idempotency');
+  return ![408, 425, 429].includes(status) && code !== 'idempotency_in_progress';
 }
 
 function digest(parts: unknown): string {

@@ -1,4 +1,5 @@
 import { defineCommand } from '#define/define-command.ts';
+import { PartialError } from '#exit.ts';
 
 export const domainsAdd = defineCommand({
   path: 'domains add',
@@ -13,5 +14,6 @@ export const domainsAdd = defineCommand({
     if (done.verified) return;
     const { dns_target } = await api.getPrivateBranding({}, context.call);
     context.note(`Create a CNAME record: ${done.domain} → ${dns_target}. DNS is checked again every few minutes.`);
+    throw new PartialError(`${done.domain} is not active yet: its DNS does not point here.`);
   },
 });

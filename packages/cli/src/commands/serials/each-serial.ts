@@ -33,9 +33,9 @@ export async function each(
   if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
 }
 
-/** Whether the next serial may succeed: not without a server or a credential. */
+/** Whether the next serial may succeed: not without a server, a credential that may do it, or while the server wants less. */
 export function isAboutOne(error: unknown): boolean {
   if (error instanceof Failure) return true;
-  const { status } = error as { status?: number };
-  return status !== undefined && status !== 401 && status < 500;
+  const { status, code } = error as { status?: number; code?: string };
+  return status !== undefined && ![401, 429].includes(status) && code !== 'insufficient_scope' && status < 500;
 }
