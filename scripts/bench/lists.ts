@@ -7,7 +7,7 @@ import { analyze, seedTrade } from './seed-resellers.ts';
 import { root, round, signIn, signUp } from './support.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? 1_000_000);
-/** Of the other account, whose list tells whether the time grows with the rows alone. */
+/** Of the other account, whose list shows whether the time grows with the rows alone. */
 const FEWER = Math.floor(ROWS / 4);
 const [OPEN, FEW_OPEN, LEDGER, FEW_LEDGER, TRADE, FEW_TRADE] = [41, 42, 43, 44, 45, 46];
 const DEVELOPERS = 20;

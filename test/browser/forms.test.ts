@@ -96,7 +96,7 @@ describe('forms in a browser', { timeout: 60_000 }, () => {
     await expect(dialog()).toBeHidden();
   });
 
-  it('says at once that there is no network', async () => {
+  it('shows at once that there is no network', async () => {
     await openForm();
     await page.context().setOffline(true);
     await create().click();

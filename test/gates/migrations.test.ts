@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
   });
 
-  it('note for whom each reseller sells, or has sold', async () => {
+  it('note the developers that each reseller sells, or has sold, for', async () => {
     const id = (n: number) => `01990000-0000-7000-8000-00000000002${n}`;
     await orm.migrator.down('Migration20261127032503_reseller_developers');
     for (const [n, role] of [

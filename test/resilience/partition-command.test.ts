@@ -24,7 +24,7 @@ beforeEach(async () => {
   expect(await partitioned()).toEqual([]);
 });
 
-it('says with --dry-run what it would do, and does not', async () => {
+it('shows with --dry-run what it would do, and does not', async () => {
   const { stdout, exitCode } = await command('--by', '16', '--dry-run');
   expect(stdout).toMatch(/^\d+ tables with .* get 16 partitions each\./);
   expect(stdout).toMatch(/time {4}about .* seconds/);
@@ -41,7 +41,7 @@ it.each(['129', 'many'])('refuses %s as a number of partitions', async (by) => {
   expect([stderr, exitCode]).toEqual(['--by takes a whole number from 2 to 128. 16 is a good one.\n', 64]);
 });
 
-it('stops at Ctrl-C, leaves nothing behind that costs, and says how to go on', async () => {
+it('stops at Ctrl-C, leaves nothing behind that costs, and shows how to go on', async () => {
   const running = command('--by', '2', '--yes');
   running.stdout.on('data', (text: Buffer) => {
     // a table is done, and the next one has begun

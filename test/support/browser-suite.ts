@@ -13,7 +13,7 @@ interface OpenOptions {
   as?: { token: string };
   /** Where the browser's clock is. */
   timezoneId?: string;
-  /** The time at which the page's clock stands. */
+  /** The time that the page's clock shows and keeps. */
   now?: Date;
   /** Another server than the suite's. */
   at?: { url: string };

@@ -10,7 +10,7 @@ const WRITES = new Set(['adds', 'updates', 'deletes']);
 const OF_ONE_MACHINE = /\b(pg_current_snapshot|pg_snapshot_\w+|txid_\w+|pg_(try_)?advisory_\w+)\s*\(/i;
 const TRANSACTION = /\bpg_current_xact_id\s*\(/i;
 
-/** For whom a reseller sells is known to every machine: only of so many that each has some, all may be asked. */
+/** The developers of a reseller are known to every machine: only of so many that each has some, all may be asked. */
 const OF_A_RESELLER = /\breseller_id"?\s*=\s*\$\d/i;
 const ALL_FOR_ONE = /\/\* across tenants: (?!every machine has some of so many)/;
 

@@ -21,7 +21,7 @@ const HELP = `Usage: tonerow-server <command>
   restore FILE          fill an empty database and an empty data folder from it; no server may run there
   partition --by N [--yes | --dry-run]
                         give every table of accounts N partitions by account, such as 16, while the server serves;
-                        says beforehand how long that takes and how much disk it needs, and with --dry-run that alone
+                        shows beforehand how long that takes and how much disk it needs, and with --dry-run that alone
   close-month [--month YYYY-MM] [--dry-run]
                         close the months that are over, up to one, and make their statements; the server does so
                         by itself every hour, and a repeat changes nothing

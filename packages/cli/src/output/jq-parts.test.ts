@@ -78,7 +78,7 @@ it('refuses a whole list that is too long, before it shows anything of it', asyn
   await expect(run.part(many.slice(0, 1))).rejects.toThrow('needs all rows at once, and there are more than 50,000');
 });
 
-it('tells of a row that the program fails at', async () => {
+it('reports a row that the program fails at', async () => {
   await expect(inParts('.[] | .name + 1', 3)).rejects.toThrow(
     '--jq failed: string ("N0") and number (1) cannot be added',
   );

@@ -46,7 +46,7 @@ export class Context {
   serverVersion: string | undefined;
   /** What the server left out of its responses, and the scope that the access token would need: `people; needs="customers:read"`. */
   readonly withheld = new Set<string>();
-  /** Lines of progress that are shown now: they tell that something takes long. */
+  /** Lines of progress that are shown now: they show that something takes long. */
   showing = 0;
   /** Hears how many bytes of a file were sent so far. */
   onSent: ((bytes: number) => void) | undefined;
@@ -150,7 +150,7 @@ export class Context {
 
   /**
    * Warns when the server has not responded for a while: one that hangs looks like a slow command. Not while a file is still on its
-   * way to it, and not where a line of progress tells as much.
+   * way to it, and not where a line of progress shows as much.
    */
   #patient(send: typeof fetch): typeof fetch {
     return async (input, init) => {

@@ -56,7 +56,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
 const MOST_ON_PAGE = 1000;
 
 /**
- * How the list of a command is read: one row more than is shown tells whether there are more.
+ * How the list of a command is read: one row more than is shown shows whether there are more.
  * @throws {UsageError} when all of it are too many for a program or template that needs them at once.
  */
 async function pagingOf(
@@ -105,7 +105,9 @@ async function prepare(
   options: Given,
 ): Promise<void> {
   if (json && options.csv === true && (options.out ?? '-') === '-')
-    throw new UsageError('--csv and --json exclude each other. With --csv --out FILE, --json tells what was written.');
+    throw new UsageError(
+      '--csv and --json exclude each other. With --csv --out FILE, --json reports what was written.',
+    );
   for (const file of [options.out, options.report]) if (typeof file === 'string') await mustBeWritable(file, force);
   if (fields !== undefined) await mustBeFields(command, fields);
   if (jq !== undefined && template !== undefined) throw new UsageError('--jq and --template exclude each other.');

@@ -115,7 +115,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
 
 const CANCELED = '57014';
 
-/** What notes changes would go on for nobody. Where the connection is gone, the next run takes it away. */
+/** What notes changes would keep doing so without a reader. Where the connection is gone, the next run takes it away. */
 async function leave(client: pg.Client): Promise<void> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {

@@ -134,7 +134,7 @@ describe('beside a server that serves', () => {
     expect(figures?.sold).toBeGreaterThanOrEqual(Math.min(done.length, 2));
   });
 
-  it('says beforehand how long it takes and what it needs, and afterwards what it did', () => {
+  it('shows beforehand how long it takes and what it needs, and afterwards what it did', () => {
     expect(said[0]).toMatch(/^\d+ tables with .* get 3 partitions each\. The largest, \w+, has /);
     for (const words of [/time {4}about \d+ (seconds|minutes)/, /disk {4}.* at most at one time; .* free/, / of WAL/])
       expect(said[0]).toMatch(words);
@@ -159,7 +159,7 @@ describe('beside a server that serves', () => {
     expect(misnamed).toEqual([]);
   });
 
-  it('goes on for all sides as before', async () => {
+  it('works for all sides as before', async () => {
     const { pair, token, product, code, plugin, activate } = scene;
     // names of constraints: 409, not 500
     const taken = await call(server, 'POST', '/api/products', { token, body: { name: product.name, price: 1 } });
@@ -234,7 +234,7 @@ describe('stopped', () => {
   });
 
   it.each(['noting', 'copied', 'indexed', 'current', 'swapped', 'validated'] as const)(
-    'by a kill after “%s”, one table or the other stands, and the next run goes on',
+    'by a kill after “%s”, one table or the other is whole, and the next run goes on',
     async (last) => {
       const before = await stateOf(db);
       // the next table that others refer to and that refers to others
@@ -261,7 +261,7 @@ describe('stopped', () => {
     120_000,
   );
 
-  it('it says how to go on, and refuses another number', async () => {
+  it('shows how to go on, and refuses another number', async () => {
     await expect(run(db, { by: 7 })).rejects.toThrow(
       'A run was not finished. Go on with: tonerow-server partition --by 3',
     );

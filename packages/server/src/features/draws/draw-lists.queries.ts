@@ -33,7 +33,7 @@ export const drawsOf = (developers: readonly string[]) => sql`draws d
 export const ofDraw = (developers: readonly string[]) =>
   sql`(i.developer_id, i.draw_id) = (d.developer_id, d.id) and ${ofTenants('i', developers)}`;
 
-/** The developer that is asked for, or all for whom the reseller sells. */
+/** The developer that is asked for, or all whose serials the reseller sells. */
 const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Promise<readonly string[]> =>
   developerId === undefined ? developersOf(handle, resellerId) : [developerId];
 

@@ -40,7 +40,7 @@ export interface DeveloperFilter {
   search?: string | undefined;
 }
 
-/** A reseller, and for whom they sell or have sold. */
+/** A reseller, and the developers that they sell or have sold for. */
 interface Seller {
   resellerId: string;
   developers: readonly string[];

@@ -6,7 +6,7 @@ const OF = tables.named('developers_of', (begin, resellerId: string) =>
 );
 
 /**
- * For whom a reseller sells or has sold. Statements about a reseller's partnerships are bound by them, so that they ask the machines
+ * The developers that a reseller sells or has sold for. Statements about a reseller's partnerships are bound by them, so that they ask the machines
  * of these developers alone.
  */
 export async function developersOf(handle: Sql, resellerId: string): Promise<string[]> {

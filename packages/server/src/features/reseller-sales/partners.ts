@@ -4,7 +4,7 @@ import { developersOf } from '#features/partnerships';
 import type { Sql } from '#platform/db/database.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 
-/** A reseller, and for whom they sell or have sold. */
+/** A reseller, and the developers that they sell or have sold for. */
 export interface Seller {
   resellerId: string;
   developers: readonly string[];

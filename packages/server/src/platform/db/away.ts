@@ -19,7 +19,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** Codes and words of a coordinator that cannot reach one of its workers. Its own connection, by which it says so, stays. */
+/** Codes and words of a coordinator that cannot reach one of its workers. Its own connection, which reports that, stays. */
 const PART_AWAY = /^(?:08(?!P01)|57P)/;
 const WORKER_LOST =
   /could not connect|connection to the remote node|connection not open|server closed the connection|could not (?:establish|send|receive)|marked as essential|any active placements/i;

@@ -78,7 +78,7 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
         title={`Dispute statement ${payout.number}?`}
         description="The developer gets your reason by email and answers here. The figures stay; what has to change becomes a refund or a correction in a later month."
         label="What is wrong"
-        missing="Say what is wrong."
+        missing="Enter what is wrong."
         action="Dispute"
         save={dispute.mutateAsync}
       />

@@ -16,7 +16,7 @@ export interface Saving<Values extends FieldValues, Answer> {
   values: Values;
   /** What can be told without the server, so that all of it is shown at once. */
   check?: ((values: Values) => Mistakes<Values>) | undefined;
-  /** The same, where a schema tells it. */
+  /** The same, where it follows from a schema. */
   resolver?: Resolver<Values> | undefined;
   /** What to ask before it is saved, by `send`. */
   ask?: ((values: Values) => void) | undefined;

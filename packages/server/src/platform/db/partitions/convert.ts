@@ -70,7 +70,7 @@ export async function clearAway(client: pg.ClientBase): Promise<void> {
 
 /**
  * Gives a table partitions while it is in use. Its rows are copied beside it, what changes meanwhile is noted and brought up to date, and
- * the copy takes its place in one transaction, for which alone others wait. Killed at any point, one or the other stands.
+ * the copy takes its place in one transaction, for which alone others wait. Killed at any point, one or the other is whole.
  * @param client reads `public` alone by names without a schema.
  */
 export async function convertTable(client: pg.ClientBase, table: TenantTable, run: Converting): Promise<Converted> {
