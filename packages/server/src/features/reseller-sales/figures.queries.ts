@@ -4,7 +4,7 @@ import { SEEN_BY_RESELLERS } from '#features/products';
 import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
-import { eachPartner, partnersOf, type Seller } from './partners.ts';
+import { eachInZone, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
 /** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */
@@ -82,7 +82,7 @@ function ledgerBetween(
 /** The same days of each partnership, and what came in within the part of a day that another period is compared up to. */
 function daysAndPart(days: Days, part: Part | null, productId: string | null) {
   const { from, to, timeZone } = days;
-  return sql`${eachPartner(days)} cross join lateral (
+  return sql`${eachInZone(days)} cross join lateral (
     select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
       sum(d.redemptions + d.imports) filter (where d.product_id = ${productId}::uuid) as product_redemptions
     from partner_days d
@@ -180,14 +180,17 @@ export async function sumBefore(
   const last = part
     ? sql`(${part.ends}::timestamptz at time zone ${days.timeZone}::text)::date`
     : sql`${days.to}::date`;
-  const { rows } = await sql<Earlier>`${partnersOf(days)}
+  const { rows: begun } = await sql`${partnersOf(days)}
+    select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
+    where ${ofTenants('x', days.developers)} and x.day <= ${last} and x.redemptions + x.imports > 0 limit 1`.execute(
+    tables.in(handle),
+  );
+  const { rows } = await sql<Omit<Earlier, 'sold'>>`
     select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
       coalesce(sum(d.product_redemptions), 0)::int as product_redemptions,
-      coalesce(sum(d.redemptions) filter (where t.developer_id = ${of.developerId}::uuid), 0)::int as developer_redemptions,
-      exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
-        where ${ofTenants('x', days.developers)} and x.day <= ${last} and x.redemptions + x.imports > 0) as sold
+      coalesce(sum(d.redemptions) filter (where t.developer_id = ${of.developerId}::uuid), 0)::int as developer_redemptions
     from ${daysAndPart(days, part, of.productId)}`.execute(tables.in(handle));
-  return rows[0] as Earlier;
+  return { ...(rows[0] as Omit<Earlier, 'sold'>), sold: begun.length > 0 };
 }
 
 export interface Totals {

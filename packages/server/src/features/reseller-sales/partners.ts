@@ -35,4 +35,10 @@ export const partnersOf = (seller: Seller) => sql`
  * The same as a relation `t`, for a LATERAL beside it: what a WITH has made is in one place, and many machines would look up rows for
  * it from there, which they refuse.
  */
-export const eachPartner = (seller: Seller) => sql`(${partnershipsOf(seller)}) t`;
+export const eachPartner = ({ resellerId, developers }: Seller) => sql`(
+    select t.developer_id, t.id,
+      array_agg(t.id) over (partition by t.developer_id, coalesce(t.merged_into, t.id)) as family
+    from partnerships t where t.reseller_id = ${resellerId}::uuid and ${ofTenants('t', developers)}) t`;
+
+/** The same with the time zones that their days are in. */
+export const eachInZone = (seller: Seller) => sql`(${partnershipsOf(seller)}) t`;
