@@ -25,7 +25,8 @@ function database() {
   });
   const ask = async (...names: string[]) => {
     const answers = lookup.ask(names.map((name) => ({ tenant: name[0] as string, n: Number(name.slice(1)) })));
-    return (await Promise.allSettled(answers)).map((each) => (each.status === 'fulfilled' ? each.value : 'away'));
+    const told = names.map(async (_, n) => (await answers)[n]);
+    return (await Promise.allSettled(told)).map((each) => (each.status === 'fulfilled' ? each.value : 'away'));
   };
   const hold = () => {
     const gate = Promise.withResolvers<void>();
@@ -98,7 +99,21 @@ it('fails for all when nothing is to be gained by asking again', async () => {
     throw new Error('a bug');
   });
   const lookup = new TenantLookup({ find, tenantOf: (question: string) => question, isPartial: () => false });
-  const answers = await Promise.allSettled(lookup.ask(['a', 'b']));
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(lookup.ask(['a', 'b'])).rejects.toThrow('a bug');
   expect(find).toHaveBeenCalledOnce();
+});
+
+it('is no failure of a tenant whose machine is back that the look-up of others has a bug', async () => {
+  const isPartial = (error: unknown) => error instanceof WorkerAway;
+  const find = vi.fn<(tenants: readonly string[]) => Promise<string[]>>();
+  const lookup = new TenantLookup({ find, tenantOf: (tenant: string) => tenant, isPartial });
+  find.mockRejectedValueOnce(new WorkerAway());
+  await expect(lookup.ask(['a'])).rejects.toThrow(WorkerAway);
+  find.mockImplementation(async (tenants) => {
+    if (tenants.includes('b')) throw new Error('a bug');
+    return [...tenants];
+  });
+  const [a, b] = await lookup.ask(['a', 'b']);
+  expect(await a).toBe('a');
+  await expect(b).rejects.toThrow('a bug');
 });

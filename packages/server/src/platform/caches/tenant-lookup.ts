@@ -25,7 +25,7 @@ interface Options<Question, Answer> {
  */
 export class TenantLookup<Question, Answer> {
   readonly #options: Options<Question, Answer>;
-  readonly #away = new LRUCache<string, true>({ max: 10_000, ttl: KEPT_APART });
+  readonly #away = new LRUCache<string, true>({ max: 10_000, ttl: KEPT_APART, ttlAutopurge: true });
   /** By tenant, in the order in which they came. */
   readonly #waiting = new Map<string, Asked<Question, Answer>[]>();
   readonly #running = new Set<string>();
@@ -34,40 +34,50 @@ export class TenantLookup<Question, Answer> {
     this.#options = options;
   }
 
-  /** Of each question, its own answer: one may be there long before another one. */
-  ask(questions: readonly Question[]): Promise<Answer>[] {
-    const together: Asked<Question, Answer>[] = [];
-    const answers = questions.map(
-      (question) =>
-        new Promise<Answer>((resolve, reject) => {
-          const asked = { question, resolve, reject };
-          if (this.#isAway(asked)) this.#wait(asked);
-          else together.push(asked);
-        }),
-    );
-    if (together.length > 0) void this.#together(together);
+  /**
+   * An answer for each question, in their order. Where that of a tenant may come later than those of others, a promise of it: nobody
+   * waits for somebody else's machine.
+   */
+  async ask(questions: readonly Question[]): Promise<readonly (Answer | Promise<Answer>)[]> {
+    // as nearly always
+    if (this.#away.size === 0) return this.#together(questions);
+    const apart = questions.map((question) => (this.#isAway(question) ? this.#apart(question) : undefined));
+    const others = questions.filter((_, n) => apart[n] === undefined);
+    const finding = others.length > 0 ? this.#together(others) : [];
     this.#next();
-    return answers;
+    const found = await Promise.resolve(finding).catch((error) => others.map(() => refused(error)));
+    const answers = found.values();
+    return apart.map((answer) => answer ?? (answers.next().value as Answer));
   }
 
-  #isAway({ question }: Asked<Question, Answer>): boolean {
-    return this.#away.size > 0 && this.#away.has(this.#options.tenantOf(question));
+  #isAway(question: Question): boolean {
+    return this.#away.has(this.#options.tenantOf(question));
   }
 
-  async #together(all: readonly Asked<Question, Answer>[]): Promise<void> {
+  /** @throws when all of them fail. */
+  async #together(questions: readonly Question[]): Promise<readonly (Answer | Promise<Answer>)[]> {
     const { find, tenantOf, isPartial } = this.#options;
     try {
-      settle(all, await find(all.map(({ question }) => question)));
+      return await find(questions);
     } catch (error) {
-      const tenants = new Set(all.map(({ question }) => tenantOf(question)));
-      if (!isPartial(error)) return fail(all, error);
+      if (!isPartial(error)) throw error;
+      const tenants = new Set(questions.map(tenantOf));
       if (tenants.size > 1) {
-        for (const asked of all) this.#wait(asked);
-        return this.#next();
+        const answers = questions.map((question) => this.#apart(question));
+        this.#next();
+        return answers;
       }
       for (const tenant of tenants) this.#away.set(tenant, true);
-      fail(all, error);
+      throw error;
     }
+  }
+
+  /** Waits for the turn of its tenant. */
+  #apart(question: Question): Promise<Answer> {
+    const answer = new Promise<Answer>((resolve, reject) => this.#wait({ question, resolve, reject }));
+    // it may fail before whoever asked is told to wait for it
+    answer.catch(() => undefined);
+    return answer;
   }
 
   #wait(asked: Asked<Question, Answer>): void {
@@ -103,6 +113,12 @@ export class TenantLookup<Question, Answer> {
 
 function settle<Answer>(all: readonly Asked<unknown, Answer>[], answers: readonly Answer[]): void {
   for (const [n, { resolve }] of all.entries()) resolve(answers[n] as Answer);
+}
+
+function refused(error: unknown): Promise<never> {
+  const answer = Promise.reject(error);
+  answer.catch(() => undefined);
+  return answer;
 }
 
 function fail(all: readonly Asked<unknown, never>[], error: unknown): void {

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import type { Statement } from '#platform/db/sql.ts';
+import { toAppError } from '#platform/http/answers/problem.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
 import { type LicensingDb, tables } from '../tables.ts';
-import { findSeats, type License, Licenses } from './find-license.ts';
+import { findSeats, type License, Licenses, SeatFinder } from './find-license.ts';
 
 const seeded = randomUUID();
 const small = randomUUID();
@@ -45,6 +46,25 @@ it('answers each call for its own developer, whoever shares the statement', asyn
     undefined,
     [small, false],
   ]);
+});
+
+it('finds the licenses of others while the machine of one developer is away, who hears that in the right words', async () => {
+  const lost = 'connection to the remote node tonerow@worker-2:5432 failed';
+  const real = sqlOf(client);
+  const send = vi.fn(async (statement: Statement) => {
+    if (!statement.values.flat().includes(small)) return real.send?.(statement);
+    throw Object.assign(new Error(lost), { code: '08006', severity: 'ERROR' });
+  });
+  const finder = new SeatFinder(tables.in({ query: real.query, send } as never) as unknown as LicensingDb);
+  const ask = (developerId: string) => finder.find({ codeKey: 'SEED00000001', developerId, machineId: 'machine-1' });
+  for (const statements of [3, 2]) {
+    const [one, other] = await Promise.allSettled([ask(seeded), ask(small)]);
+    expect(one).toMatchObject({ status: 'fulfilled', value: { developer_id: seeded } });
+    expect(other).toMatchObject({ status: 'rejected', reason: { message: lost } });
+    expect(toAppError((other as PromiseRejectedResult).reason).status).toBe(503);
+    expect(send).toHaveBeenCalledTimes(statements);
+    send.mockClear();
+  }
 });
 
 it('writes many visits a few at a time, each developer’s by themselves, and all of them before it closes', async () => {

@@ -170,13 +170,17 @@ const lookUps = WIDTHS.map((width) =>
       const one = sql`${developers[0]}::uuid`;
       const all = sql`any(array[${sql.join(developers)}]::uuid[])`;
       const theirs = width === 1 ? one : all;
+      const questions = width === 1 ? sql`${codeKeys}::text[]` : sql`${codeKeys}::text[], ${developerIds}::uuid[]`;
+      const columns = width === 1 ? sql`code_key` : sql`code_key, developer_id`;
+      const their =
+        width === 1 ? sql`s.code_key = q.code_key` : sql`(s.code_key, s.developer_id) = (q.code_key, q.developer_id)`;
       return sql<SeatRow & { n: number }>`
     with found as materialized (
       select q.n, q.machine_id, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at,
         s.seats_used, s.max_activations as own_max_activations
-      from (select * from unnest(${codeKeys}::text[], ${developerIds}::uuid[], ${machineIds}::text[])
-          with ordinality as q (code_key, developer_id, machine_id, n) limit ${count}::int) q
-        join serials s on (s.code_key, s.developer_id) = (q.code_key, q.developer_id) and s.developer_id = ${theirs}
+      from (select * from unnest(${questions}, ${machineIds}::text[])
+          with ordinality as q (${columns}, machine_id, n) limit ${count}::int) q
+        join serials s on ${their} and s.developer_id = ${theirs}
     )
     select f.n, f.serial_id, f.developer_id, f.batch_id, f.customer_id, f.revoked_at, f.redeemed_at, f.seats_used,
       f.own_max_activations, a.id as activation_id, a.released_at, a.token_hash, a.leased_until, a.version, a.label, a.os
@@ -215,8 +219,8 @@ interface SeatQuestion {
  * Looks licenses up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a
  * statement, so that the busier the server is, the less each of them costs.
  */
-class SeatFinder {
-  readonly #loader: DataLoader<SeatQuestion, { seat: Promise<SeatRow | undefined> }>;
+export class SeatFinder {
+  readonly #loader: DataLoader<SeatQuestion, SeatRow | undefined>;
   #arrived = 0;
 
   constructor(db: LicensingDb) {
@@ -226,7 +230,8 @@ class SeatFinder {
       // a machine that is not reached in time shows as a statement that took too long
       isPartial: (error) => isPartAway(error) || isCutShort(error),
     });
-    this.#loader = new DataLoader(async (questions) => lookup.ask(questions).map((seat) => ({ seat })), {
+    // a promise among the answers is waited for by its own caller alone
+    this.#loader = new DataLoader((questions) => lookup.ask(questions) as Promise<(SeatRow | undefined)[]>, {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
       batchScheduleFn: (send) => this.#whenCalm(send, stopwatch() + PATIENCE),
@@ -234,10 +239,9 @@ class SeatFinder {
   }
 
   /** Undefined: this developer has no such license. */
-  async find(question: SeatQuestion): Promise<SeatRow | undefined> {
+  find(question: SeatQuestion): Promise<SeatRow | undefined> {
     this.#arrived += 1;
-    const { seat } = await this.#loader.load(question);
-    return seat;
+    return this.#loader.load(question);
   }
 
   /** As soon as a turn of the event loop has brought no further call. */

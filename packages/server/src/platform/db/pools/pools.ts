@@ -109,7 +109,10 @@ export class Lanes {
     const leave = share && (await inTime(share, (late) => late()));
     let client: pg.PoolClient;
     try {
-      client = await inTime(this.#pools[lane].connect(), (late) => late.release());
+      const pool = this.#pools[lane];
+      const isFree = pool.idleCount > pool.waitingCount;
+      const coming = pool.connect();
+      client = await (isFree ? coming : inTime(coming, (late) => late.release()));
     } catch (error) {
       leave?.();
       throw error;
