@@ -19,6 +19,7 @@ import { jsonBodies } from '#platform/http/input/json-body.ts';
 import { compileValidator } from '#platform/http/input/validation.ts';
 import { rateLimited } from '#platform/http/limits/rate-limits.ts';
 import { capStreams } from '#platform/http/limits/stream-caps.ts';
+import { requestLog } from '#platform/http/request-log.ts';
 import { lanes } from '#platform/http/route-lane.ts';
 import { declareBodyRefusals } from '#platform/http/schemas.ts';
 import { complete } from './contract/complete.ts';
@@ -37,6 +38,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   const { stallLimit, sockets, trustProxy } = deps.config;
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
+    childLoggerFactory: requestLog,
     genReqId: requestIds(deps),
     trustProxy,
     bodyLimit: BODY_LIMIT,
