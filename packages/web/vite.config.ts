@@ -63,7 +63,7 @@ const pages: Plugin = {
   },
 };
 
-const brought = /\/(react|preload-helper|router|removable|session|search-params|locale|own-zone)-/;
+const brought = /\/(react|preload-helper|router|removable|session|locale|own-zone)-/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -115,7 +115,7 @@ export default defineConfig({
           groups: [
             {
               name: 'router',
-              test: /node_modules\/(@tanstack\/(react-router|router-core|history|react-store|store)|use-sync-external-store)\//,
+              test: /node_modules\/(@tanstack\/(react-router|router-core|history|react-store|store)|use-sync-external-store)\/|\/(values\.gen|search-params)\.ts$/,
             },
           ],
         },

@@ -1,6 +1,5 @@
-import { emailMistake, trimmed, websiteMistake, withScheme } from '#lib/format/typed.ts';
+import { emailMistake, passwordMistake, trimmed, websiteMistake, withScheme } from '#lib/format/typed.ts';
 import { browserZone } from '#lib/time/zone.ts';
-import { passwordMistake } from './password-mistake.ts';
 
 const blank = {
   first_name: '',

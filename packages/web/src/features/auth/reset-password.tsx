@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '#lib/api.ts';
+import { passwordMistake } from '#lib/format/typed.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { clearSession } from '#lib/session/session.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -8,7 +9,6 @@ import { FormError, Notice } from '#ui/states.tsx';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { deviceToken, storeDeviceToken } from './device.ts';
-import { passwordMistake } from './password-mistake.ts';
 
 export function ResetPassword({ token }: { token: string | undefined }) {
   useTitle('Choose a new password');

@@ -15,3 +15,9 @@ export function withScheme(text: string): string {
   const address = text.trim();
   return /^https?:\/\//i.test(address) ? address : `https://${address}`;
 }
+
+/** Of a new password. The server also refuses common ones. */
+export function passwordMistake(password: string): string | false {
+  if (password.length < 10) return 'Use at least 10 characters.';
+  return new TextEncoder().encode(password).length > 1024 && 'Use at most 1024 bytes.';
+}
