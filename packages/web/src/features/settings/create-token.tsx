@@ -56,7 +56,7 @@ export function CreateToken(dialog: CreateTokenProps) {
   return (
     <FormDialog
       {...dialog}
-      className="max-w-2xl"
+      className="max-w-xl"
       title="Create an access token"
       values={{ name: '', scopes: usual.filter((scope) => scopes.includes(scope)), expires_at: '' }}
       check={({ name, scopes }) => ({
