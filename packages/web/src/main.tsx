@@ -6,10 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from '#lib/query.ts';
 import { router } from './router.tsx';
 
-// After an update the server no longer has the old chunks: one reload gets the new ones.
+// After an update the server no longer has the old chunks: one reload gets the new ones. Without a network it would lose the page.
 window.addEventListener('vite:preloadError', (event) => {
   const last = Number(sessionStorage.getItem('reloaded') ?? 0);
-  if (Date.now() - last < 60_000) return;
+  if (!navigator.onLine || Date.now() - last < 60_000) return;
   sessionStorage.setItem('reloaded', String(Date.now()));
   event.preventDefault();
   location.reload();
