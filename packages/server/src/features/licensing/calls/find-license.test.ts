@@ -46,6 +46,12 @@ it('answers each call for its own developer, whoever shares the statement', asyn
     undefined,
     [small, false],
   ]);
+  // a statement of one developer alone
+  expect(await findSeats(sqlOf(client), [ask(randomUUID(), 'SEED00000001')])).toEqual([undefined]);
+  expect(await findSeats(sqlOf(client), [ask(small, 'SEED00000001'), ask(small, 'SEED00001000')])).toEqual([
+    expect.objectContaining({ developer_id: small }),
+    undefined,
+  ]);
 });
 
 it('finds the licenses of others while the machine of one developer is away, who hears that in the right words', async () => {
