@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
 import { migrate } from '../../packages/server/src/platform/db/schema/migrate.ts';
+import { spread } from '../../packages/server/src/spread.ts';
 
 /** The newest migration that no table with partitions can have met. */
 const PARTITIONS_SINCE = 'Migration20261127015121_accounts_keep_their_ids';
@@ -97,7 +98,7 @@ describe('migrations', () => {
     const there = createOrm({ url: parts.url, entities, log, migrationsFolder: path.resolve('migrations') });
     try {
       if (newer[0]) await there.migrator.down(newer[0]);
-      expect(await migrate(there, { url: parts.url, folder: path.resolve('migrations') })).toEqual(newer);
+      expect(await migrate(there, { url: parts.url, folder: path.resolve('migrations'), spread })).toEqual(newer);
       expect(await there.schema.getUpdateSchemaSQL()).toBe('');
       const whole = await parts.query(
         "select relname from pg_class where relkind = 'r' and relname = any($1) and relnamespace = 'public'::regnamespace",

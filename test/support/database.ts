@@ -17,7 +17,10 @@ export async function createTestDatabase({ whole = false, from = '' } = {}): Pro
   const server = inject('databaseServer');
   const template = from || inject(whole ? 'wholeTemplate' : 'template');
   const name = `${inject('template')}_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name} template ${template} strategy file_copy`);
+  const machines = inject('machines');
+  await Promise.all(
+    machines.map((each) => administer(each, `create database ${name} template ${template} strategy file_copy`)),
+  );
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.toString(), max: 4, allowExitOnIdle: true });
@@ -28,7 +31,7 @@ export async function createTestDatabase({ whole = false, from = '' } = {}): Pro
       (await pool.query(text, values)).rows as Row[],
     async drop() {
       await pool.end();
-      await administer(server, `drop database if exists ${name} with (force)`);
+      for (const each of machines) await administer(each, `drop database if exists ${name} with (force)`);
     },
   };
 }

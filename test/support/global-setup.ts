@@ -10,6 +10,8 @@ declare module 'vitest' {
     template: string;
     /** One whose tables have no partitions, also where those of the others do. */
     wholeTemplate: string;
+    /** Where the template is: that server, and the workers of a Citus cluster. */
+    machines: string[];
     /** Where tests keep what they write; removed at the end. */
     folder: string;
   }

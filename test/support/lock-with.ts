@@ -20,11 +20,14 @@ export async function lockWith(database: { url: string }, statement: string, val
   };
 }
 
-/** Waits until so many others in the database wait for locks. */
+/** Waits until so many others in the database wait for locks, on whichever machine. */
 export async function untilWaiting(client: pg.Client, count: number): Promise<void> {
+  const found = await client.query<{ view: string }>(
+    "select coalesce(to_regclass('citus_stat_activity'), 'pg_stat_activity')::text as view",
+  );
   for (let tries = 0; tries < 800; tries += 1) {
     const { rows } = await client.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      `select 1 from ${found.rows[0]?.view} where datname = current_database() and wait_event_type = 'Lock'`,
     );
     if (rows.length >= count) return;
     await pause(25);

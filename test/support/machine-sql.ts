@@ -1,3 +1,4 @@
+import { spread } from '../../packages/server/src/spread.ts';
 import { statementUses } from './statement-use.ts';
 import { referredTables, tables, tenantTables } from './tables.ts';
 
@@ -18,8 +19,8 @@ const ALL_FOR_ONE = /\/\* across tenants: (?!every machine has some of so many)/
 export function machineOffenses(sql: string): string[] {
   const uses = statementUses(sql, known);
   const own = uses.filter(({ table }) => tenantTables.has(table));
-  const shared = uses.filter(({ table, does }) => tables[table]?.spread === 'reference' && WRITES.has(does));
-  const local = uses.filter(({ table }) => tables[table]?.spread === 'local');
+  const shared = uses.filter(({ table, does }) => spread[table] === 'reference' && WRITES.has(does));
+  const local = uses.filter(({ table }) => spread[table] === 'local');
   const [machine] = OF_ONE_MACHINE.exec(sql) ?? [];
   return [
     ...(machine && own.length > 0

@@ -7,11 +7,13 @@ import { money } from '#platform/paper/words.ts';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
+import { runDistribute } from './distribute/index.ts';
 import { runPartition } from './partition/index.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';
 import { resealAll } from './secrets-rotation.ts';
+import { spread } from './spread.ts';
 
 const HELP = `Usage: tonerow-server <command>
 
@@ -31,6 +33,10 @@ const HELP = `Usage: tonerow-server <command>
   collection hold --since TIME
                         charge nothing until then, because the database was set back to TIME by other means than
                         "restore", such as those of PostgreSQL; before the server is started
+  distribute [--coordinator HOST:PORT] [--shards N] [--dry-run]
+                        spread the accounts of a Citus cluster's database over its workers; no server may run there.
+                        It says what the cluster lacks, goes on where it was stopped, and works on an empty database,
+                        which it makes, or on a full one. HOST:PORT: where the workers reach this coordinator
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -67,6 +73,8 @@ async function main(argv: string[]): Promise<number> {
       since: { type: 'string' },
       by: { type: 'string' },
       yes: { type: 'boolean' },
+      coordinator: { type: 'string' },
+      shards: { type: 'string' },
     },
   });
   const [command, action, ...subjects] = positionals;
@@ -81,7 +89,7 @@ async function main(argv: string[]): Promise<number> {
   }
   if (command === 'migrate')
     return withRunningServer(async (deps, config) =>
-      report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder })),
+      report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder, spread })),
     );
   if (command === 'backup' && action) {
     const { tables, files, secret, moment } = await runBackup(action);
@@ -104,6 +112,10 @@ async function main(argv: string[]): Promise<number> {
     }
     process.stderr.write(`--by takes a whole number from 2 to ${MOST_PARTITIONS}. 16 is a good one.\n`);
     return 64;
+  }
+  if (command === 'distribute' && !action) {
+    const { coordinator, shards, 'dry-run': dryRun = false } = values;
+    return runDistribute({ coordinator, shards, dryRun, say: (line) => process.stdout.write(`${line}\n`) });
   }
   if (command === 'close-month' && !action) {
     const { month, 'dry-run': dryRun = false } = values;

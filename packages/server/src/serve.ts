@@ -15,6 +15,7 @@ import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { internalPages } from './internal-pages.ts';
 import { proveSecrets } from './secrets-check.ts';
+import { spread } from './spread.ts';
 
 const DRAIN_TIMEOUT = 25_000;
 
@@ -74,7 +75,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
 async function settleSchema(deps: Deps, config: ReadyConfig & Connections): Promise<void> {
   // followers start after their leader has migrated
   if (config.part === 'follower') return refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
-  const ran = await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder });
+  const ran = await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder, spread });
   if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
 }
 

@@ -34,6 +34,15 @@ export async function readTables(sql: Sql): Promise<Table[]> {
   return sorted;
 }
 
+/** Those that write to others, or refuse, when a row comes. */
+export async function tablesWithTriggers(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ name: string }>(
+    `select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
 export const quoted = (names: string[]) => names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
 
 /** After rows came with numbers of their own, the next ones have to follow them. */

@@ -7,12 +7,11 @@ import type { Sql } from './sql.ts';
  * @throws {StartupError}
  */
 export async function refuseWorker(sql: Sql): Promise<void> {
-  const [citus] = await sql.query<{ known: boolean }>(
-    "select to_regprocedure('citus_is_coordinator()') is not null as known",
-  );
+  const [citus] = await sql.query<{ known: boolean }>("select to_regclass('pg_dist_local_group') is not null as known");
   if (!citus?.known) return;
-  const [here] = await sql.query<{ coordinator: boolean }>('select citus_is_coordinator() as coordinator');
-  if (here?.coordinator) return;
+  // citus_is_coordinator() says no as long as no machine is registered
+  const workers = await sql.query('select 1 from pg_dist_local_group where groupid <> 0');
+  if (workers.length === 0) return;
   throw new StartupError(
     'DATABASE_URL leads to a worker of a Citus cluster. Every process connects to the coordinator: see "One coordinator" in docs/scaling.md.',
   );

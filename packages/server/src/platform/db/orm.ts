@@ -3,6 +3,7 @@ import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-
 import { PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from '../log.ts';
 import { OTHER_SCHEMAS } from './partitions/names.ts';
+import { afterStatement, beforeMigrations } from './citus/new-tables.ts';
 import { Lanes } from './pools/pools.ts';
 
 export interface OrmOptions {
@@ -70,6 +71,10 @@ function poolOf(lanes: Lanes): PostgresPool {
   return {
     async connect() {
       const client = await lanes.connect();
+      await beforeMigrations(client).catch((error) => {
+        client.release(true);
+        throw error;
+      });
       let released = false;
       const release = (broken: boolean) => {
         if (released) return;
@@ -79,7 +84,9 @@ function poolOf(lanes: Lanes): PostgresPool {
       return {
         query: async (text: string, values: readonly unknown[]) => {
           try {
-            return await client.query({ text, values: [...values] });
+            const result = await client.query({ text, values: [...values] });
+            await afterStatement(client, text);
+            return result;
           } catch (error) {
             // after these nobody gives the connection back, and its lane would be one smaller for good
             if (LAST_WORDS.test(text)) release(true);

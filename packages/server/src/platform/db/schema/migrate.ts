@@ -2,7 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { StartupError } from '#platform/errors.ts';
 import { inLane } from '#platform/work-context.ts';
-import { sqlOf } from '../database.ts';
+import { spreadingNewTables } from '../citus/new-tables.ts';
+import { isDistributed, misplacedTables, type SpreadOf } from '../citus/spread.ts';
+import { type Sql, sqlOf } from '../database.ts';
 import { PARTITIONING_LOCK } from '../partitions/names.ts';
 import { settlePartitions } from '../partitions/settle.ts';
 import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
@@ -10,28 +12,41 @@ import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
 /** Any number of processes may start at once; one migrates, the others wait for this lock. */
 const LOCK = 7_203_945_811;
 
+interface Options {
+  url: string;
+  folder: string;
+  /** How the tables are spread, if the database is. */
+  spread: SpreadOf;
+  /** The database is being distributed: tables that are still to be done refuse nothing. */
+  unfinished?: boolean;
+}
+
 /**
- * Brings the database up to date. Resolves with the names of the migrations that ran.
- * @throws {StartupError} when the schema is newer than this build.
+ * Brings the database up to date. On a distributed one, new tables are distributed with it. Resolves with the names of the
+ * migrations that ran.
+ * @throws {StartupError} when the schema is newer than this build, or a table of a distributed database is not what it should be.
  */
-export async function migrate(orm: MikroORM, options: { url: string; folder: string }): Promise<string[]> {
+export async function migrate(orm: MikroORM, { url, folder, spread, unfinished = false }: Options): Promise<string[]> {
   // the lock is a transaction's, which ends with its connection however that ends, and which a pooler keeps in one piece
-  const lock = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 10_000 });
-  const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 10_000 });
+  const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await lock.connect();
     await lock.query('begin');
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await lock.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.connect();
-    const state = await readSchemaState(sqlOf(client), options.folder);
+    const state = await readSchemaState(sqlOf(client), folder);
     refuseNewerSchema(state);
     if (state.pending.length > 0) await refuseWhilePartitioning(lock);
     // the migrator makes a database that it cannot find, and a pooler may have another name for this one
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
     orm.config.set('dbName', rows[0]?.name);
-    const done = await inLane('migration', () => orm.migrator.up());
-    await settlePartitions(client);
+    const distributed = await isDistributed(sqlOf(client));
+    const run = () => inLane('migration', () => orm.migrator.up());
+    const done = await (distributed ? spreadingNewTables(spread, run) : run());
+    if (!distributed) await settlePartitions(client);
+    else if (!unfinished) await refuseMisplaced(sqlOf(client), spread);
     return done.map((migration) => migration.name);
   } finally {
     await Promise.all([lock.end(), client.end()]);
@@ -46,5 +61,15 @@ async function refuseWhilePartitioning(lock: pg.Client): Promise<void> {
   if (rows[0]?.free) return;
   throw new StartupError(
     'tonerow-server partition is at work on this database, and this version has migrations. Start it when that has ended.',
+  );
+}
+
+/** A tenant's table on the coordinator alone would fill it, and joins with the others would fail. */
+async function refuseMisplaced(sql: Sql, spread: SpreadOf): Promise<void> {
+  const wrong = await misplacedTables(sql, spread);
+  if (wrong.length === 0) return;
+  const list = wrong.map(({ name, should, is }) => `${name} (${is}, and should be ${should})`);
+  throw new StartupError(
+    `This database is distributed with Citus, but not all of its tables are what they should be: ${list.join(', ')}. Stop the server and run: tonerow-server distribute`,
   );
 }
