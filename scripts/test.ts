@@ -2,6 +2,8 @@
  * `npm test -- [KIND | PATH …] [--changed[=COMMIT]] [--where] [--shuffle] [--partitions[=N]] [options of Vitest]`: the whole suite, or what is asked for.
  * A KIND is one of unit, http, cli, browser, resilience, examples and gates; any other word is a part of a file's path.
  * `--partitions` gives the tables of every database 4 (or N) partitions first, as `tonerow-server partition` does.
+ * `--citus` (`npm run test:citus`) runs the HTTP tests and a journey of all three sides, or what is asked for, on the Citus cluster whose
+ * coordinator TONEROW_CITUS names: an administrator's address of a database in which the workers are registered. See scripts/citus/.
  * `--changed` takes what the working tree's changes since the last commit (or COMMIT) can have broken.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -14,11 +16,20 @@ import { isKind, type Kind, kindOf, testGlobs } from './lib/kinds.ts';
 /** These test the sources; all others also what is built from them. */
 const UNBUILT: readonly Kind[] = ['unit', 'http', 'gates'];
 
+/** A developer's, a plugin's, a customer's and a reseller's way through the product, each from a terminal. */
+const JOURNEYS = [
+  'test/cli/journey.test.ts',
+  'test/cli/plugin-side.test.ts',
+  'test/cli/musician-side.test.ts',
+  'test/cli/reseller-month.test.ts',
+];
+
 const words = process.argv.slice(2);
 if (flag('--where') !== null) process.env.TONEROW_WHERE = '1';
 if (flag('--shuffle') !== null) words.push('--sequence.shuffle.files');
 const partitions = flag('--partitions');
 if (partitions !== null) process.env.TONEROW_TEST_PARTITIONS = partitions || '4';
+if (flag('--citus') !== null) onCluster();
 const since = flag('--changed');
 // the configuration looks for it there
 process.argv = [...process.argv.slice(0, 2), ...words];
@@ -57,6 +68,15 @@ function counted(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
+}
+
+/** All sides of the product, over HTTP and from a terminal. */
+function onCluster(): void {
+  if (!process.env.TONEROW_CITUS) {
+    process.stdout.write('Nothing was tested: TONEROW_CITUS names no coordinator of a Citus cluster.\n');
+    process.exit(0);
+  }
+  if (words.every((word) => word.startsWith('-'))) words.push('http', ...JOURNEYS);
 }
 
 /** Takes a flag of ours out of the words. Its value, '' without one, null when it is not there. */
