@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Clock, systemClock } from '#platform/clock.ts';
+import { Workers } from '#platform/db/citus/workers.ts';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { openDatabase } from '#platform/db/open.ts';
 import { poolFigures } from '#platform/db/pools/pool-figures.ts';
@@ -101,6 +102,9 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   });
   const warnings = new Warnings();
   warnings.add(() => disk.warnings());
+  const workers = new Workers({ db, url: directUrl, log });
+  warnings.add(() => workers.warnings());
+  workers.figures(metrics);
   const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const events = new Events({ url: directUrl, log, schema: eventOf(features.events) });
@@ -120,6 +124,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     secrets,
     passwordHash: new PasswordHash(overrides.passwordCost),
     db,
+    workers,
     storage,
     disk,
     spool,

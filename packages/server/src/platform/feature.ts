@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Workers } from './db/citus/workers.ts';
 import type { Database, Sql } from './db/database.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Mailer } from './email/mailer.ts';
@@ -42,6 +43,8 @@ export interface Base {
   secrets: Secrets;
   passwordHash: PasswordHash;
   db: Database;
+  /** The machines of a distributed database. */
+  workers: Workers;
   storage: Storage;
   disk: Disk;
   spool: Spool;

@@ -13,7 +13,7 @@ import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { emailVerificationRoutes } from './registration/email-verification.routes.ts';
 import { EmailVerifications } from './registration/email-verification.service.ts';
 import { registrationRoutes } from './registration/registration.routes.ts';
-import { Registration } from './registration/registration.service.ts';
+import { lateRegistrationJob, Registration } from './registration/registration.service.ts';
 import { setAdmin } from './settings/set-admin.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { AccountSettings, type OnTimeZone } from './settings/settings.service.ts';
@@ -121,7 +121,10 @@ export const accounts = {
         twoFactorRoutes(twoFactor),
         settingsRoutes(settings),
       ],
-      jobs: [jobWorker(accountEmailJob, (request) => accountEmails.send(request))],
+      jobs: [
+        jobWorker(accountEmailJob, (request) => accountEmails.send(request)),
+        jobWorker(lateRegistrationJob, (late) => registration.makeLate(late)),
+      ],
       housekeeping: [() => knownPlaces.expire(base.db), () => sessions.expire(), () => accountEmails.expireLinks()],
     };
   },

@@ -4,6 +4,8 @@ export interface JobKind<Payload extends object> {
   readonly retryLimit: number;
   /** Seconds before the second try; each further one waits longer. */
   readonly retryDelay: number;
+  /** The longest wait between two tries, in seconds. Without it each wait is twice as long as the one before. */
+  readonly retryDelayMax?: number;
   readonly expireInSeconds: number;
   /** How long pg-boss keeps a finished job. Default: its own. */
   readonly deleteAfterSeconds?: number;

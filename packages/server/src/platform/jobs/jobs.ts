@@ -153,7 +153,8 @@ export class Jobs {
   }
 }
 
-function queueOf({ retryLimit, retryDelay, expireInSeconds, deleteAfterSeconds }: JobKind<object>) {
+function queueOf({ retryLimit, retryDelay, retryDelayMax, expireInSeconds, deleteAfterSeconds }: JobKind<object>) {
   const kept = deleteAfterSeconds === undefined ? {} : { deleteAfterSeconds };
-  return { retryLimit, retryDelay, retryBackoff: true, expireInSeconds, ...kept, notify: true };
+  const longest = retryDelayMax === undefined ? {} : { retryDelayMax };
+  return { retryLimit, retryDelay, retryBackoff: true, ...longest, expireInSeconds, ...kept, notify: true };
 }

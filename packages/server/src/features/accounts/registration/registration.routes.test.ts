@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beside } from '@tonerow/test-support/beside.ts';
 import { call, PASSWORD } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 
@@ -68,6 +68,32 @@ it('makes one account of many simultaneous registrations', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => register(email)));
   expect(answers.every((answer) => answer.status === 201)).toBe(true);
   expect(await server.db.query('select 1 from users where email_key = $1', [email])).toHaveLength(1);
+});
+
+it('makes the account later, with the same answer, while a machine of a distributed database is away', async () => {
+  const own = await startServer();
+  try {
+    const email = newAddress();
+    // as Citus says it
+    await own.db.query(`
+      create function machine_away() returns trigger language plpgsql as $$
+      begin raise exception 'connection to the remote node worker-2:5432 failed' using errcode = '08006'; end $$`);
+    await own.db.query(
+      'create trigger machine_away before insert on users for each row execute function machine_away()',
+    );
+    const answer = await call(own, 'POST', '/api/auth/register', { body: form(email) });
+    expect([answer.status, answer.body]).toEqual([201, { message: 'Registration successful!' }]);
+    const [job] = await own.db.query<{ data: { sealed: string } }>(
+      "select data from pgboss.job where name = 'late-registration'",
+    );
+    expect(Buffer.from(job?.data.sealed ?? '', 'base64').toString()).not.toContain(email);
+    await own.db.query('drop trigger machine_away on users');
+    await own.email((each) => each.to?.[0]?.address === email && /verify/i.test(each.subject ?? ''));
+    const signedIn = await call(own, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+    expect(signedIn.status).toBe(200);
+  } finally {
+    await own.stop();
+  }
 });
 
 it.each([
