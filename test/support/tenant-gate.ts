@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { lockingWiths } from './locking-with.ts';
 import { machineOffenses, OrderOfWrites } from './machine-sql.ts';
 import { tablesBesideNotify } from './notify-use.ts';
 import { isLent, knownTables, trespass } from './owners.ts';
@@ -65,6 +66,8 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
   const offenses = tenantOffenses(text, tenantTables, { mustBind: tenantTables, values });
   const uses = statementUses(text, knownTables);
   if (forgetsSums(text, uses)) offenses.push('a change of a seat without seat_changes');
+  const locking = lockingWiths(text);
+  if (locking.length > 0) offenses.push(`rows that ${locking.join(', ')} locks are read by other parts`);
   const trespasses = uses
     .filter((use) => !isLent(feature, use))
     .map((use) => trespass(feature, use))

@@ -288,12 +288,12 @@ const noteVisits = tables.named(
     versions: readonly (string | null)[],
     tokenHashes: readonly (Buffer | null)[],
   ) => sql<{ n: number }>`
-    with known as (
+    with known as materialized (select * from (
       select a.id, a.version, a.os, a.last_seen_at, n.at, n.version as told_version, n.token_hash as told_token
       from unnest(${ids}::uuid[], ${times}::timestamptz[], ${versions}::text[], ${tokenHashes}::bytea[])
           as n (id, at, version, token_hash)
         join activations a on a.developer_id = ${developerId} and a.id = n.id
-      order by a.id for no key update of a
+      order by a.id for no key update of a) locked
     ), seen as (
       update activations a set last_seen_at = greatest(a.last_seen_at, k.at), version = coalesce(k.told_version, a.version),
         token_hash = case when a.released_at is null then coalesce(k.told_token, a.token_hash) end

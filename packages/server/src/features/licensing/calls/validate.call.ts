@@ -51,9 +51,9 @@ export const validateRoute =
 const endLease = tables.named(
   'end_lease',
   (_, developerId: string, id: string, now: Date) => sql<{ machine_id: string }>`
-    with known as (
+    with known as materialized (select * from (
       select id, version, os, last_seen_at from activations
-      where developer_id = ${developerId} and id = ${id} and released_at is null for no key update
+      where developer_id = ${developerId} and id = ${id} and released_at is null for no key update) locked
     ), kept as (
       update activations a set last_seen_at = greatest(a.last_seen_at, ${now}),
         leased_until = case when a.leased_until > ${now} then a.leased_until end

@@ -203,11 +203,11 @@ export const releaseAny = tables.named(
 export const keepMachine = tables.named('keep_seat', (_, keepsLease: boolean, ...row: MachineRow) => {
   const [, developerId, serialId, machineId, version, label, os, at, tokenHash] = row;
   return sql<{ machine_id: string }>`
-    with known as (
+    with known as materialized (select * from (
       select id, version, os, last_seen_at from activations
       where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid and machine_id = ${machineId}::text
         and released_at is null
-      for no key update
+      for no key update) locked
     ), kept as (
       update activations a set last_seen_at = ${at}::timestamptz, version = coalesce(${version}::text, a.version),
         label = coalesce(${label}::text, a.label), os = coalesce(${os}::text, a.os), token_hash = ${tokenHash}::bytea,

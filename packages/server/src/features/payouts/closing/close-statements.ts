@@ -68,10 +68,10 @@ const close = tables.named(
   ), adjusted as materialized (
     select a.partnership_id, a.product_id, count(*) as n, sum(a.revenue_cents) as revenue, sum(a.commission_cents) as commission
     from ledger_adjustments a where a.developer_id = ${developerId} and ${inList('a.created_at')} and ${adjustedIn('a', [from, to])} group by 1, 2
-  ), credits as materialized (
+  ), credits as materialized (select * from (
     select p.id, p.partnership_id, p.paid_cents - p.due_cents - p.carried_cents as cents
     from payouts p where p.developer_id = ${developerId} and ${inList('p.closed_at')} and p.paid_cents - p.due_cents - p.carried_cents > 0
-    order by p.id for update
+    order by p.id for update) locked
   ), carried as (
     -- by their ids: as a join, they would be looked for among all payouts while the statistics know of few
     update payouts p set carried_cents = p.paid_cents - p.due_cents

@@ -17,7 +17,7 @@ async function sealMonth(
   const bounds = boundsOf(month);
   const chosen = (alias: string) =>
     partnershipId === null ? sql`` : sql`and ${sql.ref(`${alias}.partnership_id`)} = ${partnershipId}`;
-  await sql`
+  const { rows } = await sql<{ id: string; rows_digest: string; previous_digest: string | null; digest: string }>`
     with hashed as (
       select partnership_id, (array_agg(payout_id) filter (where payout_id is not null))[1] as payout_id,
         max(previous_digest) as previous_digest, ${rowsDigestSql(sql`line`, sql`id`)} as rows_digest
@@ -33,8 +33,17 @@ async function sealMonth(
         where a.developer_id = ${developerId} and ${adjustedIn('a', bounds)} ${chosen('a')}
       ) x group by partnership_id
     )
-    update payouts p set rows_digest = h.rows_digest, previous_digest = h.previous_digest, digest = ${digestSql('p', 'h')}
-    from hashed h where p.developer_id = ${developerId} and p.id = h.payout_id and p.digest is null`.execute(handle);
+    select p.id, h.rows_digest, h.previous_digest, ${digestSql('p', 'h')} as digest
+    from hashed h join payouts p on p.developer_id = ${developerId} and p.id = h.payout_id where p.digest is null`.execute(
+    handle,
+  );
+  // texts of dates depend on the connection, and each machine of several has its own: so they are not made in the change itself
+  const of = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value);
+  await sql`
+    update payouts p set rows_digest = h.rows_digest, previous_digest = h.previous_digest, digest = h.digest
+    from unnest(${of(({ id }) => id)}::uuid[], ${of((row) => row.rows_digest)}::text[], ${of((row) => row.previous_digest)}::text[],
+      ${of((row) => row.digest)}::text[]) as h (id, rows_digest, previous_digest, digest)
+    where p.developer_id = ${developerId} and p.id = h.id and p.digest is null`.execute(handle);
 }
 
 /**

@@ -43,10 +43,10 @@ export async function countDownload(
   const {
     rows: [row],
   } = await sql<{ revoked: boolean; begun: boolean; allowed: boolean }>`
-    with found as (
+    with found as materialized (select * from (
       select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked,
         s.redeemed_at is not null and coalesce((s.recent_downloads->>${key})::bigint > ${lately}::bigint, false) as begun
-      from serials s ${WITH_BATCH} where s.developer_id = ${developerId} and s.id = ${serialId} for no key update of s
+      from serials s ${WITH_BATCH} where s.developer_id = ${developerId} and s.id = ${serialId} for no key update of s) locked
     ), counted as (
       update serials s set download_count = download_count + 1, recent_downloads = coalesce(
           (select jsonb_object_agg(key, value) from jsonb_each(s.recent_downloads) where value::bigint > ${lately}::bigint), '{}')

@@ -93,7 +93,7 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
   const open = sql`s.developer_id = ${developerId} and s.batch_id = b.id and ${OPEN}${alone ? sql` and s.id > b.from_id` : sql``}`;
   const rows = { batch: B, product: P, developer: U };
   return sql<HandedOut>`
-  with pool as materialized (
+  with pool as materialized (select * from (
     select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold${
       alone ? sql`, coalesce(place.serial_id, '00000000-0000-0000-0000-000000000000'::uuid) as from_id` : sql``
     }
@@ -107,7 +107,7 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
     where b.developer_id = ${developerId} and b.partnership_id = ${partnershipId} and b.product_id = ${productId}
       and (${batchTag}::text is null or b.batch_tag = ${batchTag})
       and t.status = 'active' and ${isForSale(rows, sql`${now}`)}${only ? sql` and ${only}` : sql``}
-    for key share of p for share of t
+    for key share of p for share of t) locked
   ), most as materialized (
     -- what is left in the pool is left of the product: with more than its threshold, nobody has to count that again
     select ${quantity}::int + coalesce(max(low_serials_threshold), 0) as n from pool

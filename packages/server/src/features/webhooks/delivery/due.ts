@@ -44,24 +44,34 @@ const own = sql.raw(OWN.map((column) => `case when d.nth = 1 then e.${column} en
 /** Look-ups one by one, whatever the planner believes of the tables' size. */
 const READ = tables.named(
   'due',
-  (_, accounts: string[], ids: string[], most: number[], holder: string, now: Date, known: string) => sql<Row>`
+  (
+    _,
+    accounts: string[],
+    ids: string[],
+    most: number[],
+    mostOfAll: number,
+    holder: string,
+    now: Date,
+    known: string,
+  ) => sql<Row>`
     /* across tenants: the worker sends for all accounts */
     select e.id as endpoint_id, least(d.nth, 2)::int as nth, d.id, d.event_id, d.attempts, d.position, d.trigger, d.delivered_at,
       v.type, v.occurred_at, v.data, v.personal, v.is_test, ${own}
-    from unnest(${accounts}::uuid[], ${ids}::uuid[], ${most}::int[]) as o (developer_id, endpoint_id, most)
+    from webhook_endpoints e
+      join unnest(${accounts}::uuid[], ${ids}::uuid[], ${most}::int[]) as o (developer_id, endpoint_id, most)
+        on o.developer_id = e.developer_id and o.endpoint_id = e.id
       cross join lateral (
-        select * from webhook_endpoints e
-        where e.developer_id = o.developer_id and e.id = o.endpoint_id
-          and e.enabled and e.leased_by = ${holder} limit 1) e
-      cross join lateral (
-        select f.*, row_number() over () as nth from (
-          select d.id, d.event_id, d.attempts, d.position, d.trigger, d.delivered_at from webhook_deliveries d
+        select f.*, row_number() over (partition by f.developer_id order by f.next_attempt_at) as nth from (
+          select d.developer_id, d.id, d.event_id, d.attempts, d.position, d.trigger, d.delivered_at, d.next_attempt_at
+          from webhook_deliveries d
           where d.developer_id = e.developer_id and d.endpoint_id = e.id
             and d.state = 'waiting' and d.next_attempt_at <= ${now} and d.id <> all(${known}::uuid[])
-          order by d.next_attempt_at limit o.most) f) d
+          order by d.next_attempt_at limit ${mostOfAll}::int) f) d
       cross join lateral (
         select v.type, v.occurred_at, v.data, v.personal, v.is_test from webhook_events v
-        where v.developer_id = e.developer_id and v.id = d.event_id limit 1) v`,
+        where v.developer_id = e.developer_id and v.id = d.event_id limit 1) v
+    where e.developer_id = any(${accounts}::uuid[]) and e.id = any(${ids}::uuid[]) and e.enabled and e.leased_by = ${holder}
+      and d.nth <= o.most`,
 );
 
 interface Wanted {
@@ -81,6 +91,7 @@ export async function readDue(
     wanted.map(({ developerId }) => developerId),
     wanted.map(({ id }) => id),
     wanted.map(({ most }) => most),
+    Math.max(0, ...wanted.map(({ most }) => most)),
     holder,
     now,
     `{${[...known].join(',')}}`,

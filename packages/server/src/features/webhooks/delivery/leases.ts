@@ -143,15 +143,13 @@ const keysOf = (owned: readonly Owner[]): [accounts: string[], ids: string[]] =>
   owned.map(({ id }) => id),
 ];
 
-const next = (whose: Whose, holder: string, busy: readonly string[]) => sql<{
-  at: Date | null;
-  lease_ms: number | null;
-}>`
-  select min(first.at) filter (where not theirs.is) as at,
-    (extract(epoch from min(e.leased_until) filter (where theirs.is) - now()) * 1000)::float8 as lease_ms
-  from webhook_endpoints e cross join lateral ${first(whose)} cross join lateral (
-    select e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now() as is) theirs
-  where ${whose.e} and e.enabled and e.id <> all(${busy}::uuid[])`;
+const next = (whose: Whose, holder: string, busy: readonly string[]) => {
+  const theirs = sql`e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now()`;
+  return sql<{ at: Date | null; lease_ms: number | null }>`
+  select min(first.at) filter (where (${theirs}) is not true) as at,
+    (extract(epoch from min(e.leased_until) filter (where ${theirs}) - now()) * 1000)::float8 as lease_ms
+  from webhook_endpoints e cross join lateral ${first(whose)} where ${whose.e} and e.enabled and e.id <> all(${busy}::uuid[])`;
+};
 const NEXT = tables.named('next', (_, holder: string, busy: readonly string[]) => next(ANYBODYS, holder, busy));
 const NEXT_OF = tables.named('next_of', (_, accounts: readonly string[], holder: string, busy: readonly string[]) =>
   next(whoseAccountsAre(accounts), holder, busy),
