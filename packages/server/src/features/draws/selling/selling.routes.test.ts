@@ -41,7 +41,7 @@ const emailsTo = async (address: string) =>
 const handedOut = async () =>
   (
     await server.db.query<{ code: string }>(
-      `select s.code from serials s join batches b on b.id = s.batch_id where b.product_id = $1 and s.handed_out_at is not null`,
+      `select s.code from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where b.product_id = $1 and s.handed_out_at is not null`,
       [productId],
     )
   ).map(({ code }) => code);
