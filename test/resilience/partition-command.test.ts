@@ -41,7 +41,7 @@ it.each(['129', 'many'])('refuses %s as a number of partitions', async (by) => {
   expect([stderr, exitCode]).toEqual(['--by takes a whole number from 2 to 128. 16 is a good one.\n', 64]);
 });
 
-it('stops at Ctrl-C, leaves nothing behind that costs, and shows how to go on', async () => {
+it('stops at Ctrl-C, leaves nothing behind that costs, and names the command that continues', async () => {
   const running = command('--by', '2', '--yes');
   running.stdout.on('data', (text: Buffer) => {
     // a table is done, and the next one has begun

@@ -8,7 +8,7 @@ import { bytesIn } from '#platform/text/languages.ts';
 const MB = 1024 * 1024;
 /** What is copied to see how fast this database is. */
 const SAMPLE = 20_000;
-/** A sample of fewer rows shows nothing. */
+/** With fewer rows a sample shows nothing. */
 const TOO_FEW = 2000;
 /** Bytes in a second, where there is too little to measure. */
 const USUAL = 10 * MB;
@@ -45,7 +45,7 @@ export async function forecast(
     largest,
     rate,
     seconds: left.length * by * EACH + secondsFor(bytes, rate),
-    // the old table is dropped when the new one is complete; sorting an index and the log come on top
+    // the old table is dropped when the new one is in its place; sorting an index and the log come on top
     needs: Math.round((largest?.bytes ?? 0) * 1.5) + 64 * MB,
     free: await free(client),
   };

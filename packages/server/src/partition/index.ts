@@ -16,7 +16,7 @@ import { prepareRuntime } from '../runtime.ts';
 import { duration, type Forecast, forecast, inWords, secondsFor } from './forecast.ts';
 import { refuse, refuseDisk } from './refusals.ts';
 
-/** A table for which it is said before that it takes its time. */
+/** A table that takes its time is named before. */
 const LARGE = 100 * 1024 * 1024;
 
 export interface Partitioning {
@@ -115,7 +115,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
 
 const CANCELED = '57014';
 
-/** What notes changes would keep doing so without a reader. Where the connection is gone, the next run takes it away. */
+/** What notes changes would continue without a use. Where the connection is gone, the next run takes it away. */
 async function leave(client: pg.Client): Promise<void> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {

@@ -13,7 +13,6 @@ import { createOrm } from '../platform/db/orm.ts';
 import { analyzePartitioned } from '../platform/db/partitions/statistics.ts';
 import { unfinished } from '../platform/db/partitions/unfinished.ts';
 import { migrate } from '../platform/db/schema/migrate.ts';
-import { spread } from '../spread.ts';
 import { type Partitioning, partition } from './index.ts';
 
 const BY = 3;
@@ -235,7 +234,7 @@ describe('stopped', () => {
   });
 
   it.each(['noting', 'copied', 'indexed', 'current', 'swapped', 'validated'] as const)(
-    'by a kill after “%s”, one table or the other is whole, and the next run goes on',
+    'by a kill after “%s”, one table or the other is whole, and the next run continues',
     async (last) => {
       const before = await stateOf(db);
       // the next table that others refer to and that refers to others
@@ -262,7 +261,7 @@ describe('stopped', () => {
     120_000,
   );
 
-  it('shows how to go on, and refuses another number', async () => {
+  it('it names the command that continues, and refuses another number', async () => {
     await expect(run(db, { by: 7 })).rejects.toThrow(
       'A run was not finished. Go on with: tonerow-server partition --by 3',
     );
@@ -354,7 +353,7 @@ describe('refused', () => {
       'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning id, name',
     );
     const orm = createOrm({ url: db.url, entities, log: pino({ level: 'silent' }), migrationsFolder });
-    await expect(migrate(orm, { url: db.url, folder: migrationsFolder, spread })).rejects.toThrow(
+    await expect(migrate(orm, { url: db.url, folder: migrationsFolder })).rejects.toThrow(
       'tonerow-server partition is at work on this database',
     );
     await orm.close(true);

@@ -80,7 +80,7 @@ async function refuseRole(client: pg.ClientBase, tables: readonly TenantTable[])
     );
   if (!may.publicly)
     throw new StartupError(
-      `The role ${owners[0]} can no longer make tables: grant create on schema public to ${owners[0]}.`,
+      `The role ${owners[0]} may no longer make tables: grant create on schema public to ${owners[0]}.`,
     );
 }
 
