@@ -421,7 +421,7 @@ it('names the profile that has no sign-in, and those that there are', async () =
   expect([code, err]).toEqual([4, expect.stringContaining('You are not signed in with profile "nope".')]);
 });
 
-it('reports that a domain is not active, and that a key was refused', async () => {
+it('reports a domain that is not active, and a key that was refused', async () => {
   fake.answers = {
     'POST /api/developer/custom-domain': [
       200,

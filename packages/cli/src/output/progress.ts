@@ -16,8 +16,6 @@ interface Extent {
   unit: 'rows' | 'bytes';
 }
 
-/** What takes less is over before anybody wonders. */
-const FIRST_AFTER = 1000;
 const DRAWN_EVERY = 100;
 const SAID_EVERY = 10_000;
 const CELLS = 12;
@@ -33,23 +31,21 @@ export async function startProgress(context: Context, label: string, { total = 0
   const state: State = { label, done: undefined, bytes: undefined };
   const drawn = io.stderr.isTTY === true && !io.env.CI && !globals.json;
   const colors = hasColors(io.env, io.stderr, globals.color);
-  let shown = false;
   const draw = () => {
-    const cells = state.done === undefined || total === 0 ? '' : `${bar(state.done / total)} `;
+    const cells = total === 0 ? '' : `${bar((state.done ?? 0) / total)} `;
     const words = [state.label, countsOf(state, total, unit)].join('  ');
     const room = Math.max(0, (io.stderr.columns ?? 80) - cells.length - 1);
     const styled = colors && cells !== '' ? styleText('magenta', cells, { validateStream: false }) : cells;
     io.stderr.write(`${CLEAR}${styled}${words.slice(0, room)}`);
-    shown = true;
   };
   const say = () => {
     const counts = countsOf(state, total, unit);
     const message = counts === '' ? `${state.label} …` : `${state.label}: ${counts}`;
     io.stderr.write(globals.json ? `${JSON.stringify({ code: 'progress', message })}\n` : `${message}\n`);
   };
-  const first = drawn ? setTimeout(draw, FIRST_AFTER) : undefined;
+  if (drawn) draw();
   const further = setInterval(
-    () => (drawn ? shown && draw() : say()),
+    () => (drawn ? draw() : say()),
     drawn ? DRAWN_EVERY : (io.slowSeconds ?? SAID_EVERY / 1000) * 1000,
   );
   context.showing += 1;
@@ -66,9 +62,8 @@ export async function startProgress(context: Context, label: string, { total = 0
       if (stopped) return;
       stopped = true;
       context.showing -= 1;
-      clearTimeout(first);
       clearInterval(further);
-      if (shown) io.stderr.write(CLEAR);
+      if (drawn) io.stderr.write(CLEAR);
     },
   };
 }

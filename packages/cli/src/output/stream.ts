@@ -16,7 +16,9 @@ export function outOf(context: Context, file = '-', contents: 'private' | 'publi
  */
 export function mustNotPrintFile(context: Context, file = '-'): void {
   if (context.globals.json && file === '-')
-    throw new UsageError('This prints a file, not JSON. Write it with --out FILE; --json then reports what was written.');
+    throw new UsageError(
+      'This prints a file, not JSON. Write it with --out FILE; --json then reports what was written.',
+    );
 }
 
 /** Writes a response to its target; with --json, prints what was written. */

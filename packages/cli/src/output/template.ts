@@ -8,7 +8,7 @@ export interface Template {
   rows: { before: string; row(value: unknown): string; after: string } | undefined;
 }
 
-/** @throws {UsageError} with what is wrong with it. */
+/** @throws {UsageError} that shows what is wrong with it. */
 export function compileTemplate(text: string): Template {
   const nodes = new Parser(text).nodes();
   const inRoot = (parts: Node[], value: unknown) => rendered(parts, { root: value, dot: value });

@@ -88,7 +88,7 @@ const Count = z
   .describe(
     '`false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.',
   );
-/** A page of a list that has how many rows there are in all. */
+/** A page of a list that has its total. */
 export const COUNTED_PAGE = { limit: Limit, cursor: Cursor, count: Count };
 /** The same of a list whose pages have numbers, and have always had twenty rows. */
 export const NUMBERED_PAGE = {
