@@ -109,7 +109,8 @@ async function compare(
     const measured = await run(bench, side, command, file);
     const found = await counted(file);
     // customers are spread over developers, a few more or less
-    if (Math.abs(found - wanted) > (share > 1 ? wanted / 100 : 0)) throw new Error(`${what} printed ${found} rows instead of ${wanted}`);
+    if (Math.abs(found - wanted) > (share > 1 ? wanted / 100 : 0))
+      throw new Error(`${what} printed ${found} rows instead of ${wanted}`);
     return measured;
   };
   const small = await measure(fewer, few);

@@ -206,7 +206,10 @@ describe('a change of a seat that the sums of seats do not learn of is refused a
   it.each<[string, () => PromiseLike<unknown>]>([
     ['one given', () => own().insertInto('activations').values({ developer_id: SOMEBODY, id: SOMETHING }).execute()],
     ['one freed', () => theirs(own()).set({ released_at: new Date() }).execute()],
-    ['one seen', () => sql`update activations set last_seen_at = now() where developer_id = ${SOMEBODY}`.execute(own())],
+    [
+      'one seen',
+      () => sql`update activations set last_seen_at = now() where developer_id = ${SOMEBODY}`.execute(own()),
+    ],
     ['one that ends', () => own().deleteFrom('activations').where('developer_id', '=', SOMEBODY).execute()],
   ])('%s', async (_what, send) => {
     await expect(async () => send()).rejects.toThrow(/a change of a seat without seat_changes/);
@@ -214,7 +217,11 @@ describe('a change of a seat that the sums of seats do not learn of is refused a
 
   it('and is sent where nothing of it is counted', async () => {
     await theirs(own()).set({ leased_until: null }).execute();
-    await own().deleteFrom('activations').where('developer_id', '=', SOMEBODY).where('released_at', 'is not', null).execute();
+    await own()
+      .deleteFrom('activations')
+      .where('developer_id', '=', SOMEBODY)
+      .where('released_at', 'is not', null)
+      .execute();
   });
 });
 
@@ -222,13 +229,27 @@ describe('a notice is refused beside a table of a tenant as', () => {
   const notice = sql`pg_notify('tonerow_live', '{}')`;
   const change = sql`update products set name = name where developer_id = ${SOMEBODY} and id = ${SOMETHING} returning id`;
   it.each<[string, (handle: Anything) => PromiseLike<unknown>]>([
-    ['a part of a WITH', (own) => sql`with gone as (${change}), told as (select ${notice} from gone) select 1 from told`.execute(own)],
+    [
+      'a part of a WITH',
+      (own) => sql`with gone as (${change}), told as (select ${notice} from gone) select 1 from told`.execute(own),
+    ],
     ['what a change returns', (own) => sql`${change}, ${notice}`.execute(own)],
     [
       'a column of a select',
-      (own) => own.selectFrom('products').select(sql`pg_notify('a', '')`.as('n')).where('developer_id', '=', SOMEBODY).execute(),
+      (own) =>
+        own
+          .selectFrom('products')
+          .select(sql`pg_notify('a', '')`.as('n'))
+          .where('developer_id', '=', SOMEBODY)
+          .execute(),
     ],
-    ['the query of an insert', (own) => sql`insert into products (developer_id, id) select ${SOMEBODY}, gen_random_uuid() from ${notice} n`.execute(own)],
+    [
+      'the query of an insert',
+      (own) =>
+        sql`insert into products (developer_id, id) select ${SOMEBODY}, gen_random_uuid() from ${notice} n`.execute(
+          own,
+        ),
+    ],
   ])('%s', async (_form, send) => {
     await expect(async () => send(planted())).rejects.toThrow(/pg_notify beside products/);
   });

@@ -39,7 +39,8 @@ export async function beginAtOneMoment(reading: Reading, many: boolean, tries = 
   if (!many) {
     await begin(reading.client);
     // before the moment that is backed up: a table that another one replaces after it (decision 0108) would be empty
-    if (reading.tables.length > 0) await reading.client.query(`lock table ${quoted(reading.tables)} in access share mode`);
+    if (reading.tables.length > 0)
+      await reading.client.query(`lock table ${quoted(reading.tables)} in access share mode`);
     return 'one';
   }
   const writers = new pg.Client({ connectionString: reading.url, application_name: 'tonerow-backup' });

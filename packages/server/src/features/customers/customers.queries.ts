@@ -16,7 +16,6 @@ import { matchingCustomers } from './customer-search.ts';
 import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 import { type CustomersDb, type CustomersHandle, tables } from './tables.ts';
 
-
 export interface CustomerFilter {
   developerId: string;
   search: string | undefined;

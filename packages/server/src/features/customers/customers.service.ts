@@ -10,7 +10,15 @@ import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, notFound, violatedConstraint } from '#platform/errors.ts';
 import type { Base } from '#platform/feature.ts';
-import { decodeCursor, decodeHappenedCursor, isMoment, isText, pageOf, placeOf, uncounted } from '#platform/http/answers/cursor.ts';
+import {
+  decodeCursor,
+  decodeHappenedCursor,
+  isMoment,
+  isText,
+  pageOf,
+  placeOf,
+  uncounted,
+} from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { isId } from '#platform/ids.ts';
 import type { Random } from '#platform/random.ts';

@@ -139,7 +139,10 @@ describe('changing', () => {
 
   it('publishes a draft during a concurrent change', async () => {
     const product = await makeProduct(server, ada.token, { is_draft: true });
-    const lock = await lockWith(server.db, 'select 1 from products where developer_id = $1 and id = $2 for update', [ada.id, product.id]);
+    const lock = await lockWith(server.db, 'select 1 from products where developer_id = $1 and id = $2 for update', [
+      ada.id,
+      product.id,
+    ]);
     const changed = put(product.id, { price: 12 });
     await lock.untilWaiting(1);
     const published = call(server, 'POST', `/api/products/${product.id}/publish`, { token: ada.token });
@@ -151,7 +154,10 @@ describe('changing', () => {
 
   it('does not wait for a batch that is being generated', async () => {
     const product = await makeProduct(server, ada.token);
-    const lock = await lockWith(server.db, 'select 1 from products where developer_id = $1 and id = $2 for key share', [ada.id, product.id]);
+    const lock = await lockWith(server.db, 'select 1 from products where developer_id = $1 and id = $2 for key share', [
+      ada.id,
+      product.id,
+    ]);
     expect((await put(product.id, { price: 12 })).status).toBe(200);
     await lock.release();
   });

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, NUMBERED_PAGE, pageNumbers, reportDays, Search, Time } from '#platform/http/schemas.ts';
+import {
+  Cursor,
+  DateRange,
+  Id,
+  Limit,
+  NUMBERED_PAGE,
+  pageNumbers,
+  reportDays,
+  Search,
+  Time,
+} from '#platform/http/schemas.ts';
 
 export const PeriodQuery = z.object(reportDays('the reseller’s time zone'));
 export type PeriodQuery = z.output<typeof PeriodQuery>;

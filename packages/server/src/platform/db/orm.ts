@@ -2,8 +2,8 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from '../log.ts';
-import { OTHER_SCHEMAS } from './partitions/names.ts';
 import { afterStatement, beforeMigrations } from './citus/new-tables.ts';
+import { OTHER_SCHEMAS } from './partitions/names.ts';
 import { Lanes } from './pools/pools.ts';
 
 export interface OrmOptions {

@@ -1,5 +1,13 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely';
-import { type EventData, objectIdsOf, partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
+import {
+  type EventData,
+  objectIdsOf,
+  partsOf,
+  patternsFor,
+  RECORDED,
+  recordParts,
+  tellRecorded,
+} from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';

@@ -10,10 +10,10 @@ import { headersOf, signatureOf } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
 import type { WebhooksDb } from '../tables.ts';
 import { type Due, readDue } from './due.ts';
+import { LeaseTable } from './lease-table.ts';
 import { nextDue } from './leases.ts';
 import { healthOf, type Outcome, turnsAway, writeHealth, writeOutcomes } from './outcomes.ts';
-import { LeaseTable } from './lease-table.ts';
-import { PER_ENDPOINT, type EndpointState, Scheduler } from './scheduler.ts';
+import { type EndpointState, PER_ENDPOINT, Scheduler } from './scheduler.ts';
 
 interface Dependencies {
   db: WebhooksDb;
@@ -209,7 +209,9 @@ export class Deliverer implements BackgroundWork {
     const room = IN_HAND - this.#scheduler.ids.size;
     if (room <= 0) return [];
     const enough = this.#scheduler.ready >= ENOUGH;
-    const open = this.#leases.serving.filter(({ mayBeDue, yielding, inHand }) => mayBeDue && !yielding && !(enough && inHand > 0));
+    const open = this.#leases.serving.filter(
+      ({ mayBeDue, yielding, inHand }) => mayBeDue && !yielding && !(enough && inHand > 0),
+    );
     // one share is left for whoever comes next
     const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / (open.length + 1))));
     return open.flatMap((endpoint) => {

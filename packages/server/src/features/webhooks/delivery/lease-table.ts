@@ -60,7 +60,8 @@ export class LeaseTable {
    * @param accounts whose endpoints; undefined: anybody's.
    */
   async look(now: Date, accounts?: readonly string[]): Promise<void> {
-    for (const endpoint of this.serving) endpoint.mayBeDue ||= accounts === undefined || accounts.includes(endpoint.developerId);
+    for (const endpoint of this.serving)
+      endpoint.mayBeDue ||= accounts === undefined || accounts.includes(endpoint.developerId);
     const busy = this.serving.filter(({ isBusy }) => isBusy);
     const slow = busy.filter((endpoint) => endpoint.slow).length;
     const room = { quick: Math.max(0, MOST - busy.length + slow), slow: Math.max(0, MOST_SLOW - slow) };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Due } from './due.ts';
-import { EndpointState, type Turn, Scheduler } from './scheduler.ts';
+import { EndpointState, Scheduler, type Turn } from './scheduler.ts';
 
 let scheduler: Scheduler;
 let count = 0;
@@ -9,7 +9,12 @@ beforeEach(() => {
 });
 
 /** An endpoint with something to send. */
-function endpoint({ account = `account-${count}`, host = `host-${count}`, waiting = 5, answersLate = false } = {}): EndpointState {
+function endpoint({
+  account = `account-${count}`,
+  host = `host-${count}`,
+  waiting = 5,
+  answersLate = false,
+} = {}): EndpointState {
   const endpoint = new EndpointState({ developer_id: account, id: `endpoint-${count}` });
   endpoint.answersLate = answersLate;
   for (let n = 0; n < waiting; n += 1)
@@ -63,7 +68,8 @@ it('a place is free again once its request has ended, as what it was when it beg
 
 it('what is read anew keeps its turn, and what leaves loses it', () => {
   const [one, two] = [endpoint({ waiting: 1 }), endpoint({ waiting: 1 })];
-  const again = (endpoint: EndpointState) => scheduler.add(endpoint, { id: endpoint.id, to: { host: endpoint.id } } as unknown as Due, 0);
+  const again = (endpoint: EndpointState) =>
+    scheduler.add(endpoint, { id: endpoint.id, to: { host: endpoint.id } } as unknown as Due, 0);
   scheduler.drop(one);
   scheduler.drop(two);
   again(two);

@@ -7,7 +7,8 @@ export const DUE = 'webhook_due';
 export const CHANGED = 'webhook_changed';
 
 /** No account hears of it. */
-const tellWorkers = (handle: Sql, type: string): Promise<void> => sendNotices(handle, [{ account: '', type, data: {} }]);
+const tellWorkers = (handle: Sql, type: string): Promise<void> =>
+  sendNotices(handle, [{ account: '', type, data: {} }]);
 
 /** Something became due: the workers of every process look, once this commits. */
 export const wakeWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, DUE);

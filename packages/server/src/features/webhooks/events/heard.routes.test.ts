@@ -46,10 +46,10 @@ async function until(type: string): Promise<Heard[]> {
 
 const recorded = async (type: string) =>
   (
-    await server.db.query<{ id: string }>('select id from webhook_events where developer_id = $1 and type = $2 order by id', [
-      pair.developer.id,
-      type,
-    ])
+    await server.db.query<{ id: string }>(
+      'select id from webhook_events where developer_id = $1 and type = $2 order by id',
+      [pair.developer.id, type],
+    )
   ).map(({ id }) => id);
 
 const ofType = (all: readonly Heard[], event: string) =>
