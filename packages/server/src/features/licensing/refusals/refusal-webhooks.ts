@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { asksFor, recordWebhook } from '#features/webhooks';
 import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
-import { tables } from '../tables.ts';
+import type { LicensingDb } from '../tables.ts';
 
 /** Sends refusals to webhooks, a minute at a time. */
 export const refusalWebhooksJob = jobKind({
@@ -39,7 +38,7 @@ interface Row {
  * One event a minute at most for each account that asks for it, however many calls are refused: who has a plugin key, as all
  * its users do, could otherwise fill the account's feed.
  */
-export async function tellOfRefusals(handle: Sql, clock: Clock): Promise<void> {
+export async function tellOfRefusals(db: LicensingDb, clock: Clock): Promise<void> {
   const until = Math.floor((clock.now().getTime() - SETTLE) / MINUTE) * MINUTE;
   const { rows } = await sql<Row>`
     with refused as (
@@ -56,14 +55,16 @@ export async function tellOfRefusals(handle: Sql, clock: Clock): Promise<void> {
     select developer_id, minute, total, json_agg(json_build_object('serial_id', serial_id, 'product_id', product_id,
       'action', action, 'status', status, 'count', count) order by nth) as refusals
     from ranked where nth <= ${sql.lit(MOST_SHOWN)} group by developer_id, minute, total order by minute
-    ${acrossTenants('the worker serves all accounts')}`.execute(tables.in(handle));
+    ${acrossTenants('the worker serves all accounts')}`.execute(db);
   for (const { developer_id, minute: from, total: count, refusals } of rows)
-    await recordWebhook(handle, developer_id, {
-      type: 'license.refused',
-      at: new Date(from.getTime() + MINUTE),
-      data: { count, from, refusals },
-      id: idOf(developer_id, from),
-    });
+    await db.work({ tx: true }, (tx) =>
+      recordWebhook(tx, developer_id, {
+        type: 'license.refused',
+        at: new Date(from.getTime() + MINUTE),
+        data: { count, from, refusals },
+        id: idOf(developer_id, from),
+      }),
+    );
 }
 
 /** The same for the same minute, so that it is told once: a UUIDv7 whose other bits depend on the account. */

@@ -1,10 +1,11 @@
 import { call, makeSerials, type Person, redeem } from '@tonerow/test-support/http.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DAY, MINUTE, TestClock } from '#platform/clock.ts';
-import { tellOfRefusals } from '../../licensing/refusals/refusal-webhooks.ts';
+import { refusalWebhooksJob } from '../../licensing/refusals/refusal-webhooks.ts';
 import { catalog, type EventType } from './catalog.ts';
 
 let server: TestServer;
@@ -147,7 +148,16 @@ it('refused calls are told once for a minute, however many they are, to those wh
         [ada.id],
       )
     )[0]?.n;
-  const tell = () => tellOfRefusals(server.db, clock);
+  const runs = (states: string[]) =>
+    server.db.query('select 1 from pgboss.job where name = $1 and state::text = any($2)', [
+      refusalWebhooksJob.name,
+      states,
+    ]);
+  const tell = async () => {
+    await queueJob(server.db, refusalWebhooksJob.name);
+    await expect.poll(() => runs(['created', 'retry', 'active']), { timeout: 10_000 }).toEqual([]);
+    expect(await runs(['failed'])).toEqual([]);
+  };
   const began = new Date(Math.floor(clock.now().getTime() / MINUTE + 1) * MINUTE);
   clock.set(began);
   for (let n = 0; n < 25; n += 1) await refuse(n);
