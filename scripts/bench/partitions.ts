@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 import { tenantTables } from '../../packages/server/src/platform/db/partitions/catalog.ts';
+import { spread } from '../../packages/server/src/spread.ts';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
 import { seedAccounts, soldCode, soldOf } from './seed-accounts.ts';
@@ -102,7 +103,7 @@ export async function partitions(bench: Bench): Promise<void> {
 }
 
 async function sizes(db: pg.Client): Promise<{ all: number; largest: number }> {
-  const all = (await tenantTables(sqlOf(db))).reduce((sum, { bytes }) => sum + Number(bytes), 0);
+  const all = (await tenantTables(sqlOf(db), spread)).reduce((sum, { bytes }) => sum + Number(bytes), 0);
   const { rows } = await db.query<{ size: number }>(
     "select max(pg_total_relation_size(oid))::float8 as size from pg_class where relkind = 'r' and relname = 'serials'",
   );

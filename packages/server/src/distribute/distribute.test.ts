@@ -27,7 +27,7 @@ describe('on an ordinary PostgreSQL', () => {
   });
   afterAll(() => db.drop());
 
-  it('is refused, and says why', async () => {
+  it('is refused, and reports why', async () => {
     const { code, err } = await command(db);
     expect([code, err]).toEqual([1, expect.stringContaining('This is a PostgreSQL without Citus')]);
   });
@@ -53,7 +53,7 @@ describe('on a stand-in for Citus', () => {
   });
   afterAll(() => db.drop());
 
-  it('says everything that the cluster lacks, with what mends it', async () => {
+  it('reports everything that the cluster lacks, with what mends it', async () => {
     await db.query("update pg_dist_node set gone = true where nodename = 'worker-2'");
     const lacks = await clusterLacks(db);
     await db.query('update pg_dist_node set gone = false');
@@ -66,7 +66,7 @@ describe('on a stand-in for Citus', () => {
     expect([code, out]).toEqual([1, expect.stringMatching(/^The cluster is not ready:/)]);
   });
 
-  it('says which machine does not reach which', async () => {
+  it('reports which machine does not reach which', async () => {
     expect(await unreached(db, address)).toEqual([]);
     await db.query("insert into pg_dist_node values ('cut-off', 5432, 3)");
     const ways = await unreached(db, { host: 'nowhere', port: 5432 });
@@ -98,7 +98,7 @@ describe('on a stand-in for Citus', () => {
     expect([adopted.length, await isFinished(db, spread)]).toEqual([1, true]);
   });
 
-  it('goes on where it was stopped, and does nothing where it is done', async () => {
+  it('continues where it was stopped, and does nothing where it is done', async () => {
     await db.query("delete from pg_dist_partition where logicalrelid in ('users'::regclass, 'trials'::regclass)");
     expect(await isFinished(db, spread)).toBe(false);
     said.length = 0;

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
+import { stopwatch } from '#platform/clock.ts';
 import type { TenantTable } from '#platform/db/partitions/catalog.ts';
 import { listed, quoted } from '#platform/db/partitions/names.ts';
 import { bytesIn } from '#platform/text/languages.ts';
@@ -58,12 +59,12 @@ async function measure(client: pg.ClientBase, { name, columns }: TenantTable): P
   await client.query('begin');
   try {
     await client.query(`create temp table sample (like public.${quoted(name)} including all) on commit drop`);
-    const began = performance.now();
+    const began = stopwatch();
     await client.query(
       `/* across tenants: a sample */ insert into pg_temp.sample (${listed(columns)}) overriding system value
        select ${listed(columns)} from public.${quoted(name)} limit ${SAMPLE}`,
     );
-    const seconds = (performance.now() - began) / 1000;
+    const seconds = (stopwatch() - began) / 1000;
     const { rows } = await client.query<{ bytes: number }>("select pg_total_relation_size('pg_temp.sample') as bytes");
     return Math.max((rows[0]?.bytes ?? 0) / Math.max(seconds, 0.001), MB);
   } finally {

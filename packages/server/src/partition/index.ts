@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import pg from 'pg';
+import { stopwatch } from '#platform/clock.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import { completing, type TenantTable, tenantTables } from '#platform/db/partitions/catalog.ts';
 import { clearAway, convertTable, dropHalf, prepare, type Step, tidy } from '#platform/db/partitions/convert.ts';
@@ -13,6 +14,7 @@ import { readTables } from '../backup/tables.ts';
 import { readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { prepareRuntime } from '../runtime.ts';
+import { spread } from '../spread.ts';
 import { duration, type Forecast, forecast, inWords, secondsFor } from './forecast.ts';
 import { refuse, refuseDisk } from './refusals.ts';
 
@@ -90,7 +92,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
     ]);
     if (!rows[0]?.free)
       throw new StartupError('The schema is being changed by another command or by a server that starts. Wait for it.');
-    const tables = await tenantTables(sqlOf(client));
+    const tables = await tenantTables(sqlOf(client), spread);
     await refuse(client, tables, by);
     const expected = await forecast(client, { tables, by, ...(order.free ? { free: order.free } : {}) });
     say(inWords(expected, by));
@@ -128,13 +130,13 @@ async function leave(client: pg.Client): Promise<void> {
 }
 
 async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say, signal, onStep }: Partitioning) {
-  const owner = left[0]?.owner ?? (await tenantTables(sqlOf(client)))[0]?.owner;
+  const owner = left[0]?.owner ?? (await tenantTables(sqlOf(client), spread))[0]?.owner;
   if (owner === undefined) throw new StartupError('There are no tables yet. Run tonerow-server migrate first.');
   await prepare(client, { by, owner });
-  const began = performance.now();
+  const began = stopwatch();
   await tidy(client);
   for (const table of await inOrder(client, left)) {
-    const started = performance.now();
+    const started = stopwatch();
     if (table.bytes > LARGE)
       say(`${table.name}: ${bytesIn('en', table.bytes)}, about ${duration(secondsFor(table.bytes, rate))} …\n`);
     const { rows, waited } = await convertTable(client, table, {
@@ -148,13 +150,13 @@ async function convertAll(client: pg.Client, { left, rate }: Forecast, { by, say
         signal?.throwIfAborted();
       },
     });
-    const took = duration((performance.now() - started) / 1000);
+    const took = duration((stopwatch() - started) / 1000);
     const locked = `locked for ${(waited / 1000).toFixed(1)} s`;
     say(`${table.name}: ${bytesIn('en', table.bytes)}, ${rows.toLocaleString('en')} rows, ${took}, ${locked}\n`);
   }
   await clearAway(client);
   await client.query(completing);
-  say(`Every table of accounts has ${by} partitions, after ${duration((performance.now() - began) / 1000)}.\n`);
+  say(`Every table of accounts has ${by} partitions, after ${duration((stopwatch() - began) / 1000)}.\n`);
 }
 
 /** Those that others refer to come first: their keys are then made once for a whole table, and once for its partitions. */

@@ -6,6 +6,7 @@ import { sqlOf } from '../platform/db/database.ts';
 import { shapeOf, tenantTables } from '../platform/db/partitions/catalog.ts';
 import { settlePartitions } from '../platform/db/partitions/settle.ts';
 import { violatedConstraint } from '../platform/errors.ts';
+import { spread } from '../spread.ts';
 
 const ADA = '01990000-0000-7000-8000-000000000001';
 
@@ -59,7 +60,7 @@ const prepared = async (db: TestDatabase) => {
     [ADA],
   );
   for (const form of FORMS) await client.query(form);
-  await settlePartitions(client);
+  await settlePartitions(client, spread);
   return client;
 };
 
@@ -75,12 +76,12 @@ afterAll(async () => {
 });
 
 it('gives a new table of accounts its partitions, with the rows that the migration wrote', async () => {
-  const tables = await tenantTables(sqlOf(parts));
+  const tables = await tenantTables(sqlOf(parts), spread);
   expect(tables.find(({ name }) => name === 'labels')).toMatchObject({ partitions: PARTITIONS });
   expect(new Set(tables.map(({ partitions }) => partitions))).toEqual(new Set([PARTITIONS]));
   expect((await parts.query('select name from labels')).rows).toEqual([{ name: 'first' }]);
   // and not where nobody has asked for any
-  expect(new Set((await tenantTables(sqlOf(whole))).map(({ partitions }) => partitions))).toEqual(new Set([0]));
+  expect(new Set((await tenantTables(sqlOf(whole), spread)).map(({ partitions }) => partitions))).toEqual(new Set([0]));
 });
 
 /** PostgreSQL writes ON ONLY for an index of a whole, and a list of texts in another way once it has read its own. */
@@ -93,7 +94,7 @@ const alike = (index: string) =>
 it('makes the same of both forms', async () => {
   const shapes = async (client: pg.Client) => {
     const all = [];
-    for (const { name } of await tenantTables(sqlOf(client))) {
+    for (const { name } of await tenantTables(sqlOf(client), spread)) {
       const shape = await shapeOf(sqlOf(client), name);
       const plain = ({ partitioned: _, ...key }: (typeof shape.outward)[number]) => key;
       const indexes = shape.indexes.map((index) => alike(index)).sort();

@@ -13,6 +13,7 @@ import { createOrm } from '../platform/db/orm.ts';
 import { analyzePartitioned } from '../platform/db/partitions/statistics.ts';
 import { unfinished } from '../platform/db/partitions/unfinished.ts';
 import { migrate } from '../platform/db/schema/migrate.ts';
+import { spread } from '../spread.ts';
 import { type Partitioning, partition } from './index.ts';
 
 const BY = 3;
@@ -183,7 +184,7 @@ describe('beside a server that serves', () => {
     });
     expect([drawn.status, drawn.body.serials?.length]).toEqual([201, 2]);
     const list = await call(server, 'GET', '/api/reseller/developers', { token: pair.reseller.token });
-    expect([list.status, list.body.total]).toEqual([200, 1]);
+    expect([list.status, list.body.length]).toEqual([200, 1]);
     // what is gone is gone everywhere
     const other = await makeProduct(server, token);
     await makeSerials(server, token, other.id);
@@ -353,7 +354,7 @@ describe('refused', () => {
       'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning id, name',
     );
     const orm = createOrm({ url: db.url, entities, log: pino({ level: 'silent' }), migrationsFolder });
-    await expect(migrate(orm, { url: db.url, folder: migrationsFolder })).rejects.toThrow(
+    await expect(migrate(orm, { url: db.url, folder: migrationsFolder, spread })).rejects.toThrow(
       'tonerow-server partition is at work on this database',
     );
     await orm.close(true);

@@ -9,7 +9,7 @@ import type { Sql } from './sql.ts';
 export async function refuseWorker(sql: Sql): Promise<void> {
   const [citus] = await sql.query<{ known: boolean }>("select to_regclass('pg_dist_local_group') is not null as known");
   if (!citus?.known) return;
-  // citus_is_coordinator() says no as long as no machine is registered
+  // citus_is_coordinator() is false as long as no machine is registered
   const workers = await sql.query('select 1 from pg_dist_local_group where groupid <> 0');
   if (workers.length === 0) return;
   throw new StartupError(

@@ -5,8 +5,9 @@ import { requestLog } from './request-log.ts';
 function logs(level: string) {
   const lines: string[] = [];
   const parent = createLogger(level, { write: (line) => void lines.push(line) });
-  const child = vi.spyOn(parent, 'child');
-  const log = requestLog(parent, { reqId: 'r-1' });
+  // a spy would stay with the class
+  const child = vi.fn(parent.child.bind(parent));
+  const log = requestLog(Object.assign(parent, { child }), { reqId: 'r-1' });
   return { log, child, written: () => lines.map((line) => JSON.parse(line)) };
 }
 

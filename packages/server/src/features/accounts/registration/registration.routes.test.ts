@@ -74,7 +74,7 @@ it('makes the account later, with the same answer, while a machine of a distribu
   const own = await startServer();
   try {
     const email = newAddress();
-    // as Citus says it
+    // as Citus reports it
     await own.db.query(`
       create function machine_away() returns trigger language plpgsql as $$
       begin raise exception 'connection to the remote node worker-2:5432 failed' using errcode = '08006'; end $$`);

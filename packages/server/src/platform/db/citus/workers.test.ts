@@ -34,7 +34,7 @@ it('has no workers on an ordinary PostgreSQL', async () => {
   expect([await workers.state(), await workers.warnings()]).toEqual([[], []]);
 });
 
-it('warns of a worker that is gone, keeps what it saw for a while, and says once that it is back', async () => {
+it('warns of a worker that is gone, keeps what it saw for a while, and reports once that it is back', async () => {
   await standInForCitus(db);
   const workers = watch();
   const metrics = new Metrics('serve');

@@ -59,7 +59,7 @@ export class Workers {
         .finally(() => {
           this.#looking = undefined;
         });
-      // whoever asks next gets what it finds; the readiness check says that the database cannot be reached
+      // whoever asks next gets what it finds; the readiness check reports that the database cannot be reached
       const done = this.#looking.catch(() => undefined);
       if (!this.#looked) await done;
     }

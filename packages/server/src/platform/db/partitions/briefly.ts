@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { stopwatch } from '#platform/clock.ts';
 import { sqlState } from '#platform/errors.ts';
 import { quoted } from './names.ts';
 
@@ -26,18 +27,18 @@ export async function briefly<T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; waited: number }> {
   for (let attempt = 1; ; attempt += 1) {
-    const began = performance.now();
+    const began = stopwatch();
     try {
       await client.query('begin');
       for (const table of [...new Set(tables)].sort()) {
-        const left = Math.ceil(LONGEST - (performance.now() - began));
+        const left = Math.ceil(LONGEST - (stopwatch() - began));
         await client.query(`set local lock_timeout = ${Math.max(left, 1)}`);
         await client.query(`lock table public.${quoted(table)} in ${mode} mode`);
       }
       await client.query(`set local lock_timeout = ${LONGEST}`);
       const result = await work();
       await client.query('commit');
-      return { result, waited: performance.now() - began };
+      return { result, waited: stopwatch() - began };
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       if (!NOT_NOW.has(sqlState(error) ?? '')) throw error;

@@ -1,3 +1,4 @@
+import type { SpreadOf } from '../citus/spread.ts';
 import type { Sql } from '../sql.ts';
 import { partitionSchema } from './names.ts';
 
@@ -15,9 +16,9 @@ export interface TenantTable {
   columns: string[];
 }
 
-/** All tables of accounts, by name. */
-export function tenantTables(sql: Sql): Promise<TenantTable[]> {
-  return sql.query<TenantTable>(
+/** All tables of accounts, by name. One that `spread` doesn't have is judged by its key: this build may be newer than it. */
+export async function tenantTables(sql: Sql, spread: SpreadOf): Promise<TenantTable[]> {
+  const keyed = await sql.query<TenantTable>(
     `with parts as (
        select c.oid as of, c.oid as part from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
        union all
@@ -40,6 +41,7 @@ export function tenantTables(sql: Sql): Promise<TenantTable[]> {
          where a.attrelid = c.oid and a.attname = 'developer_id' and a.attnum = any(k.conkey))
      order by c.relname`,
   );
+  return keyed.filter(({ name }) => (spread[name] ?? 'tenant') === 'tenant');
 }
 
 const COMPLETE = 'complete';

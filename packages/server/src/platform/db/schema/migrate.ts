@@ -45,7 +45,7 @@ export async function migrate(orm: MikroORM, { url, folder, spread, unfinished =
     const distributed = await isDistributed(sqlOf(client));
     const run = () => inLane('migration', () => orm.migrator.up());
     const done = await (distributed ? spreadingNewTables(spread, run) : run());
-    if (!distributed) await settlePartitions(client);
+    if (!distributed) await settlePartitions(client, spread);
     else if (!unfinished) await refuseMisplaced(sqlOf(client), spread);
     return done.map((migration) => migration.name);
   } finally {
