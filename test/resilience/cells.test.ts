@@ -70,7 +70,7 @@ describe.each([0, 1])('cell %i of two behind one name', (n) => {
       [developer.id, host],
     );
     const { status, body } = await call(name, 'GET', '/api/branding/domain?host=x', { headers: { host } });
-    // asked for another host, it is the cell that says no
+    // asked for another host, it is the cell that refuses
     expect([status, body.code]).toEqual([404, 'not_found']);
     const own = await call(name, 'GET', `/api/branding/domain?host=${host}`, { headers: { host } });
     expect(own.status).toBe(200);

@@ -3,7 +3,7 @@ export const isolated: readonly string[] = [
   'packages/sdk/src/live.test.ts',
   'packages/server/src/platform/limits/fair-slots.test.ts',
   'packages/server/src/features/webhooks/delivery/deliverer.test.ts',
-  'packages/server/src/features/webhooks/delivery/rota.test.ts',
+  'packages/server/src/features/webhooks/delivery/lease-table.test.ts',
   'packages/web/src/lib/queries/live-refresh.test.ts',
 ];
 

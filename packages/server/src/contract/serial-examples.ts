@@ -280,6 +280,7 @@ export const serialExamples: Record<string, Example> = {
         total_exact: true,
         page: 1,
         page_size: 50,
+        next_cursor: null,
         time_zone: 'America/New_York',
       },
     },

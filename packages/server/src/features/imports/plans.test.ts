@@ -56,6 +56,7 @@ afterAll(() => database.drop());
 /** Runs every statement twice: once to see how, taken back, and then for real. */
 function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {
   return {
+    ...(sql.client && { client: sql.client }),
     async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       if (/^\s*(select|with|insert|update|delete)\b/i.test(text)) {
         await sql.query('savepoint before');

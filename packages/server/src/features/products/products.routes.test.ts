@@ -118,7 +118,7 @@ describe('lists', () => {
     expect((await list('?search=100%25')).body).toHaveLength(1);
     expect((await list('?search=nothing')).body).toEqual([]);
     expect((await list('?cursor=rubbish')).status).toBe(400);
-    expect((await list('?limit=1000')).status).toBe(400);
+    expect((await list('?limit=1001')).status).toBe(400);
   });
 });
 

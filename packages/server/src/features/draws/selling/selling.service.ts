@@ -273,9 +273,9 @@ const noneLeft = (pool: Pool) =>
   });
 
 function offerPlaceOf(cursor: string | undefined): o.OfferPlace | null {
-  const [nameKey, productId, cents] = decodeCursor(cursor, [isText, isId, (text) => /^\d{1,9}$/.test(text)]) ?? [];
+  const [nameKey, productId, digits] = decodeCursor(cursor, [isText, isId, (text) => /^\d{1,9}$/.test(text)]) ?? [];
   if (nameKey === undefined || productId === undefined) return null;
-  return { nameKey, productId, cents: Number(cents) };
+  return { nameKey, productId, cents: Number(digits) };
 }
 
 function salePlaceOf(cursor: string | undefined): { at: Date; id: string } | null {

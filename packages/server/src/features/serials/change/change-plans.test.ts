@@ -62,6 +62,7 @@ async function addBatch(developerId: string, quantity: number): Promise<string> 
 /** The most rows that one of its statements looked at. */
 function watched(most: { rows: number }): Sql {
   return {
+    client: db,
     async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       most.rows = Math.max(most.rows, (await rowsRead(db, text, values)).all);
       return sqlOf(db).query<Row>(text, values);

@@ -10,9 +10,10 @@ import {
 } from '@tonerow/test-support/http.ts';
 import { type Received, type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR, TestClock } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
+import { sqlOf } from '#platform/db/database.ts';
 import type { AttemptView } from '../delivery/deliveries.schemas.ts';
 import { recordWebhook } from '../events/record.ts';
 
@@ -98,7 +99,12 @@ describe('a webhook', () => {
     // what was cut off within a character before it was recorded
     const data = { product_id: randomUUID(), name };
     const event = { type: 'product.published', at: clock.now(), data } as const;
-    await recordWebhook({ query: server.db.query } as Sql, ada.id, event);
+    const client = new pg.Client({ connectionString: server.db.url });
+    await client.connect();
+    await client.query('begin');
+    await recordWebhook(sqlOf(client), ada.id, event);
+    await client.query('commit');
+    await client.end();
     const find = () => receiver.received.find(({ event }) => event.data.product_id === data.product_id);
     await expect.poll(find).toBeDefined();
     const found = find() as Received;
