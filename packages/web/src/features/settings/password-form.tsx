@@ -31,8 +31,9 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       return refreshAfter(queryClient, 'passwordChanged');
     },
     refused: (error) => {
-      if (describeError(error).code === 'wrong_password') form.setFocus('oldPassword', { shouldSelect: true });
-      return undefined;
+      if (describeError(error).code !== 'wrong_password') return undefined;
+      form.setFocus('oldPassword', { shouldSelect: true });
+      return 'whole';
     },
   });
   const failure = missing

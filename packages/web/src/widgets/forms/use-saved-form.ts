@@ -22,8 +22,8 @@ export interface Saving<Values extends FieldValues, Answer> {
   ask?: ((values: Values) => void) | undefined;
   save: (values: Values) => Promise<Answer>;
   onSaved?: (answer: Answer, values: Values) => unknown;
-  /** Of a refusal that names no field: the messages of fields, or none where it is dealt with. */
-  refused?: ((error: unknown) => Mistakes<Values> | undefined) | undefined;
+  /** Of a refusal: the messages of fields, none where it is dealt with, and `whole` where it is shown by itself and not at a field. */
+  refused?: ((error: unknown) => Mistakes<Values> | 'whole' | undefined) | undefined;
   /** A field's name here for that in the server's answer. */
   rename?: ((path: string) => string) | undefined;
   /** What was refused is at fields, out of sight perhaps. */
@@ -66,6 +66,7 @@ export function useSavedForm<Values extends FieldValues, Answer>(
     // the page asks to sign in again
     if (endedSession(error)) return true;
     const told = refused?.(error);
+    if (told === 'whole') return false;
     for (const [name, message] of Object.entries(told ?? {})) {
       if (message) form.setError(name as Path<Values>, { type: 'server', message });
     }
