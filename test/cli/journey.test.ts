@@ -142,7 +142,7 @@ describe('a developer at a terminal', () => {
     const codes = await tonerow(['serials', 'generate', '--product', 'Prism Delay', '--quantity', '3'], ci);
     expect(codes.out.trim().split('\n')).toHaveLength(3);
     const refused = await tonerow(['keys', 'list'], ci);
-    expect([refused.code, refused.err.includes('keys:read')]).toEqual([1, true]);
+    expect([refused.code, refused.err.includes('keys:read')]).toEqual([4, true]);
   });
 
   it('repeats a batch under one key instead of making another', async () => {
