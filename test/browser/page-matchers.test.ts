@@ -96,7 +96,7 @@ describe('an assertion about a page', () => {
     const missing = page.getByRole('button', { name: 'Save all' });
     for (const assertion of [expect(missing), expect(missing).not]) {
       const { message } = await failureOf(() => assertion.toBeDisabled({ timeout: 100 }));
-      expect(message).toMatch(/^not (dis|en)abled within \d\.\d s, but not there: [\s\S]*nearest: button "Save"/);
+      expect(message).toMatch(/^not (dis|en)abled within \d(\.\d)? s, but not there: [\s\S]*nearest: button "Save"/);
     }
     const unchecked = await failureOf(() => expect(page.getByRole('checkbox')).not.toBeChecked({ timeout: 100 }));
     expect(unchecked.message).toMatch(/^not unchecked within 0\.\d s, but checked: /);
