@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '#lib/format/format.ts';
 import { useOlder } from '#lib/lists/use-older.ts';
 import type { SerialDetail } from '#lib/types.ts';
@@ -9,22 +9,8 @@ import { type Column, DataTable } from '#ui/lists/table.tsx';
 import { Panel } from '#ui/page.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { ReleaseMachine } from '#widgets/serials/release-machine.tsx';
+import { factsOf, type Machine, when } from './machine-facts.tsx';
 import { SeatsEdit } from './seats-edit.tsx';
-
-type Machine = SerialDetail['machines'][number];
-
-const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : '–');
-
-/** In words under a machine on a phone: what it does not have is left out. */
-export function factsOf({ os, created_at, last_seen_at, released_at }: Machine): [name: string, value: ReactNode][] {
-  const all: [string, ReactNode][] = [
-    ['System', os],
-    ['Activated', created_at && when(created_at)],
-    ['Last seen', last_seen_at && when(last_seen_at)],
-    ['Released', released_at && when(released_at)],
-  ];
-  return all.filter(([, value]) => Boolean(value));
-}
 
 const nameOf = (row: Machine) => row.label ?? row.machine_id;
 

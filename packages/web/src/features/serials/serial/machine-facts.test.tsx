@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SerialDetail } from '#lib/types.ts';
-import { factsOf } from './serial-machines.tsx';
+import { factsOf } from './machine-facts.tsx';
 
 const machine = {
   os: 'macOS 26',
