@@ -1,4 +1,4 @@
-import { features as F, type Mutant } from '../mutant.ts';
+import { features as F, type Mutant, platform as P } from '../mutant.ts';
 
 /** Seats, tokens, trials, key files. */
 export const licensing: readonly Mutant[] = [
@@ -127,5 +127,26 @@ export const licensing: readonly Mutant[] = [
     from: 'const whole = await find(typed);',
     to: 'const whole = await find(codesIn(text).map(serialKey)[0] ?? typed);',
     tests: [`${F}/licensing/requests/pasted-codes.routes.test.ts`],
+  },
+  {
+    fault: 'a code alone finds the license of any developer',
+    file: `${F}/licensing/calls/find-license.ts`,
+    from: '} and s.developer_id = $',
+    to: '} or s.developer_id = $',
+    tests: [`${F}/licensing/calls/find-license.test.ts`],
+  },
+  {
+    fault: 'one machine of the database that is away refuses the calls of all developers',
+    file: `${P}/caches/tenant-lookup.ts`,
+    from: 'if (tenants.size > 1) {',
+    to: 'if (tenants.size > 1000) {',
+    tests: [`${P}/caches/tenant-lookup.test.ts`],
+  },
+  {
+    fault: 'a ticket of the release before opens nothing',
+    file: `${F}/redemption/redeem/tickets.ts`,
+    from: '(await tenantOf(handle, hash))[0]?.developer_id',
+    to: 'undefined',
+    tests: [`${F}/redemption/redemption.routes.test.ts`],
   },
 ];

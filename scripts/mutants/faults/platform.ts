@@ -325,4 +325,32 @@ export const platform: readonly Mutant[] = [
     to: 'has.n > MOST',
     tests: [`${F}/views/views.routes.test.ts`],
   },
+  {
+    fault: 'a name is run as a formula by a spreadsheet',
+    file: `${P}/csv/csv-export.ts`,
+    from: 'innerBreaks(csvSafe(column))',
+    to: 'innerBreaks(column)',
+    tests: [`${F}/audit/audit.routes.test.ts`],
+  },
+  {
+    fault: 'a new table of accounts stays on the coordinator',
+    file: `${P}/db/citus/spread.ts`,
+    from: "spread[name] ?? (keyed ? 'tenant' : 'local')",
+    to: "spread[name] ?? 'local'",
+    tests: ['packages/server/src/distribute/distribute.test.ts'],
+  },
+  {
+    fault: 'the last changes before the exchange of a table are lost',
+    file: `${P}/db/partitions/convert.ts`,
+    from: '    await applyNotes(client, table);',
+    to: '',
+    tests: ['packages/server/src/partition/partition.test.ts'],
+  },
+  {
+    fault: 'a missing scope looks like any other failure to a script',
+    file: 'packages/cli/src/output/error.ts',
+    from: "status === 401 || error.code === 'insufficient_scope'",
+    to: 'status === 401',
+    tests: ['packages/cli/src/run/failures.test.ts'],
+  },
 ];

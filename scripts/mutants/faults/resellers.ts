@@ -130,4 +130,11 @@ export const resellers: readonly Mutant[] = [
     to: 'n > MOST_DISPUTES',
     tests: [`${F}/payouts/payments/payments.routes.test.ts`],
   },
+  {
+    fault: 'a reseller’s new developer is on none of their pages',
+    file: `${F}/partnerships/connect.ts`,
+    from: '  await noteSeller(tx, partners);\n',
+    to: '',
+    tests: [`${F}/partnerships/reseller-developers.routes.test.ts`],
+  },
 ];

@@ -198,4 +198,11 @@ export const serials: readonly Mutant[] = [
     to: 'h.serial_id = e.serial_id and false`',
     tests: [`${F}/imports/moving-in.routes.test.ts`],
   },
+  {
+    fault: 'a page repeats the last row of the one before',
+    file: `${F}/serials/redeemed/redeemed.queries.ts`,
+    from: 'sql`(r.redeemed_at, r.id) < (',
+    to: 'sql`(r.redeemed_at, r.id) <= (',
+    tests: [`${F}/serials/redeemed/redeemed-filter.routes.test.ts`],
+  },
 ];

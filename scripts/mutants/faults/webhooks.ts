@@ -152,4 +152,11 @@ export const webhooks: readonly Mutant[] = [
     to: 'event',
     tests: [`${F}/webhooks/endpoints/endpoints.routes.test.ts`],
   },
+  {
+    fault: 'a poll passes an event that commits late',
+    file: `${F}/webhooks/feed/feed.service.ts`,
+    from: 'const settled = await settledBefore(this.#deps.db);',
+    to: 'const settled = Number.MAX_SAFE_INTEGER;',
+    tests: [`${F}/webhooks/feed/feed.routes.test.ts`],
+  },
 ];
