@@ -5,9 +5,10 @@ import { requestLog } from './request-log.ts';
 function logs(level: string) {
   const lines: string[] = [];
   const parent = createLogger(level, { write: (line) => void lines.push(line) });
-  // a spy would stay with the class
-  const child = vi.fn(parent.child.bind(parent));
-  const log = requestLog(Object.assign(parent, { child }), { reqId: 'r-1' });
+  // a spy would stay with the class, and children would inherit it
+  const child = vi.fn((bindings: object) => parent.child(bindings));
+  const isLevelEnabled = (of: string) => parent.isLevelEnabled(of);
+  const log = requestLog({ level: parent.level, isLevelEnabled, child } as never, { reqId: 'r-1' });
   return { log, child, written: () => lines.map((line) => JSON.parse(line)) };
 }
 
