@@ -74,7 +74,9 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await remove.click();
     await expect(page.getByText('No card on file.')).toBeVisible();
-    expect(sent.filter((each) => /4242|4444|0002/.test(each))).toEqual([]);
+    // whole numbers: four digits of one are in a port or an id now and then
+    const numbers = /4000000000000002|4242424242424242|5555555555554444/;
+    expect(sent.filter((each) => numbers.test(each.replaceAll(/\s|\+|%20/g, '')))).toEqual([]);
     expect(sent.length).toBeGreaterThan(10);
   });
 
