@@ -37,11 +37,13 @@ async function stateOf(db: Pick<TestDatabase, 'query'>) {
 }
 const all = (partitions: number) => Object.fromEntries([...tenantTables].sort().map((name) => [name, partitions]));
 
-const leftBehind = (db: Pick<TestDatabase, 'query'>) =>
+/** Before PostgreSQL 18 a key to a table with partitions has others below it, which stay unvalidated until its own table has some. */
+const leftBehind = (db: Pick<TestDatabase, 'query'>, { underway = false } = {}) =>
   db.query(
     `select tgname as what from pg_trigger where tgname like 'partitioning%'
      union all select nspname from pg_namespace where nspname = 'partitioning'
-     union all select conname from pg_constraint where not convalidated`,
+     union all select conname from pg_constraint where not convalidated and (conparentid = 0 or not $1)`,
+    [underway],
   );
 
 /** A developer, a reseller, a musician and their plugin, who know each other. */
@@ -275,7 +277,7 @@ describe('stopped', () => {
       },
     });
     await expect(stopped).rejects.toThrow('Stopped. Go on with: tonerow-server partition --by 3');
-    expect((await leftBehind(db)).filter(({ what }) => what !== 'partitioning')).toEqual([]);
+    expect((await leftBehind(db, { underway: true })).filter(({ what }) => what !== 'partitioning')).toEqual([]);
   });
 
   it('and it comes to its end', async () => {
