@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { sqlOf } from '#platform/db/database.ts';
-import { partitionCount, type TenantTable } from '#platform/db/partitions/catalog.ts';
+import type { TenantTable } from '#platform/db/partitions/catalog.ts';
+import { partitionCount } from '#platform/db/partitions/mark.ts';
 import { quoted } from '#platform/db/partitions/names.ts';
 import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
 import { StartupError } from '#platform/errors.ts';

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import type { SpreadOf } from '../citus/spread.ts';
 import { sqlOf } from '../database.ts';
-import { partitionCount, tenantTables } from './catalog.ts';
+import { tenantTables } from './catalog.ts';
 import { clearAway, convertTable, prepare, tidy } from './convert.ts';
 import { nameIndexes } from './index-names.ts';
+import { partitionCount } from './mark.ts';
 
 /**
  * After migrations, which are written for whole tables: where every table of accounts has partitions, new ones get them, and indexes of

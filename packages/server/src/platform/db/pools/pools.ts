@@ -3,6 +3,7 @@ import type { FairSlots } from '#platform/limits/fair-slots.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Tracing } from '#platform/tracing/tracing.ts';
 import { currentWork, type LaneName } from '#platform/work-context.ts';
+import { PLAN_EACH, planOnce } from '../partitions/plans.ts';
 import { fairShare } from './fair-share.ts';
 import { endWhenSilent, inTime } from './silence.ts';
 import { stepBack } from './step-back.ts';
@@ -29,6 +30,8 @@ export interface LanesOptions {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const JOBS = 4;
+/** So long, in seconds, a connection for plugins may not know that the tables have got partitions. */
+const LIFETIME = 3600;
 
 interface Settings {
   /** Longest statement, in milliseconds. A bulk statement never waits for a socket, so this bounds real work. */
@@ -159,6 +162,7 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
     max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
+    ...(lane === 'licensing' && !pooled ? { maxLifetimeSeconds: LIFETIME } : {}),
     allowExitOnIdle: true,
     application_name: `tonerow-${lane}`,
     onConnect: async (client) => {
@@ -167,6 +171,8 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
       if (lane === 'bulk' && options.embedded) stepBack(client);
       // as a statement instead of with the connection: a session pooler does not support these parameters
       if (limits && !pooled) await client.query(statementsFor('set', limits));
+      // its look-ups find one row by its whole key, whatever the arguments are
+      if (lane === 'licensing' && !pooled && (await planOnce(client))) beginWith(client, PLAN_EACH);
     },
   });
   // an idle connection that the database drops must not take the process with it
@@ -174,7 +180,9 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     options.tracing?.statements(client, lane);
-    if (limits && pooled) limitTransactions(client, limits);
+    // what is set in a connection of a pooler would carry over to others, so each transaction sets its own limits; a single statement
+    // has our own limit alone, which ends the connection
+    if (limits && pooled) beginWith(client, statementsFor('set local', limits));
   });
   return pool;
 }
@@ -183,19 +191,15 @@ function statementsFor(set: 'set' | 'set local', { statement, lock, idle }: Sett
   return `${set} statement_timeout = ${statement}; ${set} lock_timeout = ${lock}; ${set} idle_in_transaction_session_timeout = ${idle}`;
 }
 
-/**
- * What is set in a connection of a pooler would carry over to others, so each transaction sets its own limits. A single
- * statement has our own limit alone, which ends the connection.
- */
-function limitTransactions(client: pg.PoolClient, limits: Settings): void {
+/** Statements that every transaction of a connection begins with, in one message with its `begin`. */
+function beginWith(client: pg.ClientBase, statements: string): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  const limited = (first: unknown, ...rest: unknown[]) => {
+  const begun = (first: unknown, ...rest: unknown[]) => {
     const text = typeof first === 'string' ? first : (first as { text?: unknown }).text;
     if (typeof text !== 'string' || !BEGIN.test(text)) return query(first, ...rest);
-    const both = `${text.replace(/;\s*$/, '')}; ${statementsFor('set local', limits)}`;
-    return query(both).then((results) => (results as unknown[])[0]);
+    return query(`${text.replace(/;\s*$/, '')}; ${statements}`).then((results) => (results as unknown[])[0]);
   };
-  client.query = limited as typeof client.query;
+  client.query = begun as typeof client.query;
 }
 
 const BEGIN = /^\s*(?:begin|start transaction)\b/i;
