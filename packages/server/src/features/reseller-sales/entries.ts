@@ -197,6 +197,17 @@ interface Reading {
 
 const REDEMPTION = sql<string>`'redemption'`;
 
+/**
+ * Whether redemptions are among the chosen kinds, as where they begin: never, if not. What is about no row would be refused beside the
+ * outer joins of such a statement by many machines.
+ */
+const ifRedemptions = (alias: string, { kind }: Chosen): Condition[] =>
+  kind(REDEMPTION).map(
+    (is) =>
+      sql<boolean>`${sql.ref(`${alias}.redeemed_at`)} >= case when ${is} then '-infinity'::timestamptz else 'infinity' end`,
+  );
+const NO_REDEMPTION = sql<boolean>`r.redeemed_at = 'infinity'`;
+
 /** A query for `developer_id, id, at, adjusted, redemption_id`: redemptions and adjustments, at least the newest `limit` of all. */
 export function entriesOf(reading: Reading): RawBuilder<unknown> {
   const { parts } = reading.match;
@@ -210,7 +221,7 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
     ...(parts.many ? [newestEntries(reading, parts.many)] : []),
   ];
   // what fits both is one entry
-  return queries.length > 0 ? sql`${sql.join(queries, sql` union `)}` : newestEntries(reading, () => [sql`false`]);
+  return queries.length > 0 ? sql`${sql.join(queries, sql` union `)}` : newestEntries(reading, () => [NO_REDEMPTION]);
 }
 
 /** Redemptions `r` of the customers in a query. */
@@ -220,7 +231,7 @@ export const redemptionsOf = (people: RawBuilder<unknown>) =>
 /** Of few customers or serials: looked up first, whoever's they are, because that is less than a partnership has. */
 function entriesAmong({ filter, after = null, named = false }: Reading, few: RawBuilder<unknown>) {
   const { period, chosen } = filter;
-  const ofRedemption = [...bounds('f', 'redeemed_at', period, after), ...chosen.kind(REDEMPTION)];
+  const ofRedemption = [...bounds('f', 'redeemed_at', period, after), ...ifRedemptions('f', chosen)];
   const ofAdjustment = [...bounds('a', 'created_at', period, after), ...chosen.kind(sql`a.kind`)];
   return sql`(with found as materialized (
       select r.developer_id, r.partnership_id, r.id, r.redeemed_at, r.product_id ${few} offset 0), sold as materialized (
@@ -247,7 +258,7 @@ function newestEntries({ filter, after = null, limit, named = false }: Reading, 
           ${named ? sql`, r.product_id, ${REDEMPTION} as kind` : sql``}
         from redemptions r
         where ${whoseIs('r', 't', filter)} and r.partnership_id = t.id
-          ${also([...bounds('r', 'redeemed_at', period, after), ...ofRedemption, ...chosen.kind(REDEMPTION)])}
+          ${also([...bounds('r', 'redeemed_at', period, after), ...ofRedemption, ...ifRedemptions('r', chosen)])}
         ${newest('redeemed_at', 'r')})
       union all
       (select a.id, a.created_at, true, a.redemption_id ${named ? sql`, a.product_id, a.kind` : sql``}

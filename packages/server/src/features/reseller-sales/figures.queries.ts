@@ -60,15 +60,21 @@ export function daysBy({ columns, places }: Key, { developers, from, to, timeZon
 
 type Part = Pick<Days, 'begins' | 'ends'>;
 
-/** Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of a product. */
+/** Where a partnership's part of a UNION begins: never, if it is in another one. A condition about the partnership alone is refused beside outer joins by many machines. */
+const beginIf = (is: RawBuilder<unknown>, begin: RawBuilder<unknown>) =>
+  sql`case when ${is} then ${begin} else 'infinity' end`;
+
+/**
+ * Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of a product.
+ * @param begin where the partnership's begin
+ */
 function ledgerBetween(
   { begins, ends }: Part,
   { developers }: Seller,
   productId: string | null,
-  also: RawBuilder<unknown> = sql``,
+  begin: RawBuilder<unknown> = sql`${begins}::timestamptz`,
 ) {
-  const within = (moment: RawBuilder<unknown>) =>
-    sql`${moment} >= ${begins}::timestamptz and ${moment} <= ${ends}::timestamptz ${also}`;
+  const within = (moment: RawBuilder<unknown>) => sql`${moment} >= ${begin} and ${moment} <= ${ends}::timestamptz`;
   return sql`
     select count(*) as redemptions, sum(r.commission_cents) as commission_cents,
       count(*) filter (where r.product_id = ${productId}::uuid) as product_redemptions
@@ -86,9 +92,9 @@ function daysAndPart(days: Days, part: Part | null, productId: string | null) {
     select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
       sum(d.redemptions + d.imports) filter (where d.product_id = ${productId}::uuid) as product_redemptions
     from partner_days d
-    where ${whoseIs('d', 't', days)} and d.partnership_id = t.id and d.day >= ${from}::date and d.day <= ${to}::date
-      and t.time_zone = ${timeZone}::text
-    union all ${ledgerBetween(days, days, productId, sql`and t.time_zone <> ${timeZone}::text`)}
+    where ${whoseIs('d', 't', days)} and d.partnership_id = t.id
+      and d.day >= ${beginIf(sql`t.time_zone = ${timeZone}::text`, sql`${from}::date`)} and d.day <= ${to}::date
+    union all ${ledgerBetween(days, days, productId, beginIf(sql`t.time_zone <> ${timeZone}::text`, sql`${days.begins}::timestamptz`))}
     ${part ? sql`union all ${ledgerBetween(part, days, productId)}` : sql``}) d`;
 }
 
