@@ -36,6 +36,46 @@ describe('a statement that many machines refuse or get wrong', () => {
       'update users u set email_verified_at = now() from email_verifications v where v.user_id = u.id and v.token_hash = $1',
     ],
     ['adds to it from there', 'insert into invites (id) select id from sessions where user_id = $1'],
+    [
+      'fills a table from what it has just added',
+      'with made as (insert into redemptions (developer_id, id) values ($1, $2) returning *) insert into ledger_days (developer_id, day) select developer_id, redeemed_at::date from made',
+    ],
+    [
+      'fills it for a tenant that it is given',
+      'with made as (update serials set revoked_at = now() where developer_id = $1 returning id), noted as (insert into serial_events (developer_id, id, serial_id) select $1::uuid, $2, id from made) select id from made',
+    ],
+    [
+      'fills it through a part of a part',
+      'with made as materialized (select 1 from serials where developer_id = $1), few as (select 1 from made) insert into serial_events (developer_id, id) select $1::uuid, $2 from few',
+    ],
+    [
+      'fills it from a part that two others read',
+      'with seen as (select id from serials where developer_id = $1), noted as (insert into serial_events (developer_id, serial_id) select $1::uuid, id from seen) select id from seen',
+    ],
+    [
+      'fills it with ids of chance',
+      'with made as (update serials set revoked_at = now() where developer_id = $1 returning id) insert into serial_events (developer_id, id, serial_id) select s.developer_id, gen_random_uuid(), s.id from made join serials s on s.developer_id = $1 and s.id = made.id',
+    ],
+    [
+      'fills it beside a table that every machine has',
+      'insert into ledger_days (developer_id, day) select p.developer_id, $2::date from products p join users u on u.id = p.developer_id where p.developer_id = $1',
+    ],
+    [
+      'returns what it has made without an alias',
+      'insert into serial_events (developer_id, serial_id) select s.developer_id, s.id from serials s where s.developer_id = $1 returning id',
+    ],
+    [
+      'fills it with the first few',
+      'with made as (update serials set revoked_at = now() where developer_id = $1 returning id) insert into serial_events (developer_id, serial_id) select s.developer_id, s.id from made join serials s on s.developer_id = $1 and s.id = made.id limit 1',
+    ],
+    [
+      'fills it with a column that is a sub-select',
+      'with made as (update serials set revoked_at = now() where developer_id = $1 returning id) insert into serial_events (developer_id, serial_id) select p.developer_id, (select id from made) from products p where p.developer_id = $1 and p.id = $2',
+    ],
+    [
+      'fills it by rows of the tenant that carry another one',
+      'with made as (select $1::uuid as developer_id, id from serials where developer_id = $1), noted as (insert into serial_events (developer_id, serial_id) select made.developer_id, made.id from made join serials s on s.developer_id = $1 and s.id = made.id) select id from made',
+    ],
   ])('is refused when it %s', (_what, sql) => {
     expect(machineOffenses(sql)).not.toEqual([]);
   });
@@ -50,6 +90,11 @@ describe('a statement that many machines refuse or get wrong', () => {
     '/* across tenants: the hourly pass */ select 1 from partnerships t join users u on u.id = t.reseller_id',
     'update users set email_verified_at = now() where id = $1',
     'delete from saved_views v using users u where u.id = v.user_id and u.deleted_at is not null',
+    'with made as (update serials set revoked_at = now() where developer_id = $1 returning id, batch_id) insert into serial_events (developer_id, serial_id) select b.developer_id, made.id from made join batches b on b.developer_id = $1 and b.id = made.batch_id',
+    'with sold as not materialized (select p.developer_id, $2::date as day from products p where p.developer_id = $1), days as (insert into ledger_days (developer_id, day) select r.developer_id, r.day from sold r), countries as (insert into ledger_countries (developer_id, day) select r.developer_id, r.day from (select * from sold) r) select 1',
+    'with noted as (insert into ledger_days (developer_id, day) select $1::uuid, d from unnest($2::date[]) d) select 1',
+    'with made as (insert into trials (developer_id, id) values ($1, $2) returning id) select id from made',
+    '/* with every machine: sums can wait */ with made as (delete from seat_changes where developer_id = $1 returning 1) insert into seat_sums (developer_id) select $1::uuid from made',
   ])('is sent if it is the same everywhere: %s', (sql) => {
     expect(machineOffenses(sql)).toEqual([]);
   });
@@ -121,6 +166,13 @@ describe('what is sent is held to that', () => {
           .where('developer_id', '=', SOMEBODY)
           .where(sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
           .execute(),
+    ],
+    [
+      'rows of a tenant from what a part of the statement found',
+      /rows of payout_payments are made from found with the help of every machine/,
+      () =>
+        sql`with found as materialized (select id from payouts where developer_id = ${SOMEBODY})
+          insert into payout_payments (developer_id, id) select ${SOMEBODY}::uuid, id from found`.execute(own(payouts)),
     ],
     [
       'a lock by name beside rows',

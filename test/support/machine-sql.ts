@@ -1,4 +1,5 @@
 import { spread } from '../../packages/server/src/spread.ts';
+import { strayRows } from './made-rows.ts';
 import { statementUses } from './statement-use.ts';
 import { referredTables, tables, tenantTables } from './tables.ts';
 
@@ -35,6 +36,7 @@ export function machineOffenses(sql: string): string[] {
     ...(shared.length > 0 && local.length > 0
       ? [`${shared[0]?.table}, which every machine has, is written beside ${local[0]?.table}, which one machine has`]
       : []),
+    ...strayRows(sql, tenantTables),
   ];
 }
 

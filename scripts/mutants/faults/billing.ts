@@ -19,8 +19,8 @@ export const billing: readonly Mutant[] = [
   {
     fault: 'a refresh is free on a plan with overage',
     file: `${F}/plans/rating.ts`,
-    from: '::timestamptz, plan, cost_cents\n',
-    to: '::timestamptz, plan, 0\n',
+    from: '::timestamptz, month.plan, month.cost_cents\n',
+    to: '::timestamptz, month.plan, 0\n',
     tests: [`${F}/serials/change/reset-downloads.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
   },
   {

@@ -26,6 +26,9 @@ export function systemRandom(clock: Clock): Random {
   };
 }
 
+/** The id of something that happened at a moment, where no {@link Random} is at hand. */
+export const idAt = (at: Date): string => v7({ msecs: at.getTime() });
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Uniform base62 text: bytes past the last whole multiple of 62 are thrown away. */

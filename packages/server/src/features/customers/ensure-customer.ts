@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import { idAt } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { tables } from './tables.ts';
@@ -33,11 +34,13 @@ const ensure = tables.named(
     now: Date,
     visited: Date | null,
     language: Language | null,
+    event: string,
     patterns: readonly string[],
     data: string,
     personal: string | null,
   ) => {
-    const told = recordParts(sql`made`, {
+    const told = recordParts(sql`(select from kept where is_new)`, {
+      id: sql`${event}`,
       account: sql`${developerId}`,
       type: sql.lit('customer.created'),
       patterns: sql`${patterns}`,
@@ -56,7 +59,7 @@ const ensure = tables.named(
           last_login_at = coalesce(excluded.last_login_at, c.last_login_at),
           language = coalesce(excluded.language, c.language)
         returning c.id, c.email, c.first_name, c.last_name, c.id = ${id} as is_new
-      ), made as (select 1 from kept where is_new), ${told}
+      ), ${told}
       select id, email, first_name, last_name, ${RECORDED} as told from kept`;
   },
 );
@@ -90,6 +93,7 @@ export async function ensureCustomer(
     now,
     visits ? now : null,
     person.language ?? null,
+    idAt(now),
     patternsFor('customer.created'),
     shown,
     personal,

@@ -84,7 +84,8 @@ const parts = (of: Claim) => ({
     where seen.enough order by o.reference
     on conflict (reseller_id, reference) do nothing returning id, quantity`,
   note: sql`insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
-    select developer_id, draw_id, id, code, expires_at from taken`,
+    select own.developer_id, taken.draw_id, taken.id, taken.code, taken.expires_at
+    from taken join products own on own.developer_id = ${of.developerId} and own.id = ${of.productId}`,
 });
 
 /** See the serials’ `handOut`. All orders are of one reseller, from one pool, and an order with a price is alone. */

@@ -23,21 +23,27 @@ const OVER = sql<boolean>`u.redemptions >= ${planSql.quota(HELD)}`;
 const CAP = planSql.cap(HELD);
 const PLAN = sql.ref<string>('plan');
 
+/** By itself: beside a table that every machine has, each of them would be asked for rows of the account. */
+const account = (developerId: string) =>
+  sql`account as materialized (select plan from users where id = ${developerId})`;
+
 const TAKE = tables.named(
   'take',
-  (_, developerId: string, month: string, day: string) => sql<TakenRedemption>`
-    with month as (
+  (_, developerId: string, productId: string, month: string, day: string) => sql<TakenRedemption>`
+    with ${account(developerId)}, month as (
       insert into usage_months as u (developer_id, month, redemptions, plan)
-      select a.id, ${month}::date, 1, a.plan from users a where a.id = ${developerId}
+      select own.developer_id, ${month}::date, 1, a.plan from products own cross join account a
+      where own.developer_id = ${developerId} and own.id = ${productId}
       on conflict (developer_id, month) do update set redemptions = u.redemptions + 1, plan = ${HELD},
         overage_redemptions = u.overage_redemptions + case when ${OVER} then 1 else 0 end,
         overage_cents = u.overage_cents + case when ${OVER} then ${planSql.unitCents(HELD)} else 0 end
       where u.closed_at is null and (${CAP} is null or u.redemptions < ${CAP})
-      returning developer_id, redemptions as ordinal, plan,
+      returning redemptions as ordinal, plan,
         case when redemptions > ${planSql.quota(PLAN)} then ${planSql.unitCents(PLAN)} else 0 end as cost_cents
     ), day as (
       insert into usage_days as d (developer_id, day, redemptions, cost_cents)
-      select developer_id, ${day}::date, 1, cost_cents from month
+      select own.developer_id, ${day}::date, 1, month.cost_cents from month cross join products own
+      where own.developer_id = ${developerId} and own.id = ${productId}
       on conflict (developer_id, day) do update set redemptions = d.redemptions + 1, cost_cents = d.cost_cents + excluded.cost_cents
     )
     select ordinal, plan, cost_cents from month`,
@@ -46,13 +52,19 @@ const TAKE = tables.named(
 /**
  * Takes one redemption from the developer's month, at the price of the plan at this moment, inside the redemption's own
  * transaction. One statement, so that any number of simultaneous redemptions cannot overshoot the cap, and each of them
- * is priced by its place.
+ * is priced by its place. Its rows are made of that of the product, which is where the account is on many machines.
+ * @param sold the product, which exists until the transaction ends.
  * @returns null when the plan's month is used up.
  * @throws {AppError} unavailable, so that the transaction is repeated.
  */
-export async function takeRedemption(handle: Sql, developerId: string, now: Date): Promise<TakenRedemption | null> {
+export async function takeRedemption(
+  handle: Sql,
+  sold: { developerId: string; productId: string },
+  now: Date,
+): Promise<TakenRedemption | null> {
+  const { developerId, productId } = sold;
   const month = monthOf(now);
-  const [taken] = await TAKE(handle, developerId, month, utcDay(now));
+  const [taken] = await TAKE(handle, developerId, productId, month, utcDay(now));
   if (!taken) {
     await assertOpen(handle, developerId, month);
     return null;
@@ -76,27 +88,30 @@ const REFRESH = tables.named(
     day: string,
     now: Date,
     n: number,
+    first: string,
     ids: readonly string[],
     serialIds: readonly string[],
   ) => sql<Charged>`
-    with month as (
+    with ${account(developerId)}, month as (
       insert into usage_months as u (developer_id, month, redemptions, plan, refresh_count, refresh_cents)
-      select a.id, ${month}::date, 0, a.plan, ${n}::int, ${n}::int * ${planSql.unitCents(sql.ref('a.plan'))}
-      from users a where a.id = ${developerId}
+      select own.developer_id, ${month}::date, 0, a.plan, ${n}::int, ${n}::int * ${planSql.unitCents(sql.ref('a.plan'))}
+      from serials own cross join account a where own.developer_id = ${developerId} and own.id = ${first}
       on conflict (developer_id, month) do update set plan = ${HELD},
         refresh_count = u.refresh_count + excluded.refresh_count,
         refresh_cents = u.refresh_cents + excluded.refresh_count * ${planSql.unitCents(HELD)}
       where u.closed_at is null
-      returning developer_id, redemptions + refresh_count as uses, plan, ${planSql.unitCents(PLAN)} as cost_cents
+      returning redemptions + refresh_count as uses, plan, ${planSql.unitCents(PLAN)} as cost_cents
     ), day as (
       insert into usage_days as d (developer_id, day, refresh_count, refresh_cents)
-      select developer_id, ${day}::date, ${n}::int, ${n}::int * cost_cents from month
+      select own.developer_id, ${day}::date, ${n}::int, ${n}::int * month.cost_cents from month cross join serials own
+      where own.developer_id = ${developerId} and own.id = ${first}
       on conflict (developer_id, day) do update set refresh_count = d.refresh_count + excluded.refresh_count,
         refresh_cents = d.refresh_cents + excluded.refresh_cents
     ), charge as (
       insert into refresh_charges (id, developer_id, serial_id, refreshed_at, plan, cost_cents)
-      select c.id, developer_id, c.serial_id, ${now}::timestamptz, plan, cost_cents
-      from month, unnest(${ids}::uuid[], ${serialIds}::uuid[]) as c (id, serial_id)
+      select c.id, own.developer_id, own.id, ${now}::timestamptz, month.plan, month.cost_cents
+      from month cross join unnest(${ids}::uuid[], ${serialIds}::uuid[]) as c (id, serial_id)
+        join serials own on own.developer_id = ${developerId} and own.id = c.serial_id
     )
     select uses, plan, cost_cents from month`,
 );
@@ -121,6 +136,8 @@ export async function chargeRefreshes(
   clock: Clock,
   { developerId, charges }: { developerId: string; charges: { id: string; serialId: string }[] },
 ): Promise<number> {
+  const [first] = charges;
+  if (!first) return 0;
   const now = clock.now();
   const month = monthOf(now);
   const [charged] = await REFRESH(
@@ -130,6 +147,7 @@ export async function chargeRefreshes(
     utcDay(now),
     now,
     charges.length,
+    first.serialId,
     charges.map(({ id }) => id),
     charges.map(({ serialId }) => serialId),
   );

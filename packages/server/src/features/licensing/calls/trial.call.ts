@@ -85,6 +85,7 @@ const beginTrial = tables.named(
   (
     _,
     id: string,
+    event: string,
     developerId: string,
     productId: string,
     machineHash: Buffer,
@@ -99,14 +100,15 @@ const beginTrial = tables.named(
       where p.developer_id = ${developerId} and p.id = ${productId} and u.deleted_at is null for key share
       on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
     ), ${recordParts(sql`begun`, {
+      id: sql`${event}`,
       account: sql`${developerId}`,
       type: sql.lit('trial.started'),
       patterns: sql`${patternsFor('trial.started')}`,
       at: sql`${now}`,
-      data: sql`(select json_build_object('product_id', product_id, 'machine', ${machine}::text,
-        'ends_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from begun)`,
+      data: sql`json_build_object('product_id', given.product_id, 'machine', ${machine}::text,
+        'ends_at', to_char(given.ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
       personal: sql`null`,
-      objects: sql`(select array[product_id] from begun)`,
+      objects: sql`array[given.product_id]`,
     })}
     select ${RECORDED} as told`,
 );
@@ -145,6 +147,7 @@ export class Trials {
       await db.work({ tx: true }, async (tx) => {
         const [trial] = await beginTrial(
           tx,
+          random.id(),
           random.id(),
           developerId,
           form.product_id,

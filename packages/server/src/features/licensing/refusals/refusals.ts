@@ -164,6 +164,7 @@ export class Refusals {
     const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
     await sql`
+      /* with every machine: refusals of all accounts, after they were answered */
       with noted as (
         insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
         select n.* from unnest(${notes.map(() => random.id())}::uuid[], ${column('developerId')}::uuid[],

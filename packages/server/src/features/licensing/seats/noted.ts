@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { madeId } from '#platform/db/statements/ids-at.ts';
 
 // Every statement that gives a seat, frees it, or changes what is counted of it adds to `seat_changes` what becomes of the sums: +1 as
 // the seat is now, -1 as it was. It is a part of the same statement and not a trigger, which may write no other table where the tables
@@ -14,36 +15,45 @@ const counted = (row: string, [version, os, seen]: readonly [string, string, str
 const now = (row: string) => counted(row, ['version', 'os', 'last_seen_at']);
 const before = (row: string) => counted(row, ['version_before', 'os_before', 'seen_before']);
 
-const noting = (developerId: Part, rows: string, productId: Part, facts: Part, from: Part) => sql`noted as (
+/** @param change in words that no other change of the machine has in its transaction */
+const noting = (rows: string, change: Part, productId: Part, facts: Part, from: Part) => {
+  const [machine, seen] = [sql.ref(`${rows}.machine_id`), sql.ref(`${rows}.last_seen_at`)];
+  const key = sql`concat_ws(' ', s.id, ${change}, ${seen}, ${machine})`;
+  return sql`noted as (
     insert into seat_changes (developer_id, id, product_id, machine, version, os, seen_on, seats)
-    select ${developerId}::uuid, gen_random_uuid(), ${productId}, hashtextextended(${sql.ref(`${rows}.machine_id`)}, 0), ${facts}
+    select s.developer_id, ${madeId(key)}, ${productId}, hashtextextended(${machine}, 0), ${facts}
     from ${from}
   )`;
+};
+
+// The rows are made of the serial's, which is where the account is on many machines.
+const ofSerial = (developerId: Part, rows: string, serialId: Part) => sql`
+  ${sql.table(rows)} join serials s on s.developer_id = ${developerId}::uuid and s.id = ${serialId}`;
 
 /** Where the product of each row is found. */
 const withBatch = (developerId: Part, rows: string) => sql`
-  ${sql.table(rows)} join serials s on s.developer_id = ${developerId}::uuid and s.id = ${sql.ref(`${rows}.serial_id`)}
+  ${ofSerial(developerId, rows, sql.ref(`${rows}.serial_id`))}
     join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`;
 
 /**
  * A part of a WITH that notes seats of one product that were given to machines.
  * @param rows an earlier part with `machine_id`, `version`, `os` and `last_seen_at` of each
- * @param product a part with one row, and its `product_id`
+ * @param serial a part with one row: the `id` of their serial, and its `product_id`
  */
-export const notedOf = (developerId: Part, rows: string, product: string) =>
+export const notedOf = (developerId: Part, rows: string, serial: string) =>
   noting(
-    developerId,
     rows,
-    sql.ref(`${product}.product_id`),
+    sql`'given'`,
+    sql.ref(`${serial}.product_id`),
     sql`${now(rows)}, 1`,
-    sql`${sql.table(rows)}, ${sql.table(product)}`,
+    sql`${sql.table(serial)} cross join ${ofSerial(developerId, rows, sql.ref(`${serial}.id`))}`,
   );
 
 /** The same by `serial_id` of each: of one given to a machine, or freed. */
 export const noted = (developerId: Part, rows: string, does: 'given' | 'freed') =>
   noting(
-    developerId,
     rows,
+    sql.lit(does),
     sql.ref('b.product_id'),
     sql`${now(rows)}, ${sql.lit(does === 'given' ? 1 : -1)}`,
     withBatch(developerId, rows),
@@ -52,8 +62,8 @@ export const noted = (developerId: Part, rows: string, does: 'given' | 'freed') 
 /** The same of those that are still taken, with `version_before`, `os_before` and `seen_before`: nothing if nothing changed that counts. */
 export const notedSeen = (developerId: Part, rows: string) =>
   noting(
-    developerId,
     rows,
+    sql`fact.seats`,
     sql.ref('b.product_id'),
     sql`fact.version, fact.os, fact.seen_on, fact.seats`,
     sql`${withBatch(developerId, rows)}

@@ -75,6 +75,7 @@ export async function countSeats(tx: LicensingHandle, developerId: string, now: 
 /** @returns how many. */
 async function addChanges(tx: LicensingHandle, developerId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`
+    /* with every machine: the sums can wait */
     with pending as (
       delete from seat_changes c where c.developer_id = ${developerId} and c.id in (
         select o.id from seat_changes o where o.developer_id = ${developerId} limit ${sql.lit(AT_ONCE)}) returning ${pending}
@@ -107,6 +108,7 @@ export async function recountSeats(handle: Sql, developerId: string, now: Date):
   await tx.deleteFrom('seat_machines').where('developer_id', '=', developerId).execute();
   await tx.deleteFrom('machine_sums').where('developer_id', '=', developerId).execute();
   await sql`
+    /* with every machine: the sums can wait */
     with contained as (
       delete from seat_changes where developer_id = ${developerId}
     ), held as materialized (${held(developerId)}), added_seats as (
@@ -147,6 +149,7 @@ async function trim(tx: LicensingHandle, developerId: string, now: Date): Promis
   const old = sql`developer_id = ${developerId} and seen_on < ${dayOf(new Date(now.getTime() - KEPT_DAYS * DAY), 'UTC')}
     and seen_on <> ${LONG_AGO}`;
   await sql`
+    /* with every machine: the sums can wait */
     with old as (
       delete from seat_sums where ${old} returning product_id, version, os, seats
     )
@@ -156,6 +159,7 @@ async function trim(tx: LicensingHandle, developerId: string, now: Date): Promis
     tx,
   );
   await sql`
+    /* with every machine: the sums can wait */
     with old as (
       delete from machine_sums where ${old} returning product_id, machines
     )

@@ -48,11 +48,16 @@ export function rowOf(machine: Machine): MachineRow {
   return [id, developerId, serialId, machineId, version, label, os, now.toISOString(), tokenHash];
 }
 
-const inserted = ([id, developerId, serialId, machineId, version, label, os, at, tokenHash]: MachineRow) => sql`
+/** @param from whether the row of its serial `own` is to have a machine: made of it, it is made where the account is on many machines */
+const inserted = (
+  [id, developerId, serialId, machineId, version, label, os, at, tokenHash]: MachineRow,
+  from: RawBuilder<unknown>,
+) => sql`
   insert into activations as a
     (id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
-  select ${id}::uuid, ${developerId}::uuid, ${serialId}::uuid, ${machineId}::text, ${version}::text, ${label}::text, ${os}::text,
-    ${at}::timestamptz, ${at}::timestamptz, ${tokenHash}::bytea`;
+  select ${id}::uuid, own.developer_id, own.id, ${machineId}::text, ${version}::text, ${label}::text, ${os}::text,
+    ${at}::timestamptz, ${at}::timestamptz, ${tokenHash}::bytea
+  from ${from} where own.developer_id = ${developerId}::uuid and own.id = ${serialId}::uuid`;
 
 export const churnSince = ({ now }: Machine) => new Date(now.getTime() - CHURN_DAYS * DAY);
 
@@ -70,16 +75,17 @@ const settled = ([, developerId, serialId, machineId]: MachineRow, since: Date, 
 
 const ACTIVATED = 'license.activated';
 
-const told = ([, developerId, serialId, machineId, version, , , at]: MachineRow) =>
-  recordParts(sql`taken`, {
+const told = (event: string, [, developerId, serialId, machineId, version, , , at]: MachineRow) =>
+  recordParts(sql`(select serial.product_id from taken cross join serial)`, {
+    id: sql`${event}`,
     account: sql`${developerId}`,
     type: sql.lit(ACTIVATED),
     patterns: sql`${patternsFor(ACTIVATED)}`,
     at: sql`${at}`,
-    data: sql`(select json_build_object('serial_id', ${serialId}::uuid, 'product_id', product_id,
-      'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)::text from serial)`,
+    data: sql`json_build_object('serial_id', ${serialId}::uuid, 'product_id', given.product_id,
+      'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)`,
     personal: sql`null`,
-    objects: sql`(select array[${serialId}::uuid, product_id] from serial)`,
+    objects: sql`array[${serialId}::uuid, given.product_id]`,
   });
 
 interface AtOnce {
@@ -107,7 +113,7 @@ const taking = (since: Date, fold: string, row: MachineRow, only: RawBuilder<unk
         and ${only} and (${settled(row, since, sql`serial.seats`)})
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
-      ${inserted(row)} from taken ${again} returning machine_id, version, os, last_seen_at
+      ${inserted(row, sql`taken cross join serials own`)} ${again} returning machine_id, version, os, last_seen_at
     ), ${notedOf(sql`${developerId}`, 'machine', 'serial')}`;
 };
 
@@ -124,8 +130,8 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
 /** In a transaction, which notifies whoever asks for what was `told`. */
 export const takeAndTell = tables.named(
   'take_and_tell',
-  (_, since: Date, fold: string, ...row: MachineRow) => sql<AtOnce & { told: string | null }>`
-    with ${taking(since, fold, row, sql`true`)}, ${told(row)}
+  (_, event: string, since: Date, fold: string, ...row: MachineRow) => sql<AtOnce & { told: string | null }>`
+    with ${taking(since, fold, row, sql`true`)}, ${told(event, row)}
     select taken.seats_used, taken.max_activations, ${RECORDED} as told from taken`,
 );
 
@@ -221,7 +227,7 @@ export const addMachine = tables.named('add_machine', (_, since: Date, seats: nu
   const [, developerId] = row;
   return sql<{ machine_id: string }>`
     with added as (
-      ${inserted(row)} where (${settled(row, since, sql`${seats}::int`)}) ${again}
+      ${inserted(row, sql`serials own`)} and (${settled(row, since, sql`${seats}::int`)}) ${again}
       returning serial_id, machine_id, version, os, last_seen_at
     ), ${noted(sql`${developerId}`, 'added', 'given')}
     select machine_id from added`;

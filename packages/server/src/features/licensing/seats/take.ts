@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { recordWebhook, tellRecorded, wantsWebhook } from '#features/webhooks';
 import { MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { idAt } from '#platform/random.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldOf, shownOf } from '../rules/machine-ids.ts';
 import { type LicensingDb, tables } from '../tables.ts';
@@ -58,7 +59,7 @@ export async function takeSeatSoon(db: LicensingDb, machine: Newcomer): Promise<
     if (tried?.asks) asking.set(developerId, true);
   }
   return db.work({ tx: true, named: true }, async (tx) => {
-    const [taken] = asking.has(developerId) ? await takeAndTell(tx, ...newly(machine)) : [];
+    const [taken] = asking.has(developerId) ? await takeAndTell(tx, idAt(machine.now), ...newly(machine)) : [];
     if (!taken) return takeSeat(tx, machine);
     const { told, ...seat } = taken;
     if (told !== null) await tellRecorded(tx, { account: developerId, id: told, type: 'license.activated' });

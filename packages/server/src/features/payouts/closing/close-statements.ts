@@ -61,6 +61,7 @@ const close = tables.named(
     now: Date,
     firstReminder: Date,
   ) => sql<Closed>`
+  /* with every machine: a month can be closed when they are back */
   with sold as materialized (
     select r.partnership_id, r.product_id, r.commission_bps as bps, count(*) as n, sum(r.final_price_cents) as revenue,
       sum(r.commission_cents) as commission

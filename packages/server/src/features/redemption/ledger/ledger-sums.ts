@@ -6,6 +6,8 @@ export interface LedgerRows {
   developerId: string;
   /** A relation with the columns of the ledger. */
   rows: RawBuilder<unknown>;
+  /** One with the developer’s `id` and `time_zone`: their account, if nothing else. */
+  account?: RawBuilder<unknown>;
 }
 
 /** A statement that adds rows of the ledger to sums: `insert into … select …`, and what it does with a sum that exists. */
@@ -56,7 +58,8 @@ const partnerDayOf = (at: 'redeemed_at' | 'created_at') =>
   sql`(${sql.ref(`r.${at}`)} at time zone coalesce(z.time_zone, 'UTC'))::date`;
 
 /** Rows `r` of one developer `u`. */
-const ofDeveloper = ({ rows }: LedgerRows) => sql`from ${rows} r join users u on u.id = r.developer_id`;
+const ofDeveloper = ({ rows, account = sql`users` }: LedgerRows) =>
+  sql`from ${rows} r join ${account} u on u.id = r.developer_id`;
 /** Rows `r` that a reseller sold. */
 const ofPartners = ({ rows }: LedgerRows) => sql`from ${rows} r where r.partnership_id is not null`;
 /** The same, with the calendars `z` of the resellers. */
@@ -148,17 +151,19 @@ const partnerMonthAdjustments = (made: LedgerRows): Sum => ({
   add: adding('pm', MONTHS_KEY, ADJUSTED),
 });
 
-/** Parts of a WITH that add redemptions to every sum. */
-export function addRedemptions(sold: LedgerRows): RawBuilder<unknown> {
+/** Parts of a WITH that add redemptions to every sum. @param byPartners false: none of them was sold by a reseller */
+export function addRedemptions(sold: LedgerRows, byPartners = true): RawBuilder<unknown> {
   const { days, countries, places } = developerSums(sold);
-  return sql`by_day as (${whole(days)}), by_country as (${whole(countries)}), by_place as (${whole(places)}),
-    by_partner as (${whole(partnerTotals(sold))}), by_partner_month as (${whole(partnerMonths(sold))}),
+  const own = sql`by_day as (${whole(days)}), by_country as (${whole(countries)}), by_place as (${whole(places)})`;
+  if (!byPartners) return own;
+  return sql`${own}, by_partner as (${whole(partnerTotals(sold))}), by_partner_month as (${whole(partnerMonths(sold))}),
     by_partner_day as (${whole(partnerDays(sold))})`;
 }
 
-/** Parts of a WITH that add adjustments to every sum. */
-export function addAdjustments(made: LedgerRows): RawBuilder<unknown> {
-  return sql`by_day as (${whole(developerAdjustments(made))}), by_place as (${whole(placeAdjustments(made))}),
-    by_partner as (${whole(partnerTotalAdjustments(made))}), by_partner_month as (${whole(partnerMonthAdjustments(made))}),
-    by_partner_day as (${whole(partnerDayAdjustments(made))})`;
+/** Parts of a WITH that add adjustments to every sum. @param byPartners see {@link addRedemptions} */
+export function addAdjustments(made: LedgerRows, byPartners: boolean): RawBuilder<unknown> {
+  const own = sql`by_day as (${whole(developerAdjustments(made))}), by_place as (${whole(placeAdjustments(made))})`;
+  if (!byPartners) return own;
+  return sql`${own}, by_partner as (${whole(partnerTotalAdjustments(made))}),
+    by_partner_month as (${whole(partnerMonthAdjustments(made))}), by_partner_day as (${whole(partnerDayAdjustments(made))})`;
 }

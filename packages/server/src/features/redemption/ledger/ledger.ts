@@ -11,6 +11,7 @@ import {
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
+import { idAt } from '#platform/random.ts';
 import { tables } from '../tables.ts';
 import {
   addAdjustments,
@@ -45,43 +46,77 @@ const COUNTED = [...COLUMNS, 'usage_cents'] as const;
 
 export type LedgerEntry = Required<Pick<Insertable<Tables['redemptions']>, (typeof COUNTED)[number]>>;
 
-/** Writes one redemption, `entry`, and its sums. @param values of {@link COUNTED} */
-const entered = (developerId: string, values: readonly unknown[]) => sql`
-  with entry as (
-    insert into redemptions (${listed(COUNTED)}) values (${sql.join(values)}) returning *
-  ), ${addRedemptions({ developerId, rows: sql`entry` })}`;
+/** The account by itself: beside `users`, which every machine has, each of them would be asked for rows of it. */
+const accountOf = (developerId: unknown) =>
+  sql`account as materialized (select id, time_zone from users where id = ${developerId})`;
+const ACCOUNT = sql`account`;
 
-const enter = tables.named(
-  'enter',
-  (_, developerId: string, ...values: readonly unknown[]) =>
-    sql<object>`${entered(developerId, values)} select count(*) from entry`,
-);
+/**
+ * A row of values, beside that of its product: sums of it are made where the account is, on many machines as well. Inlined wherever it is
+ * read, or its rows would be copied to all of them.
+ */
+const sold = (developerId: unknown, productId: unknown, values: RawBuilder<unknown>) => sql`
+  ${accountOf(developerId)}, sold as not materialized (
+    select own.developer_id, own.id as product_id, ${values} from products own
+    where own.developer_id = ${developerId} and own.id = ${productId}
+  )`;
+
+/**
+ * Writes one redemption, `entry`, and its sums.
+ * @param byPartner whether a reseller sold it
+ * @param values of {@link COUNTED}
+ */
+const entered = (byPartner: boolean, developerId: string, values: readonly unknown[]) => {
+  const of = (column: (typeof COUNTED)[number]) => values[COUNTED.indexOf(column)];
+  const summed = sql`${of('partnership_id')}::uuid as partnership_id, ${of('redeemed_at')}::timestamptz as redeemed_at,
+    ${of('source')}::text as source, ${of('country')}::text as country, ${of('final_price_cents')}::int as final_price_cents,
+    ${of('commission_cents')}::int as commission_cents`;
+  return sql`
+  with ${sold(developerId, of('product_id'), summed)}, entry as (
+    insert into redemptions (${listed(COUNTED)}) values (${sql.join(values)}) returning id
+  ), ${addRedemptions({ developerId, rows: sql`sold`, account: ACCOUNT }, byPartner)}`;
+};
+
+const entering = (byPartner: boolean) =>
+  tables.named(
+    byPartner ? 'enter_of_partner' : 'enter',
+    (_, developerId: string, ...values: readonly unknown[]) =>
+      sql<object>`${entered(byPartner, developerId, values)} select count(*) from entry`,
+  );
+const enter = entering(false);
+const enterOfPartner = entering(true);
 
 /** The developer's event in the same statement: the account's usage stays locked for no further round trip. */
-const enterAndTell = tables.named(
-  'enter_and_tell',
-  (
-    _,
-    developerId: string,
-    at: Date,
-    patterns: readonly string[],
-    data: string,
-    personal: string | null,
-    objects: readonly string[],
-    ...values: readonly unknown[]
-  ) => {
-    const told = recordParts(sql`entry`, {
-      account: sql`${developerId}`,
-      type: sql.lit('serial.redeemed'),
-      patterns: sql`${patterns}`,
-      at: sql`${at}`,
-      data: sql`${data}`,
-      personal: sql`${personal}`,
-      objects: sql`${objects}`,
-    });
-    return sql<{ told: string | null }>`${entered(developerId, values)}, ${told} select ${RECORDED} as told from entry`;
-  },
-);
+const telling = (byPartner: boolean) =>
+  tables.named(
+    byPartner ? 'enter_and_tell_of_partner' : 'enter_and_tell',
+    (
+      _,
+      developerId: string,
+      at: Date,
+      event: string,
+      patterns: readonly string[],
+      data: string,
+      personal: string | null,
+      objects: readonly string[],
+      ...values: readonly unknown[]
+    ) => {
+      const told = recordParts(null, {
+        id: sql`${event}`,
+        account: sql`${developerId}`,
+        type: sql.lit('serial.redeemed'),
+        patterns: sql`${patterns}`,
+        at: sql`${at}`,
+        data: sql`${data}`,
+        personal: sql`${personal}`,
+        objects: sql`${objects}`,
+      });
+      return sql<{ told: string | null }>`${entered(byPartner, developerId, values)}, ${told}
+        select ${RECORDED} as told from entry`;
+    },
+  );
+const enterAndTell = telling(false);
+const enterAndTellOfPartner = telling(true);
 
 /** Shares the account's days: see {@link shareDays}. */
 const share = tables.named(
@@ -114,16 +149,18 @@ export async function record(
   const developerId = row.developer_id;
   await shareDays(handle, developerId);
   const values = COUNTED.map((column) => row[column]);
+  const byPartner = row.partnership_id !== null;
   if (!told) {
-    await enter(handle, developerId, ...values);
+    await (byPartner ? enterOfPartner : enter)(handle, developerId, ...values);
     return;
   }
   const { shown, personal } = partsOf(told);
   const asked = patternsFor('serial.redeemed');
-  const [entry] = await enterAndTell(
+  const [entry] = await (byPartner ? enterAndTellOfPartner : enterAndTell)(
     handle,
     developerId,
     row.redeemed_at,
+    idAt(row.redeemed_at),
     asked,
     shown,
     personal,
@@ -137,14 +174,17 @@ export async function record(
 export async function adjust(handle: Sql, row: Insertable<Tables['ledger_adjustments']>): Promise<void> {
   const developerId = row.developer_id;
   await shareDays(handle, developerId);
+  const summed = sql`${row.redemption_id}::uuid as redemption_id, ${row.partnership_id}::uuid as partnership_id,
+    ${row.created_at}::timestamptz as created_at, ${row.revenue_cents}::bigint as revenue_cents,
+    ${row.commission_cents}::bigint as commission_cents, ${row.month}::date as month`;
   await sql`
-    with entry as (
+    with ${sold(developerId, row.product_id, summed)}, entry as (
       insert into ledger_adjustments (id, developer_id, redemption_id, partnership_id, product_id, kind, revenue_cents,
         commission_cents, reason, actor_id, created_at, month)
       values (${row.id}, ${developerId}, ${row.redemption_id}, ${row.partnership_id}, ${row.product_id}, ${row.kind},
         ${row.revenue_cents}, ${row.commission_cents}, ${row.reason}, ${row.actor_id}, ${row.created_at}, ${row.month})
-      returning *
-    ), ${addAdjustments({ developerId, rows: sql`entry` })}
+      returning id
+    ), ${addAdjustments({ developerId, rows: sql`sold`, account: ACCOUNT }, row.partnership_id != null)}
     select count(*) from entry`.execute(tables.in(handle));
 }
 
@@ -156,6 +196,7 @@ export async function adjust(handle: Sql, row: Insertable<Tables['ledger_adjustm
 export async function recordAll(handle: Sql, developerId: string, rows: RawBuilder<unknown>): Promise<number> {
   await shareDays(handle, developerId);
   const counted = await sql<{ n: number }>`
+    /* with every machine: rows of an import come from a table of the session */
     with entry as (
       insert into redemptions (${listed(COLUMNS)}) select ${listed(COLUMNS)} from ${rows} as source_rows returning *
     ), ${addRedemptions({ developerId, rows: sql`entry` })}
@@ -175,12 +216,14 @@ export async function rebuildSums(handle: Sql, developerId: string): Promise<voi
   await db.deleteFrom('ledger_places').where('developer_id', '=', developerId).execute();
   const rowsOf = (table: 'redemptions' | 'ledger_adjustments', at: string): LedgerRows => ({
     developerId,
+    account: ACCOUNT,
     rows: sql`(select * from ${sql.table(table)} r where r.developer_id = ${developerId} and ${inList(`r.${at}`)})`,
   });
   const { days, countries, places } = developerSums(rowsOf('redemptions', 'redeemed_at'));
-  for (const { insert } of [days, countries, places]) await insert.execute(db);
+  for (const { insert } of [days, countries, places]) await sql`with ${accountOf(developerId)} ${insert}`.execute(db);
   const adjustments = rowsOf('ledger_adjustments', 'created_at');
-  for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)]) await whole(sum).execute(db);
+  for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
+    await sql`with ${accountOf(developerId)} ${whole(sum)}`.execute(db);
   await completeFrom(db, developerId, EVER);
 }
 
@@ -231,14 +274,16 @@ export async function countPlaces(handle: Sql, developerId: string, most = AT_ON
     // days of other zones are at most a day off; the exact day is compared below
     const rowsOf = (table: 'redemptions' | 'ledger_adjustments', column: string): LedgerRows => {
       const at = sql.ref(`x.${column}`);
-      const rows = sql`(select x.* from ${sql.table(table)} x join users xu on xu.id = x.developer_id
+      const rows = sql`(select x.* from ${sql.table(table)} x join ${ACCOUNT} xu on xu.id = x.developer_id
         where x.developer_id = ${developerId} and ${inList(`x.${column}`)}
           and ${at} >= ${from}::date::timestamptz - interval '2 days' and ${at} < ${to}::date::timestamptz + interval '3 days'
           and (${at} at time zone xu.time_zone)::date between ${from}::date and ${to}::date)`;
-      return { developerId, rows };
+      return { developerId, rows, account: ACCOUNT };
     };
-    await developerSums(rowsOf('redemptions', 'redeemed_at')).places.insert.execute(db);
-    await whole(placeAdjustments(rowsOf('ledger_adjustments', 'created_at'))).execute(db);
+    const { insert } = developerSums(rowsOf('redemptions', 'redeemed_at')).places;
+    await sql`with ${accountOf(developerId)} ${insert}`.execute(db);
+    const adjustments = placeAdjustments(rowsOf('ledger_adjustments', 'created_at'));
+    await sql`with ${accountOf(developerId)} ${whole(adjustments)}`.execute(db);
   }
   const done = !range?.from || range.from === range.first;
   await completeFrom(db, developerId, done ? EVER : (range.from as string));

@@ -88,7 +88,8 @@ export async function redeemSerial(
   const customerId = await deps.customers.ensure(sql, input.developerId, person);
   const terms = await takeSerial(sql, { developerId: input.developerId, serialId: input.serialId, customerId, now });
   if (!terms) return { outcome: 'already_redeemed' };
-  const taken = await takeRedemption(sql, input.developerId, now);
+  const sold = { developerId: input.developerId, productId: terms.product_id };
+  const taken = await takeRedemption(sql, sold, now);
   if (!taken) return { outcome: 'quota_blocked' };
   await noteQuota(deps.jobs, sql, { ...taken, developerId: input.developerId, month: monthOf(now) });
   const price = priceAt(terms);

@@ -25,7 +25,7 @@ const add = tables.named(
     now: Date,
     expires: Date,
   ) => sql<{ id: string }>`
-    insert into redeem_tickets (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
+    insert into redeem_tickets as t (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
     select s.developer_id, ${ticket}::uuid, ${hash}::bytea, s.id, ${email}::text, ${proven}::jsonb, ${now}::timestamptz,
       ${expires}::timestamptz
     from serials s where s.developer_id = ${developerId} and s.id = ${serialId} for key share

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { newIds } from '#platform/db/statements/ids-at.ts';
+import { madeIds } from '#platform/db/statements/ids-at.ts';
 import type { StockPool } from '../stock/low-stock.ts';
 import { tables } from '../tables.ts';
 
@@ -41,7 +41,9 @@ export async function changeByBatch(
       where s.developer_id = ${developerId} and ${which} and ${from} returning s.id, s.batch_id
     ), noted as (
       insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
-      select ${developerId}::uuid, ${newIds(now)}, id, ${sql.lit(kind)}, ${now}::timestamptz, ${sql.lit(BY_BATCH)} from changed
+      select own.developer_id, ${madeIds(now, sql`changed.id::text || ${sql.lit(kind)}`)}, changed.id, ${sql.lit(kind)}, ${now}::timestamptz,
+        ${sql.lit(BY_BATCH)}
+      from changed join batches own on own.developer_id = ${developerId}::uuid and own.id = changed.batch_id
     )
     select c.batch_id, b.product_id, b.partnership_id, c.quantity
     from (select batch_id, count(*)::int as quantity from changed group by batch_id) c

@@ -22,7 +22,7 @@ export async function resetDownloads(handle: Sql, { developerId, ids, now }: Res
       from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where ${among(developerId, ids)} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null
         and s.download_count > 0
-      returning s.id
+      returning s.id, s.batch_id
     ), ${noted('refreshed', { developerId, now })}
     select id from changed`.execute(tables.in(handle));
   return rows.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
-import { newIds } from '#platform/db/statements/ids-at.ts';
+import { madeIds } from '#platform/db/statements/ids-at.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import type { SerialEventKind } from '../serials.entity.ts';
@@ -24,11 +24,15 @@ interface Change {
 export const among = (developerId: string, ids: readonly string[]) =>
   sql<boolean>`s.developer_id = ${developerId} and s.id = any(${ids}::uuid[])`;
 
-/** The part of a WITH that adds to the history of each serial that `changed` has. */
+/**
+ * The part of a WITH that adds to the history of each serial that `changed` has (id, batch_id). Its rows are made of those of their
+ * batches, which is where the account is on many machines.
+ */
 export const noted = (kind: SerialEventKind, { developerId, now }: { developerId: string; now: Date }) => sql`
   noted as (
     insert into serial_events (developer_id, id, serial_id, kind, happened_at)
-    select ${developerId}::uuid, ${newIds(now)}, id, ${sql.lit(kind)}, ${now}::timestamptz from changed
+    select own.developer_id, ${madeIds(now, sql`changed.id::text || ${sql.lit(kind)}`)}, changed.id, ${sql.lit(kind)}, ${now}::timestamptz
+    from changed join batches own on own.developer_id = ${developerId}::uuid and own.id = changed.batch_id
   )`;
 
 interface Changed {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { HOUR } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import { newIds } from '#platform/db/statements/ids-at.ts';
+import { madeIds } from '#platform/db/statements/ids-at.ts';
 
 import { WITH_BATCH } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
@@ -56,7 +56,8 @@ export async function countDownload(
         and s.redeemed_at is not null and s.download_count < ${sql.lit(DOWNLOAD_LIMIT)} returning s.id
     ), noted as (
       insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
-      select ${developerId}::uuid, ${newIds(now)}, id, 'downloaded', ${now}::timestamptz, ${file.name}::text from counted
+      select own.developer_id, ${madeIds(now, sql`own.id::text || 'downloaded'`)}, own.id, 'downloaded', ${now}::timestamptz, ${file.name}::text
+      from counted join serials own on own.developer_id = ${developerId}::uuid and own.id = counted.id
     ) select f.revoked, f.begun, exists (select 1 from counted) as allowed from found f`.execute(tables.in(handle));
   if (!row || row.revoked) return 'revoked';
   if (row.begun) return 'begun';

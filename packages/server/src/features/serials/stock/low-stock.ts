@@ -150,7 +150,9 @@ const noteAtReseller = ({ developerId, partnershipId, productId }: ResellerPool,
       and t.low_stock_threshold is not null and t.status <> 'ended'
   ), noted as (
     insert into partner_low_stock as l (developer_id, partnership_id, product_id, threshold, since)
-    select developer_id, partnership_id, product_id, threshold, ${now}::timestamptz from stock where n < threshold
+    select t.developer_id, t.id, stock.product_id, stock.threshold, ${now}::timestamptz
+    from partnerships t join stock on (stock.developer_id, stock.partnership_id) = (t.developer_id, t.id)
+    where t.developer_id = ${developerId} and stock.n < stock.threshold
     on conflict (developer_id, partnership_id, product_id) do update
       set threshold = excluded.threshold, since = excluded.since where l.threshold > excluded.threshold
     returning l.developer_id

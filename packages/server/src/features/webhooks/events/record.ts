@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import { madeIdsFrom } from '#platform/db/statements/ids-at.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import { sendNotices } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
+import { idAt } from '#platform/random.ts';
 import { tables } from '../tables.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
 
@@ -27,8 +29,10 @@ export interface Places<Place> {
   at: Place;
 }
 
-/** Where its data is. */
+/** Where its id and its data are. */
 export interface DataPlaces<Place> {
+  /** See `idAt`. */
+  id: Place;
   data: Place;
   personal: Place;
   objects: Place;
@@ -36,28 +40,25 @@ export interface DataPlaces<Place> {
 
 type Part = RawBuilder<unknown>;
 
-/**
- * The account's endpoints that ask for the event, and that were listening when it happened, with how ids of that moment begin: that
- * is computed once for all of them.
- */
-const targets = ({ account, patterns, at }: Places<Part>) => sql`
-  select e.developer_id, e.id, e.enabled, e.listens_until, left(${withValue(idsFrom, at)}::text, 14) || '7' as ids
-  from webhook_endpoints e
-  where e.developer_id = ${account}::uuid and e.events && ${patterns}::text[]
+/** Whether endpoint `e` is one of the account that asks for the event, and was listening when it happened. */
+const asks = ({ account, patterns, at }: Places<Part>) => sql`
+  e.developer_id = ${account}::uuid and e.events && ${patterns}::text[]
     and (e.listens_until is null or e.listens_until > ${at}::timestamptz)`;
 
-const newId = sql`overlay(gen_random_uuid()::text placing target.ids from 1 for 15)::uuid`;
+const INSERT_EVENT = sql`insert into webhook_events as made (developer_id, id, type, occurred_at, data, personal, object_ids, xid)`;
 
-const INSERT_EVENT = sql`insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)`;
+// Rows are made of the account's own endpoints, joined to what happened, with ids that are given or follow from others: so many machines
+// make them where the account is, and need none of the others (see test/support/made-rows.ts).
 
-/** The parts that send each `event` to each `target`. */
-const queued = ({ at }: Places<Part>) => sql`
+/** The part that sends each `event` to each endpoint. Ids begin with the moment. */
+const queued = (places: Places<Part>) => sql`
   queued as (
     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
-    select target.developer_id, ${newId}, target.id, event.id, event.type,
-      case when target.enabled then 'waiting' else 'skipped' end,
-      case when target.enabled then ${at}::timestamptz end, ${at}::timestamptz
-    from target join event on event.developer_id = target.developer_id where target.listens_until is null
+    select e.developer_id, ${madeIdsFrom(withValue(idsFrom, places.at), sql`event.id::text || e.id::text`)}, e.id, event.id, event.type,
+      case when e.enabled then 'waiting' else 'skipped' end,
+      case when e.enabled then ${places.at}::timestamptz end, ${places.at}::timestamptz
+    from webhook_endpoints e join event on event.developer_id = e.developer_id
+    where ${asks(places)} and e.listens_until is null
   )`;
 
 /** An event that was recorded. */
@@ -83,15 +84,15 @@ export async function tellRecorded(handle: Sql, { account, id, type }: Recorded)
 /**
  * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
  * an endpoint nothing is written. {@link RECORDED} is to be read, and handed to {@link tellRecorded}.
- * @param given a relation with a row if the event happened.
+ * @param given a relation with one row if the event happened, whose columns its data may name; null: it did.
  */
-export const recordParts = (given: Part, places: Places<Part> & DataPlaces<Part>) => sql`
-  target as (${targets(places)} and exists (select 1 from ${given})
-  ), event as (
+export const recordParts = (given: Part | null, places: Places<Part> & DataPlaces<Part>) => sql`
+  event as (
     ${INSERT_EVENT}
-    select ${places.account}::uuid, ${newId}, ${places.type}::text, ${places.at}::timestamptz, ${places.data}::text,
-      ${places.personal}::text, ${places.objects}::uuid[], ${THIS_TRANSACTION}
-    from (select ids from target limit 1) target returning developer_id, id, type
+    select distinct on (e.developer_id) e.developer_id, ${places.id}::uuid, ${places.type}::text, ${places.at}::timestamptz,
+      ${places.data}::text, ${places.personal}::text, ${places.objects}::uuid[], ${THIS_TRANSACTION}
+    from webhook_endpoints e${given ? sql` cross join ${given} given` : sql``} where ${asks(places)}
+    returning developer_id, id, type
   ), ${queued(places)}`;
 
 /** The id of what {@link recordParts} recorded, and null where nobody asked for it. */
@@ -99,16 +100,14 @@ export const RECORDED = sql<string | null>`(select id from event)`;
 
 /**
  * The same for as many events of one type as there are, without bringing them through the server.
- * @param given a relation with a row for each: `id` (null: a new one), `data` and `personal` as JSON in text, and `objects`, the
- * ids among the data.
+ * @param given a relation with a row for each: `id`, `data` and `personal` as JSON in text, and `objects`, the ids among the data.
  */
-export const recordEachParts = (given: Part, places: Places<Part>) => sql`
-  target as (${targets(places)}
-  ), event as (
+const recordEachParts = (given: Part, places: Places<Part>) => sql`
+  event as (
     ${INSERT_EVENT}
-    select ${places.account}::uuid, coalesce(given.id, ${newId}), ${places.type}::text, ${places.at}::timestamptz, given.data,
-      given.personal, given.objects, ${THIS_TRANSACTION}
-    from ${given} given cross join (select ids from target limit 1) target
+    select distinct on (e.developer_id, given.id) e.developer_id, given.id, ${places.type}::text, ${places.at}::timestamptz,
+      given.data, given.personal, given.objects, ${THIS_TRANSACTION}
+    from webhook_endpoints e cross join ${given} given where ${asks(places)}
     on conflict (id, developer_id) do nothing returning developer_id, id, type
   ), ${queued(places)}`;
 
@@ -123,7 +122,7 @@ const RECORD = tables.named(
     data: string,
     personal: string,
     objects: string,
-    ids: (string | null)[],
+    ids: string[],
   ) => {
     const given = sql`(
       select id, data, personal, objects::uuid[] as objects
@@ -157,7 +156,7 @@ export async function recordWebhooks(handle: Sql, accountId: string, events: rea
     packed(parts.map(({ shown }) => shown)),
     packed(parts.map(({ personal }) => personal)),
     packed(parts.map(({ objects }) => objects)),
-    events.map(({ id }) => id ?? null),
+    events.map(({ id, at }) => id ?? idAt(at)),
   );
   if (last) await tellRecorded(handle, { account: accountId, id: last.id, type: first.type });
 }
