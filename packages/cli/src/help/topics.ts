@@ -21,6 +21,10 @@ export const topics: Record<string, string> = {
   TONEROW_WEBHOOK_SECRET      secret or public key for "tonerow webhooks listen" and "verify"
   TONEROW_PROMPT_DISABLED     never ask
   TONEROW_NO_UPDATE_NOTIFIER  do not report that the server is newer
+  HTTPS_PROXY, HTTP_PROXY     proxy for servers with https:// and http://; never for this machine
+  NO_PROXY                    names, addresses and networks without it, or * for all: example.com,10.0.0.0/8
+  SSL_CERT_FILE               PEM file with the only authorities to trust
+  NODE_EXTRA_CA_CERTS         PEM file with authorities to trust besides those of Node
   XDG_CONFIG_HOME             where sign-ins are stored (~/.config)
   XDG_STATE_HOME              where runs with lost responses are remembered for a day (~/.local/state)
   NO_COLOR, FORCE_COLOR       no colors, or colors without a terminal (--color wins)

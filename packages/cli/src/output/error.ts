@@ -59,6 +59,9 @@ function ofServer(error: TonerowError): ErrorReport {
   return { code, text: lines.join('\n'), json: { ...json, request_id: error.requestId } };
 }
 
+const UNTRUSTED =
+  /\((UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)\b/;
+
 function next(error: TonerowError): string[] {
   if (error.code === 'insufficient_scope') return ['Create a token that has it: tonerow tokens create NAME --scope …'];
   if (error.code === 'idempotency_key_reused')
@@ -69,6 +72,10 @@ function next(error: TonerowError): string[] {
   if (error.code === 'invalid_credentials') return [];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
+  if (UNTRUSTED.test(error.message))
+    return [
+      'For an authority of your own, name the file with its certificate in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS.',
+    ];
   if (error.status === undefined) return ["Check the server's URL. It comes from --url, TONEROW_URL or your profile."];
   return [];
 }

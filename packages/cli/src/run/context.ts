@@ -14,6 +14,7 @@ import { isoIn, noteAccountZone } from '#output/zone.ts';
 import { VERSION } from '#version.ts';
 import type { Once } from './once.ts';
 import { outgoing } from './outgoing.ts';
+import { transportFor } from './transport.ts';
 
 export interface Globals {
   json: boolean;
@@ -135,11 +136,11 @@ export class Context {
       throw new NotSignedIn(
         'The credential contains a space, a line break or another invalid character. Copy it again.',
       );
-    const { nodeFetch } = await import('@tonerow/sdk/node');
-    const transport = nodeFetch();
+    const baseUrl = await this.url();
+    const transport = await transportFor(baseUrl, this.io.env);
     this.#close.push(transport.close);
     return {
-      baseUrl: await this.url(),
+      baseUrl,
       fetch: this.#patient(transport.fetch),
       userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
       ...(token ? { token: token.trim() } : {}),
