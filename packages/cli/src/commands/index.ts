@@ -23,6 +23,7 @@ import { payouts } from './payouts/index.ts';
 import { plan } from './plan/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
+import { profilesCommand } from './profiles.ts';
 import { redeemCommand } from './redeem.ts';
 import { refundCommand } from './refund.ts';
 import { resellers } from './resellers/index.ts';
@@ -40,6 +41,7 @@ import { webhooks } from './webhooks/index.ts';
 /** In the order of the help. A new noun is a folder and a line here. */
 const entries: readonly (Command | Noun)[] = [
   ...session,
+  profilesCommand,
   products,
   files,
   serials,

@@ -30,6 +30,12 @@ export async function profileNames(env: Io['env']): Promise<string[]> {
   return Object.keys((await read(env)).profiles);
 }
 
+/** By their names. */
+export async function readProfiles(env: Io['env']): Promise<[name: string, profile: Profile][]> {
+  const { profiles } = await read(env);
+  return Object.entries(profiles).sort(([a], [b]) => a.localeCompare(b));
+}
+
 /** Stores a profile, or deletes it when null. Only its owner can read the file, which is never half written. */
 export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
   const stored = await read(env);

@@ -6,6 +6,10 @@ export interface Option<Value> {
   /** Its placeholder, such as `<n>`; undefined for a switch. */
   readonly value: string | undefined;
   readonly about: string;
+  /** Its letter, such as `i` for `-i`. */
+  readonly letter?: string;
+  /** The settings in the environment that do the same, or that it replaces. */
+  readonly env?: readonly string[];
   /** Written as it would be typed. */
   readonly fallback?: string | undefined;
   readonly repeatable?: boolean;
@@ -112,6 +116,16 @@ export function required<Value>(option: Option<Value>, message: string): Option<
     return value;
   };
   return { ...option, parse };
+}
+
+/** The same option, also by a letter. */
+export function short<Value>(letter: string, option: Option<Value>): Option<Value> {
+  return { ...option, letter };
+}
+
+/** The same option, whose help names the settings in the environment that do the same. */
+export function orFrom<Value>(env: string | readonly string[], option: Option<Value>): Option<Value> {
+  return { ...option, env: typeof env === 'string' ? [env] : env };
 }
 
 /** All members of a union in the contract. Takes an object, so that the compiler finds members that are missing. */

@@ -6,6 +6,8 @@ export interface OptionSpec {
   /** As commander takes them, such as `--limit <n>`. */
   flags: string;
   about: string;
+  /** The settings in the environment that do the same, or that it replaces. */
+  env?: readonly string[] | undefined;
   fallback?: string | undefined;
   repeatable?: boolean | undefined;
   /** Its possible values, where they are few. */
@@ -29,10 +31,16 @@ export const EVERYWHERE: OptionSpec[] = [
   { flags: '--jq <program>', about: 'filter the JSON with a jq program' },
   { flags: '-t, --template <template>', about: 'format the JSON with a Go template' },
   { flags: '--quiet', about: 'print only errors to stderr' },
-  { flags: '--no-input', about: 'never prompt' },
-  { flags: '--color <when>', about: 'auto, always or never', fallback: 'auto', values: COLOR_CHOICES },
-  { flags: '--profile <name>', about: 'which stored sign-in to use' },
-  { flags: '--url <address>', about: 'URL of the server' },
+  { flags: '--no-input', about: 'never prompt', env: ['TONEROW_PROMPT_DISABLED'] },
+  {
+    flags: '--color <when>',
+    about: 'auto, always or never',
+    env: ['NO_COLOR', 'FORCE_COLOR'],
+    fallback: 'auto',
+    values: COLOR_CHOICES,
+  },
+  { flags: '--profile <name>', about: 'which stored sign-in to use', env: ['TONEROW_PROFILE'] },
+  { flags: '--url <address>', about: 'URL of the server', env: ['TONEROW_URL'] },
 ];
 
 /**
@@ -68,8 +76,8 @@ export function mustNotShadow(command: Pick<Command, 'path' | 'options' | 'once'
   if (shadow) throw new Error(`"${command.path}" declares ${shadow}, which it has already: give it another name.`);
 }
 
-function specOf(name: string, { value, ...option }: Option<unknown>): OptionSpec {
-  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
+function specOf(name: string, { value, letter, ...option }: Option<unknown>): OptionSpec {
+  const flags = [letter ? `-${letter},` : '', flagOf(name), value ?? ''].filter((part) => part !== '').join(' ');
   return { flags, ...option, values: option.values ?? wordsIn(value ?? '') };
 }
 
@@ -87,6 +95,11 @@ export function parseOptions({ options }: Command, given: Record<string, unknown
 /** `--dry-run` of `dryRun`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** What the help shows after the words: ` [$TONEROW_URL]`. */
+export function envOf({ env }: OptionSpec): string {
+  return env === undefined ? '' : ` [${env.map((name) => `$${name}`).join(', ')}]`;
 }
 
 /** `--limit` of `--limit <n>`, and `--template` of `-t, --template <template>`. */

@@ -4,7 +4,7 @@ import type { Command } from '#define/command.ts';
 import { fieldsOf } from '#define/fields.ts';
 import { nameOf, type OptionSpec, optionsOf } from '#define/options.ts';
 import type { Io } from '#io.ts';
-import { shells } from './shells.ts';
+import { shellNames, shells } from './shells.ts';
 import { topics } from './topics.ts';
 
 /** A word that could come next, and its description. */
@@ -17,7 +17,7 @@ export interface Candidate {
 export type Candidates = Candidate[] | 'files';
 
 const BUILT_IN: Candidate[] = [
-  { word: 'completion', about: 'Print the completion script for bash, zsh or fish' },
+  { word: 'completion', about: `Print the completion script for ${shellNames}` },
   { word: 'help', about: 'Help for a command or a topic' },
 ];
 

@@ -1,6 +1,6 @@
 import { commands } from '#commands/index.ts';
 import type { Command } from '#define/command.ts';
-import { EVERYWHERE, type OptionSpec, optionsOf } from '#define/options.ts';
+import { EVERYWHERE, envOf, type OptionSpec, optionsOf } from '#define/options.ts';
 import { VERSION } from '#version.ts';
 import { topics } from './topics.ts';
 
@@ -44,7 +44,8 @@ function section(command: Command): string[] {
   ];
 }
 
-function option({ flags, about, fallback, values, repeatable }: OptionSpec): string[] {
+function option(spec: OptionSpec): string[] {
+  const { flags, about, fallback, values, repeatable } = spec;
   const [name, value] = flags.split(/ (?=<)(.*)/s);
   const more = [
     about,
@@ -52,7 +53,11 @@ function option({ flags, about, fallback, values, repeatable }: OptionSpec): str
     ...(repeatable ? ['repeatable'] : []),
     ...(fallback ? [`default ${fallback}`] : []),
   ].filter((part) => part !== '');
-  return ['.TP', `\\fB${text(name as string)}\\fR${value ? ` \\fI${text(value)}\\fR` : ''}`, text(more.join('; '))];
+  return [
+    '.TP',
+    `\\fB${text(name as string)}\\fR${value ? ` \\fI${text(value)}\\fR` : ''}`,
+    text(`${more.join('; ')}${envOf(spec)}`),
+  ];
 }
 
 function verbatim(lines: string[]): string[] {

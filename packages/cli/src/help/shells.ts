@@ -1,4 +1,5 @@
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export const shellNames = 'bash, zsh, fish or powershell';
 export type Shell = (typeof shells)[number];
 
 /** Each runs `tonerow complete` for the candidates: one per line with a description after a tab, or `:files`. */
@@ -58,6 +59,31 @@ function __tonerow_complete
   end
 end
 complete -c tonerow -f -a '(__tonerow_complete)'
+`,
+  powershell: `# PowerShell completion for tonerow: tonerow completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName tonerow -ScriptBlock {
+  param($word, $ast, $cursor)
+  # what is left of the cursor, as it was typed; the last word may have only begun
+  $typed = @($ast.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | Select-Object -Skip 1 | ForEach-Object {
+    if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+  })
+  if ($word -eq '') { $typed += '' }
+  # older versions drop an empty argument
+  if ($PSVersionTable.PSVersion -lt [version]'7.3') { $typed = @($typed | ForEach-Object { if ($_ -eq '') { '""' } else { $_ } }) }
+  $found = @(tonerow complete '--' @typed 2>$null)
+  $option = if ($word -match '^(--[\\w-]+=)') { $Matches[1] } else { '' }
+  if ($found[0] -eq ':files') {
+    [System.Management.Automation.CompletionCompleters]::CompleteFilename($word.Substring($option.Length)) | ForEach-Object {
+      [System.Management.Automation.CompletionResult]::new($option + $_.CompletionText, $_.ListItemText, $_.ResultType, $_.ToolTip)
+    }
+    return
+  }
+  $found | ForEach-Object {
+    $name, $about = $_ -split "\\t", 2
+    if (-not $about) { $about = $name }
+    [System.Management.Automation.CompletionResult]::new($option + $name, $name, 'ParameterValue', $about)
+  }
+}
 `,
 };
 

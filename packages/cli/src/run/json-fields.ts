@@ -1,7 +1,7 @@
 import { commands } from '#commands/index.ts';
 import type { Command } from '#define/command.ts';
 import { fieldsOf } from '#define/fields.ts';
-import { EVERYWHERE, nameOf, optionsOf } from '#define/options.ts';
+import { EVERYWHERE, optionsOf } from '#define/options.ts';
 
 /**
  * Takes `--json id,name` as gh does: only where every name is a field of the command, and the command does not need the word as an
@@ -29,14 +29,14 @@ function argumentsIn(words: readonly string[], command: Command): number {
   const valued = new Set(
     [...optionsOf(command), ...EVERYWHERE]
       .filter(({ flags }) => flags.includes(' <'))
-      .map(({ flags }) => nameOf(flags)),
+      .flatMap(({ flags }) => flags.replace(/ <.*/s, '').split(', ')),
   );
   let count = 0;
   for (let at = command.path.split(' ').length; at < words.length; at += 1) {
     const word = words[at] as string;
     if (word === '--') return count + words.length - at - 1;
     if (!word.startsWith('-') || word === '-') count += 1;
-    else if (valued.has(word) || word === '-t') at += 1;
+    else if (valued.has(word)) at += 1;
   }
   return count;
 }

@@ -1,9 +1,10 @@
 import { Command as Commander, Option } from 'commander';
 import { about, commands } from '#commands/index.ts';
 import type { Command } from '#define/command.ts';
-import { optionsOf } from '#define/options.ts';
+import { EVERYWHERE, envOf, optionsOf } from '#define/options.ts';
 import { UsageError } from '#exit.ts';
-import { completionScript, type Shell, shells } from '#help/shells.ts';
+import { byGroup, groupOf } from '#help/groups.ts';
+import { completionScript, type Shell, shellNames, shells } from '#help/shells.ts';
 import { topics } from '#help/topics.ts';
 import { type Io, write } from '#io.ts';
 import { VERSION } from '#version.ts';
@@ -28,15 +29,24 @@ export function program(io: Io, words: readonly string[]): Commander {
     const names = command.path.split(' ');
     const leaf = names.at(-1) as string;
     const noun = names.length === 1 ? undefined : (names[0] as string);
-    const parent = noun === undefined ? root : groupOf(root, groups, noun, io);
-    if (noun === undefined || words.includes(noun)) add(parent.command(leaf), command, io);
+    const parent = noun === undefined ? root : nounOf(root, groups, noun, io);
+    if (words.includes(noun ?? leaf)) add(parent.command(leaf), command, io);
+    else if (noun === undefined) root.command(leaf).description(command.summary);
   }
   addHelp(root, io);
   addCompletion(root, io);
+  inGroups(root);
   return root;
 }
 
-function groupOf(root: Commander, groups: Map<string, Commander>, name: string, io: Io): Commander {
+/** The help shows the groups in the order in which their first commands come. */
+function inGroups(root: Commander): void {
+  for (const command of root.commands) command.helpGroup(groupOf(command.name()) ?? 'Commands:');
+  const place = (command: Commander) => byGroup.indexOf(command.name()) + 1 || byGroup.length + 1;
+  (root.commands as Commander[]).sort((a, b) => place(a) - place(b));
+}
+
+function nounOf(root: Commander, groups: Map<string, Commander>, name: string, io: Io): Commander {
   let group = groups.get(name);
   if (!group) {
     group = root
@@ -49,13 +59,18 @@ function groupOf(root: Commander, groups: Map<string, Commander>, name: string, 
   return group;
 }
 
+/** Below what a command has of its own. */
+const COMMON = 'Common options:';
+
 function add(target: Commander, command: Command, io: Io): void {
   configure(target, io);
-  target.description(command.summary);
+  target.description(command.summary).addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON));
   for (const [name, text] of command.args) target.argument(name, text);
   const lists: string[] = [];
-  for (const { flags, about, fallback, repeatable } of optionsOf(command)) {
-    const option = new Option(flags, repeatable ? `${about} (repeatable)` : about);
+  for (const spec of optionsOf(command)) {
+    const { flags, about, fallback, repeatable } = spec;
+    const option = new Option(flags, `${about}${repeatable ? ' (repeatable)' : ''}${envOf(spec)}`);
+    if (EVERYWHERE.includes(spec)) option.helpGroup(COMMON);
     if (fallback !== undefined) option.default(fallback);
     // not commander's default, which the help would print as []
     if (repeatable) option.argParser((value, before: string[] = []) => [...before, value]);
@@ -97,11 +112,11 @@ function addHelp(root: Commander, io: Io): void {
 function addCompletion(root: Commander, io: Io): void {
   const command = root
     .command('completion')
-    .description('Print the completion script for bash, zsh or fish')
+    .description(`Print the completion script for ${shellNames}`)
     .argument('<shell>');
   configure(command, io);
   command.action(async (shell: string) => {
-    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is available for bash, zsh and fish.');
+    if (!shells.includes(shell as Shell)) throw new UsageError(`There is completion for ${shellNames}.`);
     await write(io.stdout, completionScript(shell as Shell));
   });
 }

@@ -1,9 +1,9 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { text } from '#define/option-types.ts';
+import { orFrom, text } from '#define/option-types.ts';
 import type { Context } from '#run/context.ts';
 
 export const TOKEN = {
-  tokenFile: text('<file>', 'the download token, else from TONEROW_DOWNLOAD_TOKEN'),
+  tokenFile: orFrom('TONEROW_DOWNLOAD_TOKEN', text('<file>', 'the download token')),
 };
 
 export function downloadToken(context: Context, options: { tokenFile?: string }): Promise<string> {

@@ -1,10 +1,10 @@
 import type { LicenseAnswer } from '@tonerow/sdk';
-import { required, text, texts } from '#define/option-types.ts';
+import { orFrom, required, text, texts } from '#define/option-types.ts';
 import { list } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 
 export const KEY = {
-  keyFile: text('<file>', 'the plugin key, else from TONEROW_PLUGIN_KEY'),
+  keyFile: orFrom('TONEROW_PLUGIN_KEY', text('<file>', 'the plugin key')),
 };
 
 export const PRODUCT = {

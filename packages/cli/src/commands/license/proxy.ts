@@ -1,5 +1,5 @@
 import { defineCommand } from '#define/define-command.ts';
-import { number, text } from '#define/option-types.ts';
+import { number, orFrom, text } from '#define/option-types.ts';
 import { CancelledError, UsageError } from '#exit.ts';
 import type { Context } from '#run/context.ts';
 import { asPlugin } from './as-plugin.ts';
@@ -31,9 +31,9 @@ export const licenseProxy = defineCommand({
   options: {
     port: number('<n>', 'local port that the plugin connects to', { fallback: '4700' }),
     tokenFile: text('<file>', 'for other-token: the token to send instead'),
-    keyFile: text(
-      '<file>',
-      'for expired and wrong-product: the plugin key, else TONEROW_PLUGIN_KEY, checked before starting',
+    keyFile: orFrom(
+      'TONEROW_PLUGIN_KEY',
+      text('<file>', 'for expired and wrong-product: the plugin key, checked before starting'),
     ),
   },
   examples: [

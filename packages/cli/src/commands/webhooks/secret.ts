@@ -1,4 +1,4 @@
-import { text } from '#define/option-types.ts';
+import { orFrom, text } from '#define/option-types.ts';
 import type { Context } from '#run/context.ts';
 
 const VARIABLE = 'TONEROW_WEBHOOK_SECRET';
@@ -8,7 +8,7 @@ interface Given {
 }
 
 /** @param what it is, and what it is for. */
-export const secretFile = (what: string) => text('<file>', `${what}; else from ${VARIABLE}`);
+export const secretFile = (what: string) => orFrom(VARIABLE, text('<file>', what));
 
 export function webhookSecret(context: Context, options: Given): Promise<string> {
   return context.secret({
