@@ -33,6 +33,17 @@ export async function printRows<Row>(
   const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const printer = context.globals.json ? await jsonPrinter<Row>(context) : tablePrinter(context, shape);
+  const more = await printUpTo(limit, rows, printer);
+  if (more) context.note(`More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
+}
+
+/** All rows as JSON, also where without --json a command would print or write a file. */
+export async function printAllAsJson<Row>(context: Context, rows: AsyncIterable<Row>): Promise<void> {
+  await printUpTo(Number.POSITIVE_INFINITY, rows, await jsonPrinter<Row>(context));
+}
+
+/** @returns whether there are more. */
+async function printUpTo<Row>(limit: number, rows: AsyncIterable<Row>, printer: Printer<Row>): Promise<boolean> {
   let chunk: Row[] = [];
   let count = 0;
   let more = false;
@@ -49,12 +60,7 @@ export async function printRows<Row>(
   }
   await printer.print(chunk);
   await printer.end();
-  if (more) context.note(`More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
-}
-
-/** All rows as JSON, where without --json a command would print or write a file. */
-export function printAllAsJson<Row>(context: Context, rows: AsyncIterable<Row>): Promise<void> {
-  return printRows(context, rows, { all: true, limit: 1 }, { head: [], cells: () => [], none: '' });
+  return more;
 }
 
 interface Printer<Row> {
