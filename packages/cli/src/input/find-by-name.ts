@@ -1,6 +1,7 @@
 import type { Product, Reseller } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { Failure } from '#exit.ts';
+import { minute } from '#output/zone.ts';
 import type { Context } from '#run/context.ts';
 import { isId } from './is-id.ts';
 import { sameName } from './same-name.ts';
@@ -55,11 +56,29 @@ export async function findBatchId(api: OperationClient, text: string, signal: Ab
   return found[0].id;
 }
 
-/** The id of a plugin key, given its label or id. */
-export async function findKeyId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+/**
+ * The id of a plugin key, given its label or id.
+ * @param which `current`: while a rotated key still works, the label means the one that replaced it. `any`: it may mean either, so that
+ * what takes a key away from plugins wants an id.
+ */
+export async function findKeyId(
+  api: OperationClient,
+  text: string,
+  signal: AbortSignal,
+  which: 'current' | 'any' = 'any',
+): Promise<string> {
   if (isId(text)) return text;
   const { keys } = await api.listPluginKeys({}, { signal });
-  return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
+  const named = keys.filter((key) => sameName(key.label, text));
+  const current = named.filter((key) => key.expires_at === null);
+  if (which === 'current' && current.length === 1) return (current[0] as { id: string }).id;
+  if (named.length > 1) {
+    const ids = named.map(
+      ({ id, expires_at }) => `${id} (${expires_at ? `rotated, until ${minute(expires_at)}` : 'current'})`,
+    );
+    throw new Failure(`Several are named "${text}". Use an id instead: ${ids.join(', ')}.`);
+  }
+  return only(named, (key) => key.label, text, 'plugin key', 'tonerow keys list');
 }
 
 /** The id of an access token, given its name or id. */

@@ -116,6 +116,21 @@ describe('a name', () => {
     expect(writes()).toHaveLength(1);
   });
 
+  it('of a plugin key means the new one while a rotated one still works, but not for what takes a key away', async () => {
+    const ends = '2027-01-02T10:00:00.000Z';
+    withKeys({ ...key, expires_at: ends }, { ...other, label: 'Prism', expires_at: null });
+    fake.answers[`POST /api/developer/plugin-keys/${other.id}/rotate`] = [
+      201,
+      { plaintext: 'tnr_plg_3', key: { ...other, label: 'Prism' } },
+    ];
+    const again = await run(['keys', 'rotate', 'Prism', '--grace', '12h']);
+    expect([again.code, again.out]).toEqual([0, 'tnr_plg_3\n']);
+    const gone = await run(['keys', 'delete', 'Prism', '--yes']);
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining(`${other.id} (current)`)]);
+    expect(gone.err).toContain(`${key.id} (rotated, until 2027-01-02`);
+    expect(writes()).toHaveLength(1);
+  });
+
   it('of an access token too', async () => {
     fake.answers['GET /api/account/tokens'] = [200, [{ id: key.id, name: 'ci' }]];
     fake.answers[`DELETE /api/account/tokens/${key.id}`] = [200, { ok: true }];

@@ -9,7 +9,7 @@ export const keysReveal = defineCommand({
   examples: ['tonerow keys reveal "Prism Delay 1.x"'],
   async run({ context, args: [text] }) {
     const api = await context.api();
-    const id = await findKeyId(api, text, context.io.signal);
+    const id = await findKeyId(api, text, context.io.signal, 'current');
     const shown = await api.revealPluginKey({ path: { id } }, context.call);
     await context.print(shown, `${shown.plaintext}\n`);
   },

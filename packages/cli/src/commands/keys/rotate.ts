@@ -17,9 +17,13 @@ export const keysRotate = defineCommand({
   async run({ context, args: [text], options }) {
     const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
     const api = await context.api();
-    const id = await findKeyId(api, text, context.io.signal);
+    const id = await findKeyId(api, text, context.io.signal, 'current');
     const made = await api.rotatePluginKey({ path: { id }, body }, context.call);
     await context.print(made, `${made.plaintext}\n`);
-    context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
+    context.note(
+      secondsOf(options.grace, '--grace') === 0
+        ? 'The old key has stopped working.'
+        : `The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used; "${made.key.label}" now means the new one.`,
+    );
   },
 });
