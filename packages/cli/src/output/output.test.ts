@@ -349,3 +349,31 @@ describe('a CSV', () => {
     expect((await run(['serials', 'list', '--out', '-', '--format', 'ndjson', '--bom'])).out).toBe('{}\n');
   });
 });
+
+it('shows that a change of many takes its time, as a line for people and as JSON for scripts', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    // longer than it takes until progress is told
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ count: 3, skipped: 0 }));
+    }, 60);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const env = { TONEROW_URL: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+  try {
+    const line = ['serials', 'change-matching', 'revoke', '--yes'];
+    const human = await run(line, env, { slowSeconds: 0.02 });
+    expect([human.code, human.err]).toEqual([0, expect.stringMatching(/Counting …\n(.*\n)*Changing …\n/)]);
+    expect(human.err).not.toContain('has not responded');
+    const json = await run([...line, '--json'], env, { slowSeconds: 0.02 });
+    const said = json.err
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(said).toContainEqual({ code: 'progress', message: 'Changing …' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -68,6 +68,21 @@ export async function startProgress(context: Context, label: string, { total = 0
   };
 }
 
+/** The same around something that the server does in one go, or that is done one by one. */
+export async function during<Result>(
+  context: Context,
+  label: string,
+  work: (progress: Progress) => Promise<Result>,
+  extent: Partial<Extent> = {},
+): Promise<Result> {
+  const progress = await startProgress(context, label, { unit: 'rows', ...extent });
+  try {
+    return await work(progress);
+  } finally {
+    await progress.stop();
+  }
+}
+
 interface State {
   label: string;
   done: number | undefined;

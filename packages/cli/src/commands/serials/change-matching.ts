@@ -1,5 +1,6 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { undoHint } from './undo.ts';
@@ -20,7 +21,9 @@ export const serialsChangeMatching = defineCommand({
     const api = await context.api();
     const what = action as keyof typeof WORDS;
     const change = (dry_run: boolean) =>
-      api.changeMatchingSerials({ body: { action: what, filter: serialFilter(options), dry_run } }, context.call);
+      during(context, dry_run ? 'Counting' : 'Changing', () =>
+        api.changeMatchingSerials({ body: { action: what, filter: serialFilter(options), dry_run } }, context.call),
+      );
     const before = await change(true);
     if (options.dryRun) {
       const stay = before.skipped > 0 ? `, ${before.skipped} would stay as they are` : '';

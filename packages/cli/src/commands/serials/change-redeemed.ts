@@ -1,5 +1,6 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { during } from '#output/progress.ts';
 import { counted, money } from '#output/table.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 import { undoHint } from './undo.ts';
@@ -21,9 +22,11 @@ export const serialsChangeRedeemed = defineCommand({
     const api = await context.api();
     const what = action as keyof typeof ACTIONS;
     const change = (dry_run: boolean) =>
-      api.changeRedeemedSerials(
-        { body: { action: ACTIONS[what], filter: redeemedFilter(options), dry_run } },
-        context.call,
+      during(context, dry_run ? 'Counting' : 'Changing', () =>
+        api.changeRedeemedSerials(
+          { body: { action: ACTIONS[what], filter: redeemedFilter(options), dry_run } },
+          context.call,
+        ),
       );
     const before = await change(true);
     const price = before.cost > 0 ? ` for ${money(before.cost)}` : '';

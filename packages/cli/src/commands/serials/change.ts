@@ -1,4 +1,5 @@
 import { findSerialId } from '#input/find-by-name.ts';
+import { during } from '#output/progress.ts';
 import type { Context } from '#run/context.ts';
 
 export function change(
@@ -8,9 +9,22 @@ export function change(
   dry_run: boolean,
 ) {
   return context.api().then(async (api) => {
-    const ids: string[] = [];
-    for (const text of serials) ids.push(await findSerialId(api, text, context.io.signal));
-    return api.changeSerials({ body: { action, ids, dry_run } }, context.call);
+    const ids = await during(
+      context,
+      'Finding',
+      async (progress) => {
+        const found: string[] = [];
+        for (const text of serials) {
+          found.push(await findSerialId(api, text, context.io.signal));
+          progress.update(found.length);
+        }
+        return found;
+      },
+      { total: serials.length },
+    );
+    return during(context, dry_run ? 'Counting' : 'Changing', () =>
+      api.changeSerials({ body: { action, ids, dry_run } }, context.call),
+    );
   });
 }
 

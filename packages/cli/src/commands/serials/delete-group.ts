@@ -1,5 +1,6 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { during } from '#output/progress.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
 export const serialsDeleteGroup = defineCommand({
@@ -22,7 +23,9 @@ export const serialsDeleteGroup = defineCommand({
     const text = `Are you sure you want to delete all serials in group ${name}?`;
     if (!options.dryRun) await context.confirm(options.yes, text);
     const query = { ...input.query, dry_run: options.dryRun };
-    const done = await api.deleteSerialGroup({ ...input, query }, context.call);
+    const done = await during(context, options.dryRun ? 'Counting' : 'Deleting', () =>
+      api.deleteSerialGroup({ ...input, query }, context.call),
+    );
     await context.print(done, `${done.message}\n`);
   },
 });

@@ -1,5 +1,6 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
 
 export const serialsRevokeBatch = defineCommand({
@@ -17,7 +18,10 @@ export const serialsRevokeBatch = defineCommand({
   ],
   async run({ context, args: [id], options }) {
     const api = await context.api();
-    const revoke = (dry_run: boolean) => api.revokeBatch({ path: { id }, query: { dry_run } }, context.call);
+    const revoke = (dry_run: boolean) =>
+      during(context, dry_run ? 'Counting' : 'Revoking', () =>
+        api.revokeBatch({ path: { id }, query: { dry_run } }, context.call),
+      );
     if (options.dryRun) {
       const would = await revoke(true);
       return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);

@@ -1,5 +1,6 @@
 import { DRY_RUN } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
 
 export const serialsUndo = defineCommand({
@@ -14,7 +15,10 @@ export const serialsUndo = defineCommand({
   ],
   async run({ context, args: [changed_at], options }) {
     const api = await context.api();
-    const done = await api.undoSerialChange({ body: { changed_at, dry_run: options.dryRun ?? false } }, context.call);
+    const body = { changed_at, dry_run: options.dryRun ?? false };
+    const done = await during(context, body.dry_run ? 'Counting' : 'Changing back', () =>
+      api.undoSerialChange({ body }, context.call),
+    );
     const stay = done.skipped > 0 ? ` ${counted(done.skipped, 'serial')} changed since, and stay as they are.` : '';
     if (options.dryRun) {
       await context.print(done, `${counted(done.count, 'serial')} would be changed back.${stay}\n`);
