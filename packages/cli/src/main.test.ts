@@ -51,7 +51,7 @@ describe('output', () => {
     const human = await run(['products', 'list']);
     expect(human.code).toBe(0);
     expect(human.out).toMatch(
-      /ID +NAME +STATE +PRICE +SERIALS +REDEEMED +REVENUE\n01900000\S+ +Reverb +submitted +\$49.00 +3 +2 +\$98.00\n/,
+      /NAME +STATE +PRICE +SERIALS +REDEEMED +REVENUE +ID\nReverb +submitted +\$49.00 +3 +2 +\$98.00 +01900000\S+\n/,
     );
     expect(human.out).not.toContain('\u001b');
     expect(JSON.parse((await run(['products', 'list', '--json'])).out)).toEqual([product]);

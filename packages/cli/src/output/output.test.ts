@@ -75,8 +75,8 @@ describe('JSON', () => {
 
 describe('a table in parts', () => {
   it('keeps the columns of what was printed before', () => {
-    const table = new TableParts(['ID', 'NAME']);
-    expect(stripVTControlCharacters(table.part([['1', 'a long name']]))).toBe('ID  NAME\n1   a long name\n');
+    const table = new TableParts(['NO', 'NAME']);
+    expect(stripVTControlCharacters(table.part([['1', 'a long name']]))).toBe('NO  NAME\n1   a long name\n');
     expect(table.part([['2', 'b']])).toBe('2   b\n');
     expect(table.part([['1234', 'c']])).toBe('1234  c\n');
   });

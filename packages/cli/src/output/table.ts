@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
+import { cutTo, fitWidths, mayBeCut, tableWidth, widthOf } from './table-width.ts';
 import { isoIn } from './zone.ts';
 
 export type Cell = string | number | boolean | null | undefined;
@@ -24,39 +25,71 @@ const NO_LINES = Object.fromEntries(
   ].map((part) => [part, '']),
 );
 
-/** A table printed in parts: a column is never narrower than in earlier parts. */
+/**
+ * A table printed in parts: a column is never narrower than in earlier parts. Names come before ids, and on a terminal the columns of
+ * words are cut to its width.
+ */
 export class TableParts {
   readonly #head: string[];
+  /** Which of the given columns is where. */
+  readonly #order: number[];
   /** The longest cell of each column so far. */
-  readonly #longest: string[] = [];
+  readonly #longest: string[];
+  /** Of the columns that were cut: as wide as in the first part. */
+  readonly #cut: (number | undefined)[] = [];
   #begun = false;
 
   constructor(head: string[]) {
-    // colors are stripped on printing where they are not wanted
-    this.#head = head.map((name) => styleText('bold', name, { validateStream: false }));
+    this.#order = [...head.keys()].sort((a, b) => Number(head[a] === 'ID') - Number(head[b] === 'ID'));
+    this.#head = this.#order.map((at) => head[at] as string);
+    this.#longest = this.#head.map(() => '');
   }
 
   /** The next rows; the first ones come with the head. */
   part(rows: Cell[][]): string {
     const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
-    const out = new Table({ head: this.#head, style, chars: NO_LINES });
+    // colors are stripped on printing where they are not wanted
+    const head = this.#head.map((name) => styleText('bold', name, { validateStream: false }));
+    const out = new Table({ head, style, chars: NO_LINES });
     // a name of several lines must not look like several rows
-    const texts = rows.map((row) => row.map((cell) => text(cell).replace(/[\n\t]+/g, ' ')));
+    const texts = rows.map((row) => this.#order.map((at) => text(row[at]).replace(/[\n\t]+/g, ' ')));
     for (const row of texts)
       row.forEach((cell, at) => {
-        if (cell.length > (this.#longest[at]?.length ?? 0)) this.#longest[at] = cell;
+        if (widthOf(cell) > widthOf(this.#longest[at] as string)) this.#longest[at] = cell;
       });
-    out.push(
-      this.#head.map((_, at) => this.#longest[at] ?? ''),
-      ...texts,
+    const fit = this.#fitting(texts);
+    const widest = fit(this.#longest).map(
+      (cell, at) => `${cell}${' '.repeat(Math.max(0, (this.#cut[at] ?? 0) - widthOf(cell)))}`,
     );
-    const [head, , ...lines] = out
+    out.push(widest, ...texts.map(fit));
+    const [names, , ...lines] = out
       .toString()
       .replace(/[ \t]+$/gm, '')
       .split('\n');
-    const printed = this.#begun ? lines : [head, ...lines];
+    const printed = this.#begun ? lines : [names, ...lines];
     this.#begun = true;
     return printed.map((line) => `${line}\n`).join('');
+  }
+
+  /** Cuts the cells of a row, where the table is wider than the terminal. */
+  #fitting(texts: string[][]): (cells: string[]) => string[] {
+    const room = tableWidth();
+    if (room === undefined) return (cells) => cells;
+    if (!this.#begun) {
+      const columns = this.#head.map((head, at) => ({
+        head,
+        width: Math.max(head.length, widthOf(this.#longest[at] as string)),
+        cut: mayBeCut(
+          head,
+          texts.map((row) => row[at] as string),
+        ),
+      }));
+      fitWidths(columns, room).forEach((width, at) => {
+        const column = columns[at] as (typeof columns)[number];
+        this.#cut[at] = column.cut && width < column.width ? width : undefined;
+      });
+    }
+    return (cells) => cells.map((cell, at) => cutTo(cell, this.#cut[at] ?? Number.POSITIVE_INFINITY));
   }
 }
 

@@ -7,6 +7,7 @@ import type { Io } from '#io.ts';
 import { COLOR_CHOICES, type ColorChoice } from '#output/color.ts';
 import { mustBeWritable } from '#output/file.ts';
 import { mustCompile, needsWholeList } from '#output/jq.ts';
+import { withTableWidth } from '#output/table-width.ts';
 import { MOST_AT_ONCE, tooManyAtOnce } from '#output/whole-list.ts';
 import { withAccountZone } from '#output/zone.ts';
 import { Context, type Globals, templateOf } from './context.ts';
@@ -19,7 +20,8 @@ type Given = Record<string, unknown>;
 
 /** Runs one command, after checking that its result can be shown and stored. */
 export function run(command: Command, args: string[], given: Given, io: Io): Promise<void> {
-  return withAccountZone(() => runNow(command, args, given, io));
+  const columns = io.stdout.isTTY ? io.stdout.columns : undefined;
+  return withTableWidth(columns, () => withAccountZone(() => runNow(command, args, given, io)));
 }
 
 async function runNow(command: Command, args: string[], given: Given, io: Io): Promise<void> {
