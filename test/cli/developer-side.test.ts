@@ -232,9 +232,9 @@ describe('the terminal client', () => {
     press(serial?.code as string);
     await see(serial?.code as string);
     press('\r');
-    await see(`search: ${serial?.code}`);
+    await see(`Search: ${serial?.code} (esc clears it)`);
     // the one that was found is there, and not only the others no longer
-    const found = () => screen.slice(screen.lastIndexOf('search:'));
+    const found = () => screen.slice(screen.lastIndexOf('■ Tonerow'));
     await until(() => found().includes('available') && !found().includes(other?.code as string), 'only one');
     press('r');
     await see(`Revoke ${serial?.code}? y/N`);

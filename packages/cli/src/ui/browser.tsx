@@ -1,8 +1,9 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { Box, render, Text, useApp, useInput, useStdout } from 'ink';
+import { Box, type RenderOptions, render, Text, useApp, useInput, useStdout } from 'ink';
 import { useEffect, useRef, useState } from 'react';
 import { DetailsView, linesOf } from './details-view.tsx';
 import { fit } from './fit.ts';
+import { packed, tabLabels, tail, wrapped } from './lines.ts';
 import type { Act, Open, Tab } from './tabs.ts';
 import { useLive } from './use-live.ts';
 import { useOpened } from './use-opened.ts';
@@ -13,6 +14,8 @@ interface Frame {
   title: string;
   server: string;
   color: boolean;
+  /** Where it is shown, and read from. Default: the terminal of the process. */
+  on?: Pick<RenderOptions, 'stdout' | 'stdin' | 'debug'>;
 }
 
 const LIVE = 'Live';
@@ -50,7 +53,7 @@ function Browser({ api, tabs, frame }: BrowserProps) {
   const failed = (error: Error) => setMessage(error.message);
 
   const { rows, at, setAt } = useRows({ tab, search, version, signal: frame.signal, onError: failed });
-  const { details, show, back } = useOpened(version, frame.signal, failed);
+  const { details, show, back, close } = useOpened(version, frame.signal, failed);
   const settling = useRef<NodeJS.Timeout>(undefined);
   const { lines: events, lost } = useLive(api, frame.signal, (event) => {
     for (const { name, waiting: countIn } of tabs) {
@@ -88,13 +91,28 @@ function Browser({ api, tabs, frame }: BrowserProps) {
 
   const names = [...tabs.map(({ name }) => name), LIVE];
   const marks: Record<string, number> = { ...waiting, [LIVE]: events.length };
-  const height = Math.max(5, (stdout.rows ?? 24) - 8);
   const width = stdout.columns ?? 80;
+  const yellow = frame.color ? { color: 'yellow' } : {};
+  const acts = packed(
+    (details?.acts ?? []).map((act) => `${act.key} ${act.label}`),
+    width,
+  );
+  const asked = asking ? wrapped(`${asking.question} y/N`, width) : null;
+  const note = message === '' && search !== '' && !details ? `Search: ${search} (esc clears it)` : message;
+  const detailLines = details ? linesOf(details) : [];
+  const keys = packed(
+    details
+      ? ['esc back', '↑↓ scroll', 'tab next', '/ search', 'u update', 'q quit']
+      : ['←→ tabs', '↑↓ move', '/ search', ...(tab?.keys ? [tab.keys] : []), 'u update', 'q quit'],
+    width,
+  );
+  // what is above the list, what is below it, and the line that a terminal needs below that
+  const height = Math.max(3, (stdout.rows ?? 24) - 4 - (asked?.length ?? 1) - acts.length - keys.length - 1);
   const current = rows?.[at];
   const first = Math.max(0, Math.min(at - Math.floor(height / 2), (rows?.length ?? 0) - height));
-  const detailLines = details ? linesOf(details) : [];
   const lastScroll = Math.max(0, detailLines.length - height);
-  const yellow = frame.color ? { color: 'yellow' } : {};
+  const { labels, gap } = tabLabels(names, { marks, index, width });
+  const shownEvents = events.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()));
 
   const run = (act: Pick<Act, 'run'>, typed = '') => {
     setMessage('…');
@@ -118,6 +136,13 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       setScrolled(0);
       setMessage('');
     }, failed);
+  };
+
+  /** Each list has a search of its own. */
+  const goTo = (next: number) => {
+    close();
+    setSearch('');
+    setIndex((next + names.length) % names.length);
   };
 
   useInput((input, key) => {
@@ -144,6 +169,11 @@ function Browser({ api, tabs, frame }: BrowserProps) {
     if (input === 'u') return update();
     const act = (details ?? current)?.acts?.find((each) => each.key === input);
     if (act) return begin(act);
+    if (key.tab) return goTo(index + (key.shift ? -1 : 1));
+    if (input === '/') {
+      close();
+      return setTyping({ label: 'Search', value: search, done: setSearch });
+    }
     if (details) {
       const choice = /^[1-9]$/.test(input) ? details.choices?.[Number(input) - 1] : undefined;
       if (choice) return 'open' in choice ? open(choice.open) : begin(choice.act);
@@ -157,45 +187,49 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       return;
     }
     const last = Math.max(0, (rows?.length ?? 1) - 1);
-    if (key.tab || key.rightArrow) setIndex((index + 1) % names.length);
-    else if (key.leftArrow) setIndex((index + names.length - 1) % names.length);
-    else if (/^[1-9]$/.test(input)) setIndex(Math.min(Number(input), names.length) - 1);
+    if (key.escape) setSearch('');
+    else if (key.rightArrow) goTo(index + 1);
+    else if (key.leftArrow) goTo(index - 1);
+    else if (/^[1-9]$/.test(input)) goTo(Math.min(Number(input), names.length) - 1);
     else if (key.downArrow || input === 'j') setAt(Math.min(last, at + 1));
     else if (key.upArrow || input === 'k') setAt(Math.max(0, at - 1));
     else if (key.pageDown) setAt(Math.min(last, at + height));
     else if (key.pageUp) setAt(Math.max(0, at - height));
-    else if (input === '/') setTyping({ label: 'Search', value: search, done: setSearch });
     else if (key.return && current?.open) open(current.open);
   });
 
   return (
     <Box flexDirection="column">
-      <Box gap={2}>
+      <Text wrap="truncate">
         <Text {...(frame.color ? { color: 'magenta' } : {})} bold>
           ■ Tonerow
         </Text>
-        <Text>{frame.title}</Text>
+        {`  ${fit(frame.title, Math.max(10, Math.floor(width / 3))).trimEnd()}  `}
         {lost ? (
-          <Text {...yellow} bold wrap="truncate">
+          <Text {...yellow} bold>
             {lost}
           </Text>
         ) : (
           <Text dimColor>{frame.server}</Text>
         )}
-      </Box>
-      <Box gap={2} marginY={1}>
-        {names.map((name, at) => (
-          <Text key={name} inverse={at === index} dimColor={at !== index}>
-            {` ${at + 1} ${name}${marks[name] ? ` (${marks[name]})` : ''} `}
-          </Text>
-        ))}
-        {search !== '' && typing === null && <Text dimColor>search: {search}</Text>}
+      </Text>
+      <Box marginY={1}>
+        <Text wrap="truncate">
+          {names.map((name, at) => (
+            <Text key={name}>
+              {at > 0 ? ' '.repeat(gap) : ''}
+              <Text inverse={at === index} dimColor={at !== index}>
+                {labels[at]}
+              </Text>
+            </Text>
+          ))}
+        </Text>
       </Box>
       <Box flexDirection="column" height={height}>
         {details ? (
           <DetailsView lines={detailLines} first={Math.min(scrolled, lastScroll)} height={height} width={width} />
         ) : !tab ? (
-          <LiveLines lines={events.slice(0, height)} width={width} />
+          <LiveLines lines={shownEvents.slice(0, height)} none={search === '' ? null : search} />
         ) : rows === null ? (
           <Text dimColor>Loading …</Text>
         ) : rows.length === 0 ? (
@@ -209,38 +243,35 @@ function Browser({ api, tabs, frame }: BrowserProps) {
         )}
       </Box>
       {typing ? (
-        <Text>
-          {typing.label}: {typing.value}▏
-        </Text>
-      ) : asking ? (
-        <Text {...yellow}>{asking.question} y/N</Text>
+        <Text wrap="truncate">{tail(`${typing.label}: ${typing.value}▏`, width)}</Text>
+      ) : asked ? (
+        <Text {...yellow}>{asked.join('\n')}</Text>
       ) : (
-        <Text wrap="truncate">{message === '' ? ' ' : message}</Text>
+        <Text wrap="truncate">{note === '' ? ' ' : note.replace(/\s*\n\s*/g, ' ')}</Text>
       )}
-      {details?.acts?.length ? (
-        <Text dimColor>{details.acts.map((act) => `${act.key} ${act.label}`).join('  ')}</Text>
-      ) : null}
-      <Text dimColor wrap="truncate">
-        {details
-          ? `esc back ${lastScroll > 0 ? '↑↓ scroll ' : ''}u update q quit`
-          : `←→ tabs ↑↓ move / search ${tab?.keys ? `${tab.keys} ` : ''}u update q quit`}
-      </Text>
+      {acts.length > 0 && <Text dimColor>{acts.join('\n')}</Text>}
+      <Text dimColor>{keys.join('\n')}</Text>
     </Box>
   );
 }
 
-function LiveLines({ lines, width }: { lines: { id: number; text: string }[]; width: number }) {
-  if (lines.length === 0) return <Text dimColor>Waiting for redemptions …</Text>;
+function LiveLines({ lines, none }: { lines: { id: number; text: string }[]; none: string | null }) {
+  if (lines.length === 0)
+    return <Text dimColor>{none === null ? 'Waiting for redemptions …' : `Nothing matches "${none}".`}</Text>;
   return lines.map(({ id, text }) => (
     <Text key={id} wrap="truncate">
-      {text.slice(0, width)}
+      {text}
     </Text>
   ));
 }
 
 /** The terminal client, until the person quits. @param tabs what it shows before the live events. */
 export async function browse(api: OperationClient, tabs: readonly Tab[], frame: Frame): Promise<void> {
-  const app = render(<Browser api={api} tabs={tabs} frame={frame} />, { exitOnCtrlC: false, patchConsole: false });
+  const app = render(<Browser api={api} tabs={tabs} frame={frame} />, {
+    exitOnCtrlC: false,
+    patchConsole: false,
+    ...frame.on,
+  });
   const stop = () => app.unmount();
   frame.signal.addEventListener('abort', stop, { once: true });
   await app.waitUntilExit();

@@ -1,9 +1,10 @@
-import type { CustomerDetail, SerialDetail } from '@tonerow/sdk';
+import type { Batch, CustomerDetail, ProductOverview, Serial, SerialDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { wholeNumber } from '#input/whole-number.ts';
+import { inState } from '#output/batch-states.ts';
 import { standingCell, standingLines } from '#output/standing.ts';
-import { money } from '#output/table.ts';
-import { day, minute } from '#output/zone.ts';
+import { counted, money } from '#output/table.ts';
+import { chosen, day, minute } from '#output/zone.ts';
 import type { Act, Details, Open } from './tabs.ts';
 
 /** A serial as a support desk needs it: the answer, what helps by key, and what happened. */
@@ -16,6 +17,30 @@ export const openCustomer =
   (api: OperationClient, id: string): Open =>
   async (signal) =>
     customerDetails(api, await api.getCustomer({ path: { id } }, { signal }));
+
+/** As many as there are digits to open them. */
+const CHOICES = 9;
+
+export const openProduct =
+  (api: OperationClient, id: string): Open =>
+  async (signal) => {
+    const query = { product_id: id, limit: CHOICES };
+    const [overview, { rows }] = await Promise.all([
+      api.getProductOverview({ path: { id } }, { signal }),
+      api.listBatches({ query }, { signal }),
+    ]);
+    return productDetails(api, overview, rows);
+  };
+
+export const openBatch =
+  (api: OperationClient, id: string): Open =>
+  async (signal) => {
+    const [batch, { rows }] = await Promise.all([
+      api.getBatch({ path: { id } }, { signal }),
+      api.listSerials({ query: { batch_id: id, limit: CHOICES } }, { signal }),
+    ]);
+    return batchDetails(api, batch, rows);
+  };
 
 export function stateOf(serial: { revoked: boolean; redeemed_at: string | null; handed_out_at: string | null }) {
   if (serial.revoked) return 'revoked';
@@ -104,6 +129,60 @@ function addNote(api: OperationClient, id: string): Act {
       await api.addCustomerNote({ path: { id }, body: { text } }, { signal });
       return 'Noted.';
     },
+  };
+}
+
+function productDetails(api: OperationClient, product: ProductOverview, batches: Batch[]): Details {
+  const { sales, stock, machines, files, refusals } = product;
+  const sold = ({ redemptions, revenue }: typeof sales.all) =>
+    `${counted(redemptions, 'redemption')}, ${money(revenue)}`;
+  const lasts = stock.days_left === null ? 'no sales in 30 days' : `${counted(stock.days_left, 'day')} left`;
+  return {
+    title: product.name,
+    facts: [
+      ['State', product.is_draft ? 'draft' : 'submitted'],
+      ['Today', sold(sales.today)],
+      ['30 days', sold(sales.last_30_days)],
+      ['Ever', sold(sales.all)],
+      ['Stock', `${counted(stock.available, 'serial')}, ${lasts}`],
+      ['Machines', `${machines.active} active, ${machines.total} with a seat`],
+      ['Files', files.map(({ name }) => name).join('; ') || null],
+      ['Refused', refusals.map(({ status, count }) => `${status}: ${count}`).join(', ') || 'nothing in 30 days'],
+    ],
+    choices: batches.map((batch) => ({
+      text: `${batch.batch_tag ?? day(batch.created_at)}  ${inState(batch, 'redeemed')} of ${batch.quantity} redeemed`,
+      open: openBatch(api, batch.id),
+    })),
+    lines: [],
+  };
+}
+
+function batchDetails(api: OperationClient, batch: Batch, serials: Serial[]): Details {
+  const facts: Details['facts'] = [
+    ['Product', batch.product_name],
+    ['Reseller', batch.reseller_name],
+    ['Quantity', `${batch.quantity}`],
+    ['Open', `${batch.open}`],
+    ['Handed out', `${batch.handed_out}`],
+    ['Redeemed', `${batch.redeemed}`],
+    ['Revoked', `${batch.revoked}`],
+    ['Promo price', money(batch.promo_price)],
+    ['Active from', chosen(batch.promo_start, 'start')],
+    ['Promo ends', chosen(batch.promo_expires, 'end')],
+    ['Expires', chosen(batch.expires_at, 'end')],
+    ['Made', minute(batch.created_at)],
+  ];
+  return {
+    title: batch.batch_tag ?? `Batch of ${day(batch.created_at)}`,
+    // what a batch does not have would push its serials off a small terminal
+    facts: facts.filter(([, value]) => value !== null),
+    choices: [
+      { text: `Open ${batch.product_name}`, open: openProduct(api, batch.product_id) },
+      ...serials
+        .slice(0, CHOICES - 1)
+        .map((serial) => ({ text: `${serial.code}  ${stateOf(serial)}`, open: openSerial(api, serial.id) })),
+    ],
+    lines: batch.notes ? batch.notes.split('\n') : [],
   };
 }
 

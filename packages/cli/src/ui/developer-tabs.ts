@@ -1,23 +1,26 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { inState } from '#output/batch-states.ts';
 import { day } from '#output/zone.ts';
-import { openCustomer, openSerial, revokeOrReassign, stateOf } from './desk.ts';
+import { openBatch, openCustomer, openProduct, openSerial, revokeOrReassign, stateOf } from './desk.ts';
 import type { Tab } from './tabs.ts';
 
 export function developerTabs(api: OperationClient): Tab[] {
   return [
     {
       name: 'Products',
+      keys: '↵ open',
       async load(search, signal) {
         const products = await api.listProducts({ query: { search: search || undefined } }, { signal });
         return products.map((each) => ({
           id: each.id,
           cells: [each.name, each.is_draft ? 'draft' : 'submitted', `${each.serials_available} available`],
+          open: openProduct(api, each.id),
         }));
       },
     },
     {
       name: 'Batches',
+      keys: '↵ open',
       async load(search, signal) {
         const { rows } = await api.listBatches({ query: { search: search || undefined, limit: 50 } }, { signal });
         return rows.map((each) => ({
@@ -27,6 +30,7 @@ export function developerTabs(api: OperationClient): Tab[] {
             `${inState(each, 'redeemed')} of ${each.quantity} redeemed`,
             `${inState(each, 'open')} open, ${inState(each, 'revoked')} revoked`,
           ],
+          open: openBatch(api, each.id),
         }));
       },
     },

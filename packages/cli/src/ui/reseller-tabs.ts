@@ -2,8 +2,8 @@ import type { PayoutSummary, ReceivedInvite, Transaction } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { hasWords } from '#input/same-name.ts';
 import { money } from '#output/table.ts';
-import { day, minute } from '#output/zone.ts';
-import { type Act, type Details, firstOf, type Row, type Tab } from './tabs.ts';
+import { chosen, day, minute } from '#output/zone.ts';
+import { type Act, type Details, firstOf, type Open, type Row, type Tab } from './tabs.ts';
 
 const MOST = 100;
 
@@ -12,6 +12,7 @@ export function resellerTabs(api: OperationClient): Tab[] {
     { name: 'Dashboard', load: (search, signal) => dashboard(api, search, signal) },
     {
       name: 'Products',
+      keys: '↵ details',
       async load(search, signal) {
         const query = { search: search || undefined };
         const products = await firstOf(api.paginate.listResellerProducts({ query }, { signal }), MOST);
@@ -20,8 +21,9 @@ export function resellerTabs(api: OperationClient): Tab[] {
           cells: [
             `${each.name} · ${each.developer_name}`,
             `${each.available_serials} available`,
-            `${money(each.sale_price ?? each.price)}, ${each.commission_rate}%`,
+            `${money(each.sale_price ?? each.price) ?? 'No price'}, ${each.commission_rate}%`,
           ],
+          open: openSold(api, each.product_id),
         }));
       },
     },
@@ -113,6 +115,34 @@ function answer(api: OperationClient, invite: ReceivedInvite, response: 'accept'
     },
   };
 }
+
+const openSold =
+  (api: OperationClient, id: string): Open =>
+  async (signal) => {
+    const { product, deal, serials } = await api.getResellerProduct({ path: { id }, query: {} }, { signal });
+    const zone = product.developer_time_zone;
+    const ofDeal: Details['facts'] = deal
+      ? [
+          ['Deal price', money(deal.promo_price)],
+          ['Deal starts', chosen(deal.promo_start, 'start', zone)],
+          ['Deal ends', chosen(deal.promo_expires, 'end', zone)],
+          ['Redeem by', chosen(deal.expires_at, 'end', zone)],
+        ]
+      : [];
+    return {
+      title: product.name,
+      facts: [
+        ['Developer', product.developer_name],
+        ['Price', money(product.price)],
+        ['Sale price', money(product.sale_price)],
+        ['Commission', `${product.commission_rate}%`],
+        ...ofDeal,
+        ['Available', `${serials.counts.available}`],
+        ['Redeemed', `${serials.counts.redeemed}`],
+      ],
+      lines: product.short_desc ? [product.short_desc] : [],
+    };
+  };
 
 function transactionDetails(sale: Transaction): Details {
   const name = [sale.first_name, sale.last_name].filter(Boolean).join(' ');

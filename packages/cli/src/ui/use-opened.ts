@@ -40,5 +40,7 @@ export function useOpened(version: number, signal: AbortSignal, onError: (error:
       setStack((before) => [...before, { id: (before.at(-1)?.id ?? 0) + 1, open, version, details }]);
     },
     back: () => setStack((before) => before.slice(0, -1)),
+    /** Back to the list. */
+    close: () => setStack([]),
   };
 }
