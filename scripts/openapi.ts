@@ -3,7 +3,8 @@
  * difference.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { contractFile, declaredContract } from './lib/contract.ts';
+import { declaredContract } from './lib/contract.ts';
+import { contractFile } from './lib/contract-files.ts';
 
 const text = await declaredContract();
 if (process.argv.includes('--check')) {

@@ -11,6 +11,7 @@ import { type Contract, type Operation, routesOf, type Schema, typeName } from '
 import { resourcesFile } from './generator/resources.ts';
 import { routesFile } from './generator/routes.ts';
 import { valuesFile } from './generator/values.ts';
+import { versionFile } from './generator/version.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const contract = path.join(root, 'packages/sdk/openapi.json');
@@ -29,6 +30,8 @@ async function generate(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'resources.gen.ts'), resourcesFile(document));
   await writeFile(path.join(folder, 'routes.gen.ts'), routesFile(document));
   await writeFile(path.join(folder, 'values.gen.ts'), valuesFile(document));
+  const { version } = JSON.parse(await readFile(path.join(root, 'packages/sdk/package.json'), 'utf8'));
+  await writeFile(path.join(folder, 'version.gen.ts'), versionFile(document, version));
 }
 
 /** The fields of a response that may hold its list. */

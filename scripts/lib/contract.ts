@@ -3,9 +3,6 @@ import { buildApp } from '../../packages/server/src/app.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createDeps } from '../../packages/server/src/deps.ts';
 
-/** Where the contract is kept. */
-export const contractFile = new URL('../../packages/sdk/openapi.json', import.meta.url);
-
 /** The contract as the app declares it. Needs no database, because no route runs. */
 export async function declaredContract(): Promise<string> {
   const config = { ...readConfig({}), databaseUrl: 'postgres://nobody@127.0.0.1:1/none', secrets: ['x'.repeat(32)] };

@@ -102,6 +102,43 @@ describe('the contract', () => {
   });
 });
 
+describe('the contract for the programs of others', () => {
+  const webhooks = Object.values(contract.webhooks ?? {}).map(({ post }) => post);
+  const all = [...routes, ...webhooks];
+
+  it('names a server, a version by its day and a license', () => {
+    expect(contract.servers?.map(({ url }) => url)).toEqual(['/']);
+    expect(contract.info.version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(contract.info.license).toMatchObject({ name: expect.any(String), identifier: expect.any(String) });
+  });
+
+  it('gives every operation and every webhook a name of its own, a summary, and what it is called with', () => {
+    const names = all.map(({ operationId }) => operationId);
+    expect(webhooks.length).toBeGreaterThan(20);
+    expect(names.filter((name, at) => !/^[A-Za-z0-9]+$/.test(name) || names.indexOf(name) !== at)).toEqual([]);
+    expect(all.filter(({ summary }) => !summary)).toEqual([]);
+    const known = Object.keys(contract.components.securitySchemes);
+    const unclear = all.filter(
+      ({ security }) => !security?.every((each) => Object.keys(each).every((scheme) => known.includes(scheme))),
+    );
+    expect(unclear.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('has no choice of one', () => {
+    expect(choicesOf(contract).filter((choice) => choice.length < 2)).toEqual([]);
+  });
+
+  it('declares the values of every path, and a refusal of every operation', () => {
+    const wrong = routes.filter(({ url, parameters = [], responses }) => {
+      const inPath = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = parameters.flatMap(({ in: where, name }) => (where === 'path' ? [name] : []));
+      const refused = Object.keys(responses).some((status) => status.startsWith('4'));
+      return !refused || url.endsWith('/') || inPath.sort().join() !== declared.sort().join();
+    });
+    expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
+  });
+});
+
 describe('the examples', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -127,6 +164,22 @@ describe('the examples', () => {
     ];
   });
 
+  it('cover every body that is sent', () => {
+    const bodies = routes.flatMap(({ operationId, requestBody }) =>
+      Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ operationId, type, example })),
+    );
+    const without = bodies.filter(({ example }) => example === undefined);
+    // these are a file, or a form with one
+    expect(without.map(({ operationId, type }) => `${operationId} ${type}`).sort()).toEqual([
+      'importAvailableSerials multipart/form-data',
+      'importCustomers multipart/form-data',
+      'importRedeemedSerials multipart/form-data',
+      'uploadFilePart application/octet-stream',
+      'uploadImage multipart/form-data',
+      'uploadLogo multipart/form-data',
+    ]);
+  });
+
   it('cover the licensing and the serial operations', () => {
     const with_ = new Set(found.map(({ operationId }) => operationId));
     const needed = routes.filter(({ url }) => /^\/api\/(license\/v1|serials|batches)\b/.test(url));
@@ -144,6 +197,16 @@ describe('the examples', () => {
 /** By a schema with a name, without an example of its own. */
 function isBare(content: Record<string, Content> = {}): boolean {
   return Object.values(content).some(({ schema, example }) => schema?.$ref !== undefined && example === undefined);
+}
+
+/** The alternatives of every schema that has some. */
+function choicesOf(part: unknown): unknown[][] {
+  if (part === null || typeof part !== 'object') return [];
+  const own = ['anyOf', 'oneOf'].flatMap((word) => {
+    const choice = (part as Record<string, unknown>)[word];
+    return Array.isArray(choice) ? [choice] : [];
+  });
+  return [...own, ...Object.values(part).flatMap(choicesOf)];
 }
 
 /** Every `$ref` at every depth, each once. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { generatedSdk } from '../../scripts/lib/checks.ts';
-import { contractFile, declaredContract } from '../../scripts/lib/contract.ts';
+import { declaredContract } from '../../scripts/lib/contract.ts';
+import { contractFile } from '../../scripts/lib/contract-files.ts';
 
 it('has the contract that the server declares', async () => {
   const declared: unknown = JSON.parse(await declaredContract());

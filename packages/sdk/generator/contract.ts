@@ -43,6 +43,7 @@ export interface Operation {
   tags?: string[];
   summary?: string;
   description?: string;
+  security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   responses: Record<string, Answer>;
@@ -56,12 +57,19 @@ interface Needs {
 }
 
 export interface Contract {
+  info: { version: string; license?: { name: string; identifier?: string } };
+  servers?: { url: string }[];
+  webhooks?: Record<string, { post: Operation }>;
   tags?: { name: string; description?: string }[];
   paths: Record<
     string,
     Record<string, Omit<Operation, 'responses'> & { responses: Record<string, Answer | Reference> }>
   >;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    securitySchemes: Record<string, object>;
+  };
 }
 
 interface Reference {

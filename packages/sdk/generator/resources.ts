@@ -13,7 +13,7 @@ export function resourcesFile(contract: Contract): string {
   const names = Object.keys(places);
   const each = names.map((resource) => ({
     resource,
-    methods: Object.entries(places[resource] ?? {}).map(([method, id]) => ({
+    methods: inOrder(Object.entries(places[resource] ?? {})).map(([method, id]) => ({
       method,
       route: routes.get(id) as Route,
     })),
@@ -51,6 +51,12 @@ export function resourcesFile(contract: Contract): string {
     '} as const;',
     '',
   ].join('\n');
+}
+
+/** What takes something away comes last: nobody looks for it first. */
+function inOrder(methods: [method: string, id: string][]): [method: string, id: string][] {
+  const takesAway = ([method]: [string, string]) => /^(delete|remove|erase)/.test(method);
+  return [...methods.filter((each) => !takesAway(each)), ...methods.filter(takesAway)];
 }
 
 function refuseMisplaced(ids: string[]): void {

@@ -5,6 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { guard } from '#platform/access/guard.ts';
 import { sessionTokens } from '#platform/access/session-tokens.ts';
 import { withhold } from '#platform/access/withhold.ts';
+import { apiVersion } from '#platform/http/answers/api-version.ts';
 import { refuseUndeclaredStatuses } from '#platform/http/answers/declared-statuses.ts';
 import { headers } from '#platform/http/answers/headers.ts';
 import { openapi } from '#platform/http/answers/openapi.ts';
@@ -65,6 +66,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   declareBodyRefusals(app);
   await openapi(app, complete);
   await headers(app);
+  apiVersion(app);
   await app.register(accepts);
   lingering(app);
   deps.tracing.requests(app);

@@ -163,20 +163,6 @@ export interface ProductsResource {
    */
   publish(productId: t.PublishProductData['path']['id'], options?: CallOptions): Promise<AnswerOf<'publishProduct'>>;
   /**
-   * Delete a product and its available serials.
-   * @param query.force Delete even with redeemed serials: they are revoked, and the ledger is kept.
-   * @param query.dry_run Only report what would happen.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Not found, or owned by another account.
-   * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const deletedProduct = await client.products.delete(productId);
-   */
-  delete(productId: t.DeleteProductData['path']['id'], query?: t.DeleteProductData['query'], options?: CallOptions): Promise<AnswerOf<'deleteProduct'>>;
-  /**
    * Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use.
    *
    * `client.stream.products.getRsaKey` with `accept: 'text/plain'` or `'application/xml'` answers text of any length.
@@ -200,7 +186,9 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const productRsa = await client.products.importRsaKey(productId, { private_key_pem: privateKeyPem });
+   * const productRsa = await client.products.importRsaKey(productId, {
+   *   private_key_pem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n',
+   * });
    */
   importRsaKey(productId: t.ImportProductRsaData['path']['id'], body: t.ImportProductRsaData['body'], options?: CallOptions): Promise<AnswerOf<'importProductRsa'>>;
   /**
@@ -228,7 +216,7 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const fileVersion = await client.products.createVersion(productId, { name: '1.2.0' });
+   * const fileVersion = await client.products.createVersion(productId, { name: '1.4.2' });
    */
   createVersion(productId: t.CreateFileVersionData['path']['id'], body: t.CreateFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'createFileVersion'>>;
   /**
@@ -258,9 +246,23 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const announcedFileVersion = await client.products.announceVersion(fileVersionId, { note });
+   * const announcedFileVersion = await client.products.announceVersion(fileVersionId, { note: 'Fixes a click at the loop’s end.', dry_run: true });
    */
   announceVersion(fileVersionId: t.AnnounceFileVersionData['path']['id'], body: t.AnnounceFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'announceFileVersion'>>;
+  /**
+   * Delete a product and its available serials.
+   * @param query.force Delete even with redeemed serials: they are revoked, and the ledger is kept.
+   * @param query.dry_run Only report what would happen.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deletedProduct = await client.products.delete(productId);
+   */
+  delete(productId: t.DeleteProductData['path']['id'], query?: t.DeleteProductData['query'], options?: CallOptions): Promise<AnswerOf<'deleteProduct'>>;
   /**
    * Forget a version of a product’s files.
    *
@@ -1107,7 +1109,7 @@ export interface CustomersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const customerDetail = await client.customers.change(customerId, { email });
+   * const customerDetail = await client.customers.change(customerId, { first_name: 'Nina', last_name: 'Simone' });
    */
   change(customerId: t.ChangeCustomerData['path']['id'], body: t.ChangeCustomerData['body'], options?: CallOptions): Promise<AnswerOf<'changeCustomer'>>;
   /**
@@ -1122,7 +1124,7 @@ export interface CustomersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const customerNote = await client.customers.addNote(customerId, { text });
+   * const customerNote = await client.customers.addNote(customerId, { text: 'Got a seat more for the laptop.' });
    */
   addNote(customerId: t.AddCustomerNoteData['path']['id'], body: t.AddCustomerNoteData['body'], options?: CallOptions): Promise<AnswerOf<'addCustomerNote'>>;
   /**
@@ -1191,7 +1193,10 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const newWebhook = await client.webhooks.create({ url, events: ['*'] });
+   * const newWebhook = await client.webhooks.create({
+   *   url: 'https://shop.example.com/tonerow',
+   *   events: ['serial.redeemed', 'license.*'],
+   * });
    */
   create(body: t.CreateWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'createWebhook'>>;
   /**
@@ -1204,20 +1209,9 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const webhook = await client.webhooks.update(webhookId, { url });
+   * const webhook = await client.webhooks.update(webhookId, { events: ['*'], enabled: true });
    */
   update(webhookId: t.UpdateWebhookData['path']['id'], body: t.UpdateWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'updateWebhook'>>;
-  /**
-   * Delete a webhook with its deliveries.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Not found, or owned by another account.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const ok = await client.webhooks.delete(webhookId);
-   */
-  delete(webhookId: t.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhook'>>;
   /**
    * Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -1241,7 +1235,7 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const triggeredWebhookEvent = await client.webhooks.test(webhookId, { type: 'batch.generated' });
+   * const triggeredWebhookEvent = await client.webhooks.test(webhookId, { type: 'serial.redeemed' });
    */
   test(webhookId: t.TestWebhookData['path']['id'], body: t.TestWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'testWebhook'>>;
   /**
@@ -1254,7 +1248,7 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const webhookReplay = await client.webhooks.replay(webhookId, { since });
+   * const webhookReplay = await client.webhooks.replay(webhookId, { since: '2026-03-10T12:00:00Z', state: 'failed' });
    */
   replay(webhookId: t.ReplayWebhookData['path']['id'], body: t.ReplayWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'replayWebhook'>>;
   /**
@@ -1344,7 +1338,7 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const triggeredWebhookEvent = await client.webhooks.trigger({ type: 'batch.generated' });
+   * const triggeredWebhookEvent = await client.webhooks.trigger({ type: 'serial.redeemed' });
    */
   trigger(body: t.TriggerWebhookEventData['body'], options?: CallOptions): Promise<AnswerOf<'triggerWebhookEvent'>>;
   /**
@@ -1356,7 +1350,7 @@ export interface WebhooksResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const webhookListener = await client.webhooks.listen({ events: ['*'] });
+   * const webhookListener = await client.webhooks.listen({ events: ['serial.*'] });
    */
   listen(body: t.CreateWebhookListenerData['body'], options?: CallOptions): Promise<AnswerOf<'createWebhookListener'>>;
   /**
@@ -1381,6 +1375,17 @@ export interface WebhooksResource {
    * const ok = await client.webhooks.stopListening(webhookListenerId);
    */
   stopListening(webhookListenerId: t.DeleteWebhookListenerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhookListener'>>;
+  /**
+   * Delete a webhook with its deliveries.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.webhooks.delete(webhookId);
+   */
+  delete(webhookId: t.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhook'>>;
 }
 
 export interface SalesResource {
@@ -1701,7 +1706,7 @@ export interface PluginKeysResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const newPluginKey = await client.pluginKeys.rotate(pluginKeyId, { grace_seconds: 604800 });
+   * const newPluginKey = await client.pluginKeys.rotate(pluginKeyId, { grace_seconds: 2592000, label: 'Prism Delay 2' });
    */
   rotate(pluginKeyId: t.RotatePluginKeyData['path']['id'], body: t.RotatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'rotatePluginKey'>>;
   /**
@@ -1922,7 +1927,13 @@ export interface JuceResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const text = await client.juce.unlock({ product });
+   * const text = await client.juce.unlock({
+   *   product: 'Prism Delay',
+   *   email: 'nina@example.com',
+   *   pw: 'PRSM-7K2M-Q9XD-3F6T',
+   *   os: 'Mac',
+   *   mach: '5f2b8c1d90aa47e3',
+   * });
    */
   unlock(body: t.JuceUnlockData['body'], options?: CallOptions): Promise<AnswerOf<'juceUnlock'>>;
   /**
@@ -1960,7 +1971,12 @@ export interface HiseResource {
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
    * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const hiseAnswer = await client.hise.activate({ key, instance_id: instanceId });
+   * const hiseAnswer = await client.hise.activate({
+   *   key: 'PRSM-7K2M-Q9XD-3F6T',
+   *   instance_id: '5f2b8c1d90aa47e3',
+   *   device_label: 'Studio',
+   *   plugin_version: '1.4.2',
+   * });
    */
   activate(body: t.HiseActivateData['body'], query?: t.HiseActivateData['query'], options?: CallOptions): Promise<AnswerOf<'hiseActivate'>>;
   /**
@@ -1977,7 +1993,11 @@ export interface HiseResource {
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
    * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const hiseAnswer = await client.hise.validate({ key, instance_id: instanceId });
+   * const hiseAnswer = await client.hise.validate({
+   *   key: 'PRSM-7K2M-Q9XD-3F6T',
+   *   instance_id: '5f2b8c1d90aa47e3',
+   *   plugin_version: '1.4.2',
+   * });
    */
   validate(body: t.HiseValidateData['body'], query?: t.HiseValidateData['query'], options?: CallOptions): Promise<AnswerOf<'hiseValidate'>>;
   /**
@@ -1994,7 +2014,7 @@ export interface HiseResource {
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
    * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const hiseAnswer = await client.hise.deactivate({ key, instance_id: instanceId });
+   * const hiseAnswer = await client.hise.deactivate({ key: 'PRSM-7K2M-Q9XD-3F6T', instance_id: '5f2b8c1d90aa47e3' });
    */
   deactivate(body: t.HiseDeactivateData['body'], query?: t.HiseDeactivateData['query'], options?: CallOptions): Promise<AnswerOf<'hiseDeactivate'>>;
 }
@@ -2009,7 +2029,7 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const redemptionResult = await client.redemption.initiate({ serial, email });
+   * const redemptionResult = await client.redemption.initiate({ serial: 'PRSM-7K2M-Q9XD-3F6T', email: 'nina@example.com' });
    */
   initiate(body: t.InitiateRedemptionData['body'], options?: CallOptions): Promise<AnswerOf<'initiateRedemption'>>;
   /**
@@ -2021,7 +2041,11 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const redemptionResult = await client.redemption.complete({ temp_token: tempToken, first_name: firstName, last_name: lastName });
+   * const redemptionResult = await client.redemption.complete({
+   *   temp_token: 'the temp_token of the answer',
+   *   first_name: 'Nina',
+   *   last_name: 'Simone',
+   * });
    */
   complete(body: t.CompleteRedemptionData['body'], options?: CallOptions): Promise<AnswerOf<'completeRedemption'>>;
   /**
@@ -2032,7 +2056,7 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const openedProducts = await client.redemption.listProducts({ download_token: downloadToken });
+   * const openedProducts = await client.redemption.listProducts({ download_token: 'the token of the opened downloads' });
    */
   listProducts(body: t.ListRedeemedProductsData['body'], options?: CallOptions): Promise<AnswerOf<'listRedeemedProducts'>>;
   /**
@@ -2060,7 +2084,7 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.redemption.requestMyProducts({ email });
+   * const message = await client.redemption.requestMyProducts({ email: 'nina@example.com' });
    */
   requestMyProducts(body: t.RequestMyProductsData['body'], options?: CallOptions): Promise<AnswerOf<'requestMyProducts'>>;
   /**
@@ -2070,7 +2094,7 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const myProducts = await client.redemption.openMyProducts({ token });
+   * const myProducts = await client.redemption.openMyProducts({ token: 'the token of the link' });
    */
   openMyProducts(body: t.OpenMyProductsData['body'], options?: CallOptions): Promise<AnswerOf<'openMyProducts'>>;
   /**
@@ -2081,7 +2105,10 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ok = await client.redemption.releaseMachine({ token, machine_id: machineId });
+   * const ok = await client.redemption.releaseMachine({
+   *   token: 'the token of the opened downloads',
+   *   machine_id: '019cd0a0-0000-7000-8000-0000000000d1',
+   * });
    */
   releaseMachine(body: t.ReleaseMachineData['body'], options?: CallOptions): Promise<AnswerOf<'releaseMachine'>>;
   /**
@@ -2096,7 +2123,11 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const answer = await client.redemption.requestHelp({ download_token: downloadToken, serial, message });
+   * const answer = await client.redemption.requestHelp({
+   *   download_token: 'the token of the opened downloads',
+   *   serial: 'PRSM-7K2M-Q9XD-3F6T',
+   *   message: 'My studio computer was stolen.',
+   * });
    */
   requestHelp(body: t.RequestHelpData['body'], options?: CallOptions): Promise<AnswerOf<'requestHelp'>>;
   /**
@@ -2107,7 +2138,11 @@ export interface RedemptionResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const text = await client.redemption.createOfflineLicense({ token, serial, machine_file: machineFile });
+   * const answer = await client.redemption.createOfflineLicense({
+   *   token: 'the token of the opened downloads',
+   *   serial: 'PRSM-7K2M-Q9XD-3F6T',
+   *   machine_file: 'the text of the machine file',
+   * });
    */
   createOfflineLicense(body: t.CreateOwnOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'createOwnOfflineLicense'>>;
 }
@@ -2122,7 +2157,14 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.auth.registerDeveloper({ first_name: firstName, last_name: lastName, email, password });
+   * const message = await client.auth.registerDeveloper({
+   *   first_name: 'Ada',
+   *   last_name: 'Rowe',
+   *   email: 'ada@rowaudio.example',
+   *   password: 'a long sentence to keep',
+   *   company_name: 'Row Audio',
+   *   time_zone: 'Europe/Berlin',
+   * });
    */
   registerDeveloper(body: t.RegisterDeveloperData['body'], options?: CallOptions): Promise<AnswerOf<'registerDeveloper'>>;
   /**
@@ -2133,11 +2175,12 @@ export interface AuthResource {
    * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.registerReseller({
-   *   first_name: firstName,
-   *   last_name: lastName,
-   *   email,
-   *   password,
-   *   company_name: companyName,
+   *   first_name: 'Ben',
+   *   last_name: 'Hart',
+   *   email: 'ben@pluginshop.example',
+   *   password: 'a long sentence to keep',
+   *   company_name: 'Plugin Shop',
+   *   time_zone: 'America/New_York',
    * });
    */
   registerReseller(body: t.RegisterResellerData['body'], options?: CallOptions): Promise<AnswerOf<'registerReseller'>>;
@@ -2151,7 +2194,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const loginAnswer = await client.auth.login({ email, password });
+   * const loginAnswer = await client.auth.login({ email: 'ada@rowaudio.example', password: 'a long sentence to keep' });
    */
   login(body: t.LoginData['body'], options?: CallOptions): Promise<AnswerOf<'login'>>;
   /**
@@ -2181,7 +2224,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.auth.forgotPassword({ email });
+   * const message = await client.auth.forgotPassword({ email: 'ada@rowaudio.example' });
    */
   forgotPassword(body: t.ForgotPasswordData['body'], options?: CallOptions): Promise<AnswerOf<'forgotPassword'>>;
   /**
@@ -2193,7 +2236,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const passwordReset = await client.auth.resetPassword({ token, password });
+   * const passwordReset = await client.auth.resetPassword({ token: 'the token of the link', password: 'a long sentence to keep' });
    */
   resetPassword(body: t.ResetPasswordData['body'], options?: CallOptions): Promise<AnswerOf<'resetPassword'>>;
   /**
@@ -2205,7 +2248,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.auth.verifyEmail({ token });
+   * const message = await client.auth.verifyEmail({ token: 'the token of the link' });
    */
   verifyEmail(body: t.VerifyEmailData['body'], options?: CallOptions): Promise<AnswerOf<'verifyEmail'>>;
   /**
@@ -2217,7 +2260,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.auth.resendVerification({ email });
+   * const message = await client.auth.resendVerification({ email: 'ada@rowaudio.example' });
    */
   resendVerification(body: t.ResendVerificationData['body'], options?: CallOptions): Promise<AnswerOf<'resendVerification'>>;
 }
@@ -2244,7 +2287,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const accountSettings = await client.account.updateSettings({ time_zone: timeZone });
+   * const accountSettings = await client.account.updateSettings({ support_email: 'help@rowaudio.example', low_serials_threshold: 50 });
    */
   updateSettings(body: t.UpdateAccountSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateAccountSettings'>>;
   /**
@@ -2268,7 +2311,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const resellerSettings = await client.account.updateResellerSettings({ time_zone: timeZone });
+   * const resellerSettings = await client.account.updateResellerSettings({ company_name: 'Plugin Shop', notify_deals: true });
    */
   updateResellerSettings(body: t.UpdateResellerSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateResellerSettings'>>;
   /**
@@ -2282,7 +2325,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const newSession = await client.account.updatePassword({ oldPassword, newPassword });
+   * const newSession = await client.account.updatePassword({ oldPassword: 'a long sentence to keep', newPassword: 'another long sentence' });
    */
   updatePassword(body: t.UpdatePasswordData['body'], options?: CallOptions): Promise<AnswerOf<'updatePassword'>>;
   /**
@@ -2307,7 +2350,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ok = await client.account.revokeSession({ id });
+   * const ok = await client.account.revokeSession({ id: '019cd0a0-0000-7000-8000-0000000000a1' });
    */
   revokeSession(body: t.RevokeSessionData['body'], options?: CallOptions): Promise<AnswerOf<'revokeSession'>>;
   /**
@@ -2379,7 +2422,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.account.readNotices({ until });
+   * const message = await client.account.readNotices({ until: '019cd0a0-0000-7000-8000-0000000000a2' });
    */
   readNotices(body: t.ReadNotificationsData['body'], options?: CallOptions): Promise<AnswerOf<'readNotifications'>>;
   /**
@@ -2445,7 +2488,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const view = await client.account.createView({ list: 'redeemed', name: 'Sold in Europe' });
+   * const view = await client.account.createView({ list: 'redeemed', name: 'This spring', filter: { batch_tag: 'spring' } });
    */
   createView(body: t.CreateViewData['body'], options?: CallOptions): Promise<AnswerOf<'createView'>>;
   /**
@@ -2458,20 +2501,9 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const view = await client.account.changeView(viewId, { name: 'Sold in Europe' });
+   * const view = await client.account.changeView(viewId, { name: 'Last spring' });
    */
   changeView(viewId: t.ChangeViewData['path']['id'], body: t.ChangeViewData['body'], options?: CallOptions): Promise<AnswerOf<'changeView'>>;
-  /**
-   * Delete a view.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Not found, or owned by another account.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const ok = await client.account.deleteView(viewId);
-   */
-  deleteView(viewId: t.DeleteViewData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteView'>>;
   /**
    * Put the checklist of first steps away.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2506,9 +2538,30 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.account.unsubscribe({ token });
+   * const message = await client.account.unsubscribe({ token: 'the token of the email' });
    */
   unsubscribe(body: t.UnsubscribeData['body'], query?: t.UnsubscribeData['query'], options?: CallOptions): Promise<AnswerOf<'unsubscribe'>>;
+  /**
+   * See what deleting the account now would leave unpaid, close and bill.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const accountDeletion = await client.account.getDeletion();
+   */
+  getDeletion(options?: CallOptions): Promise<AnswerOf<'getAccountDeletion'>>;
+  /**
+   * Delete a view.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.account.deleteView(viewId);
+   */
+  deleteView(viewId: t.DeleteViewData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteView'>>;
   /**
    * Delete the account for good.
    *
@@ -2520,19 +2573,9 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.account.delete({ password });
+   * const message = await client.account.delete({ password: 'a long sentence to keep' });
    */
   delete(body: t.DeleteAccountData['body'], options?: CallOptions): Promise<AnswerOf<'deleteAccount'>>;
-  /**
-   * See what deleting the account now would leave unpaid, close and bill.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const accountDeletion = await client.account.getDeletion();
-   */
-  getDeletion(options?: CallOptions): Promise<AnswerOf<'getAccountDeletion'>>;
 }
 
 export interface AccessTokensResource {
@@ -2595,7 +2638,7 @@ export interface TwoFactorResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const twoFactorSetup = await client.twoFactor.setUp({ password });
+   * const twoFactorSetup = await client.twoFactor.setUp({ password: 'a long sentence to keep' });
    */
   setUp(body: t.SetUpTwoFactorData['body'], options?: CallOptions): Promise<AnswerOf<'setUpTwoFactor'>>;
   /**
@@ -2609,7 +2652,7 @@ export interface TwoFactorResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const recoveryCodes = await client.twoFactor.enable({ code });
+   * const recoveryCodes = await client.twoFactor.enable({ code: '492039' });
    */
   enable(body: t.EnableTwoFactorData['body'], options?: CallOptions): Promise<AnswerOf<'enableTwoFactor'>>;
   /**
@@ -2621,7 +2664,7 @@ export interface TwoFactorResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ok = await client.twoFactor.disable({ password, code });
+   * const ok = await client.twoFactor.disable({ password: 'a long sentence to keep', code: '492039' });
    */
   disable(body: t.DisableTwoFactorData['body'], options?: CallOptions): Promise<AnswerOf<'disableTwoFactor'>>;
   /**
@@ -2633,7 +2676,7 @@ export interface TwoFactorResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const recoveryCodes = await client.twoFactor.renewRecoveryCodes({ password });
+   * const recoveryCodes = await client.twoFactor.renewRecoveryCodes({ password: 'a long sentence to keep' });
    */
   renewRecoveryCodes(body: t.RenewRecoveryCodesData['body'], options?: CallOptions): Promise<AnswerOf<'renewRecoveryCodes'>>;
 }
@@ -2702,7 +2745,11 @@ export interface BrandingResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const savedBranding = await client.branding.update({ logo_url: logoUrl });
+   * const savedBranding = await client.branding.update({
+   *   brand_color: '#4f46e5',
+   *   dark_mode: true,
+   *   support_email: 'help@rowaudio.example',
+   * });
    */
   update(body: t.UpdateBrandingData['body'], options?: CallOptions): Promise<AnswerOf<'updateBranding'>>;
   /**
@@ -2717,7 +2764,12 @@ export interface BrandingResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const savedBranding = await client.branding.updateSettings({ logo_url: logoUrl });
+   * const savedBranding = await client.branding.updateSettings({
+   *   brand_color: '#4f46e5',
+   *   dark_mode: true,
+   *   support_email: 'help@rowaudio.example',
+   *   send_customer_emails: true,
+   * });
    */
   updateSettings(body: t.UpdateBrandingSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateBrandingSettings'>>;
   /**
@@ -2742,9 +2794,20 @@ export interface BrandingResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const customDomain = await client.branding.setDomain({ domain });
+   * const customDomain = await client.branding.setDomain({ domain: 'licenses.rowaudio.example' });
    */
   setDomain(body: t.SetCustomDomainData['body'], options?: CallOptions): Promise<AnswerOf<'setCustomDomain'>>;
+  /**
+   * Get the status of your custom domain.
+   * @param query.domain The host name, such as `redeem.example.com`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const domainStatus = await client.branding.getDomainStatus({ domain });
+   */
+  getDomainStatus(query: t.GetDomainStatusData['query'], options?: CallOptions): Promise<AnswerOf<'getDomainStatus'>>;
   /**
    * Remove the custom domain.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2758,17 +2821,6 @@ export interface BrandingResource {
    * const message = await client.branding.removeDomain();
    */
   removeDomain(options?: CallOptions): Promise<AnswerOf<'removeCustomDomain'>>;
-  /**
-   * Get the status of your custom domain.
-   * @param query.domain The host name, such as `redeem.example.com`.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const domainStatus = await client.branding.getDomainStatus({ domain });
-   */
-  getDomainStatus(query: t.GetDomainStatusData['query'], options?: CallOptions): Promise<AnswerOf<'getDomainStatus'>>;
 }
 
 export interface PlansResource {
@@ -2803,7 +2855,7 @@ export interface PlansResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const planSwitch = await client.plans.switch({ plan_id: planId });
+   * const planSwitch = await client.plans.switch({ plan_id: 'starter', dry_run: true });
    */
   switch(body: t.SubscribeData['body'], options?: CallOptions): Promise<AnswerOf<'subscribe'>>;
   /**
@@ -2912,20 +2964,6 @@ export interface BillingResource {
    */
   getCard(options?: CallOptions): Promise<AnswerOf<'getPaymentMethod'>>;
   /**
-   * Remove the card.
-   *
-   * Refused (409) on a plan that needs a card: enter another one to replace it.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Not found, or owned by another account.
-   * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const ok = await client.billing.removeCard();
-   */
-  removeCard(options?: CallOptions): Promise<AnswerOf<'removePaymentMethod'>>;
-  /**
    * List the invoices of the account, the newest month first.
    *
    * One per calendar month (UTC) in which something was used or the plan had a fee, made by the close of the month. As CSV: all that match, on one page.
@@ -3002,6 +3040,20 @@ export interface BillingResource {
    * const subscriptionStatus = await client.billing.getStatus();
    */
   getStatus(options?: CallOptions): Promise<AnswerOf<'getSubscriptionStatus'>>;
+  /**
+   * Remove the card.
+   *
+   * Refused (409) on a plan that needs a card: enter another one to replace it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.billing.removeCard();
+   */
+  removeCard(options?: CallOptions): Promise<AnswerOf<'removePaymentMethod'>>;
 }
 
 export interface ResellersResource {
@@ -3083,7 +3135,7 @@ export interface ResellersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const resellerProfile = await client.resellers.change(resellerId, { commission_rate: 0 });
+   * const resellerProfile = await client.resellers.change(resellerId, { commission_rate: 30, low_stock_threshold: 25 });
    */
   change(resellerId: t.ChangeResellerData['path']['id'], body: t.ChangeResellerData['body'], options?: CallOptions): Promise<AnswerOf<'changeReseller'>>;
   /**
@@ -3143,7 +3195,7 @@ export interface ResellersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const resellerMerged = await client.resellers.merge(resellerId, { into });
+   * const resellerMerged = await client.resellers.merge(resellerId, { into: '019cd0a0-0000-7000-8000-0000000000c1', dry_run: true });
    */
   merge(resellerId: t.MergeResellerData['path']['id'], body: t.MergeResellerData['body'], options?: CallOptions): Promise<AnswerOf<'mergeReseller'>>;
   /**
@@ -3158,7 +3210,7 @@ export interface ResellersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const answer = await client.resellers.message(resellerId, { message });
+   * const answer = await client.resellers.message(resellerId, { message: 'The spring promo starts on Monday.' });
    */
   message(resellerId: t.MessageResellerData['path']['id'], body: t.MessageResellerData['body'], options?: CallOptions): Promise<AnswerOf<'messageReseller'>>;
   /**
@@ -3206,7 +3258,11 @@ export interface ResellersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const invitesSent = await client.resellers.invite({ email });
+   * const invitesSent = await client.resellers.invite({
+   *   emails: ['ben@pluginshop.example'],
+   *   commission_rate: 25,
+   *   message: 'Sell Prism Delay?',
+   * });
    */
   invite(body: t.InviteResellersData['body'], options?: CallOptions): Promise<AnswerOf<'inviteResellers'>>;
 }
@@ -3272,7 +3328,7 @@ export interface PartnersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const invitesSent = await client.partners.invite({ email });
+   * const invitesSent = await client.partners.invite({ email: 'ada@rowaudio.example', message: 'We would like to sell Prism Delay.' });
    */
   invite(body: t.InviteDeveloperData['body'], options?: CallOptions): Promise<AnswerOf<'inviteDeveloper'>>;
 }
@@ -3396,7 +3452,14 @@ export interface DealsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const dealRequest = await client.deals.request({ product_id: productId, price, quantity: 1 });
+   * const dealRequest = await client.deals.request({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   price: 49,
+   *   quantity: 200,
+   *   promo_start: '2026-04-01',
+   *   promo_expires: '2026-04-30',
+   *   note: 'For our spring sale.',
+   * });
    */
   request(body: t.RequestDealData['body'], options?: CallOptions): Promise<AnswerOf<'requestDeal'>>;
   /**
@@ -3486,7 +3549,7 @@ export interface DealsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const dealRequest = await client.deals.decline(dealRequestId, { reason });
+   * const dealRequest = await client.deals.decline(dealRequestId, { reason: 'The summer sale has these already.' });
    */
   decline(dealRequestId: t.DeclineDealRequestData['path']['id'], body: t.DeclineDealRequestData['body'], options?: CallOptions): Promise<AnswerOf<'declineDealRequest'>>;
 }
@@ -3591,7 +3654,7 @@ export interface PayoutsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const payoutSummary = await client.payouts.dispute(payoutId, { reason });
+   * const payoutSummary = await client.payouts.dispute(payoutId, { reason: 'Two of the redemptions were refunded.' });
    */
   dispute(payoutId: t.DisputePayoutData['path']['id'], body: t.DisputePayoutData['body'], options?: CallOptions): Promise<AnswerOf<'disputePayout'>>;
   /**
@@ -3606,7 +3669,7 @@ export interface PayoutsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const payoutSummary = await client.payouts.answer(payoutId, { text });
+   * const payoutSummary = await client.payouts.answer(payoutId, { text: 'They are refunds of next month’s statement.' });
    */
   answer(payoutId: t.AnswerPayoutDisputeData['path']['id'], body: t.AnswerPayoutDisputeData['body'], options?: CallOptions): Promise<AnswerOf<'answerPayoutDispute'>>;
   /**
@@ -3621,7 +3684,7 @@ export interface PayoutsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const payoutSummary = await client.payouts.markPaid(payoutId, {});
+   * const payoutSummary = await client.payouts.markPaid(payoutId, { amount: 343, paid_on: '2026-03-15', method: 'SEPA', reference: '2026-0007' });
    */
   markPaid(payoutId: t.MarkPayoutPaidData['path']['id'], body: t.MarkPayoutPaidData['body'], options?: CallOptions): Promise<AnswerOf<'markPayoutPaid'>>;
   /**
@@ -3634,7 +3697,7 @@ export interface PayoutsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const payoutSummary = await client.payouts.reversePayment(payoutId, n, { reason });
+   * const payoutSummary = await client.payouts.reversePayment(payoutId, n, { reason: 'The bank returned it.' });
    */
   reversePayment(payoutId: t.ReversePayoutPaymentData['path']['id'], n: t.ReversePayoutPaymentData['path']['n'], body: t.ReversePayoutPaymentData['body'], options?: CallOptions): Promise<AnswerOf<'reversePayoutPayment'>>;
   /**
@@ -4003,7 +4066,7 @@ export interface InvitesResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const inviteAnswered = await client.invites.respond({ invite_id: inviteId, response: 'accept' });
+   * const inviteAnswered = await client.invites.respond({ invite_id: '019cd0a0-0000-7000-8000-0000000000c2', response: 'accept' });
    */
   respond(body: t.RespondToInviteData['body'], options?: CallOptions): Promise<AnswerOf<'respondToInvite'>>;
   /**
@@ -4015,7 +4078,7 @@ export interface InvitesResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const invitePreview = await client.invites.preview({ token });
+   * const invitePreview = await client.invites.preview({ token: 'the token of the link' });
    */
   preview(body: t.PreviewInviteData['body'], options?: CallOptions): Promise<AnswerOf<'previewInvite'>>;
   /**
@@ -4029,7 +4092,7 @@ export interface InvitesResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const followedInvite = await client.invites.follow({ token });
+   * const followedInvite = await client.invites.follow({ token: 'the token of the link' });
    */
   follow(body: t.FollowInviteData['body'], options?: CallOptions): Promise<AnswerOf<'followInvite'>>;
   /**
@@ -4116,7 +4179,11 @@ export interface AdminResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const announcementSent = await client.admin.sendAnnouncement({ subject, body, audience: 'developers' });
+   * const announcementSent = await client.admin.sendAnnouncement({
+   *   subject: 'Maintenance on Sunday',
+   *   body: 'The dashboard is read-only from 6 to 7 UTC.',
+   *   audience: 'everybody',
+   * });
    */
   sendAnnouncement(body: t.SendAnnouncementData['body'], options?: CallOptions): Promise<AnswerOf<'sendAnnouncement'>>;
   /**
@@ -4220,13 +4287,13 @@ export const resources = {
     create: ['createProduct', 'body'],
     update: ['updateProduct', 'body'],
     publish: ['publishProduct'],
-    delete: ['deleteProduct', 'query'],
     getRsaKey: ['getProductRsa', 'query'],
     importRsaKey: ['importProductRsa', 'body'],
     listVersions: ['listFileVersions'],
     createVersion: ['createFileVersion', 'body'],
     useVersion: ['setCurrentFileVersion'],
     announceVersion: ['announceFileVersion', 'body'],
+    delete: ['deleteProduct', 'query'],
     deleteVersion: ['deleteFileVersion'],
   },
   files: {
@@ -4301,7 +4368,6 @@ export const resources = {
     get: ['getWebhook'],
     create: ['createWebhook', 'body'],
     update: ['updateWebhook', 'body'],
-    delete: ['deleteWebhook'],
     rotateSecret: ['rotateWebhookSecret', 'body'],
     test: ['testWebhook', 'body'],
     replay: ['replayWebhook', 'body'],
@@ -4315,6 +4381,7 @@ export const resources = {
     listen: ['createWebhookListener', 'body'],
     renewListener: ['renewWebhookListener'],
     stopListening: ['deleteWebhookListener'],
+    delete: ['deleteWebhook'],
   },
   sales: {
     dashboard: ['getResellerDashboard'],
@@ -4405,12 +4472,12 @@ export const resources = {
     listViews: ['listViews', 'query'],
     createView: ['createView', 'body'],
     changeView: ['changeView', 'body'],
-    deleteView: ['deleteView'],
     hideFirstSteps: ['hideFirstSteps', 'body'],
     sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],
-    delete: ['deleteAccount', 'body'],
     getDeletion: ['getAccountDeletion'],
+    deleteView: ['deleteView'],
+    delete: ['deleteAccount', 'body'],
   },
   accessTokens: {
     list: ['listAccessTokens'],
@@ -4433,8 +4500,8 @@ export const resources = {
     updateSettings: ['updateBrandingSettings', 'body'],
     reset: ['resetBranding'],
     setDomain: ['setCustomDomain', 'body'],
-    removeDomain: ['removeCustomDomain'],
     getDomainStatus: ['getDomainStatus', 'query'],
+    removeDomain: ['removeCustomDomain'],
   },
   plans: {
     list: ['listPlans'],
@@ -4450,13 +4517,13 @@ export const resources = {
     getConfig: ['getBillingConfig'],
     createSetupIntent: ['createSetupIntent'],
     getCard: ['getPaymentMethod'],
-    removeCard: ['removePaymentMethod'],
     listInvoices: ['listInvoices', 'query'],
     getInvoice: ['getInvoice'],
     printInvoice: ['printInvoice'],
     downloadInvoicePdf: ['downloadInvoicePdf'],
     confirmPayment: ['confirmInvoicePayment'],
     getStatus: ['getSubscriptionStatus'],
+    removeCard: ['removePaymentMethod'],
   },
   resellers: {
     list: ['listResellers', 'query'],

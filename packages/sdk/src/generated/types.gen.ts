@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostBatchReassignedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AccessToken = {
     /**
@@ -6696,7 +6696,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'api_version_unsupported' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -29857,7 +29857,7 @@ export type TestWebhookResponses = {
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
-export type PostBatchGeneratedWebhookPayload = {
+export type OnBatchGeneratedWebhookPayload = {
     /**
      * The type.
      */
@@ -29897,14 +29897,14 @@ export type PostBatchGeneratedWebhookPayload = {
     };
 };
 
-export type PostBatchGeneratedWebhookRequest = {
-    body: PostBatchGeneratedWebhookPayload;
+export type OnBatchGeneratedWebhookRequest = {
+    body: OnBatchGeneratedWebhookPayload;
     key: 'batch.generated';
     path?: never;
     query?: never;
 };
 
-export type PostBatchRevokedWebhookPayload = {
+export type OnBatchRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -29936,14 +29936,14 @@ export type PostBatchRevokedWebhookPayload = {
     };
 };
 
-export type PostBatchRevokedWebhookRequest = {
-    body: PostBatchRevokedWebhookPayload;
+export type OnBatchRevokedWebhookRequest = {
+    body: OnBatchRevokedWebhookPayload;
     key: 'batch.revoked';
     path?: never;
     query?: never;
 };
 
-export type PostBatchReassignedWebhookPayload = {
+export type OnBatchReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -29975,14 +29975,14 @@ export type PostBatchReassignedWebhookPayload = {
     };
 };
 
-export type PostBatchReassignedWebhookRequest = {
-    body: PostBatchReassignedWebhookPayload;
+export type OnBatchReassignedWebhookRequest = {
+    body: OnBatchReassignedWebhookPayload;
     key: 'batch.reassigned';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRedeemedWebhookPayload = {
+export type OnSerialRedeemedWebhookPayload = {
     /**
      * The type.
      */
@@ -30058,14 +30058,14 @@ export type PostSerialRedeemedWebhookPayload = {
     };
 };
 
-export type PostSerialRedeemedWebhookRequest = {
-    body: PostSerialRedeemedWebhookPayload;
+export type OnSerialRedeemedWebhookRequest = {
+    body: OnSerialRedeemedWebhookPayload;
     key: 'serial.redeemed';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRevokedWebhookPayload = {
+export type OnSerialRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -30101,14 +30101,14 @@ export type PostSerialRevokedWebhookPayload = {
     };
 };
 
-export type PostSerialRevokedWebhookRequest = {
-    body: PostSerialRevokedWebhookPayload;
+export type OnSerialRevokedWebhookRequest = {
+    body: OnSerialRevokedWebhookPayload;
     key: 'serial.revoked';
     path?: never;
     query?: never;
 };
 
-export type PostSerialReassignedWebhookPayload = {
+export type OnSerialReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -30144,14 +30144,14 @@ export type PostSerialReassignedWebhookPayload = {
     };
 };
 
-export type PostSerialReassignedWebhookRequest = {
-    body: PostSerialReassignedWebhookPayload;
+export type OnSerialReassignedWebhookRequest = {
+    body: OnSerialReassignedWebhookPayload;
     key: 'serial.reassigned';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRefreshedWebhookPayload = {
+export type OnSerialRefreshedWebhookPayload = {
     /**
      * The type.
      */
@@ -30191,14 +30191,14 @@ export type PostSerialRefreshedWebhookPayload = {
     };
 };
 
-export type PostSerialRefreshedWebhookRequest = {
-    body: PostSerialRefreshedWebhookPayload;
+export type OnSerialRefreshedWebhookRequest = {
+    body: OnSerialRefreshedWebhookPayload;
     key: 'serial.refreshed';
     path?: never;
     query?: never;
 };
 
-export type PostImportFinishedWebhookPayload = {
+export type OnImportFinishedWebhookPayload = {
     /**
      * The type.
      */
@@ -30238,14 +30238,14 @@ export type PostImportFinishedWebhookPayload = {
     };
 };
 
-export type PostImportFinishedWebhookRequest = {
-    body: PostImportFinishedWebhookPayload;
+export type OnImportFinishedWebhookRequest = {
+    body: OnImportFinishedWebhookPayload;
     key: 'import.finished';
     path?: never;
     query?: never;
 };
 
-export type PostStockLowWebhookPayload = {
+export type OnStockLowWebhookPayload = {
     /**
      * The type.
      */
@@ -30289,14 +30289,14 @@ export type PostStockLowWebhookPayload = {
     };
 };
 
-export type PostStockLowWebhookRequest = {
-    body: PostStockLowWebhookPayload;
+export type OnStockLowWebhookRequest = {
+    body: OnStockLowWebhookPayload;
     key: 'stock.low';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseActivatedWebhookPayload = {
+export type OnLicenseActivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30332,14 +30332,14 @@ export type PostLicenseActivatedWebhookPayload = {
     };
 };
 
-export type PostLicenseActivatedWebhookRequest = {
-    body: PostLicenseActivatedWebhookPayload;
+export type OnLicenseActivatedWebhookRequest = {
+    body: OnLicenseActivatedWebhookPayload;
     key: 'license.activated';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseDeactivatedWebhookPayload = {
+export type OnLicenseDeactivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30371,14 +30371,14 @@ export type PostLicenseDeactivatedWebhookPayload = {
     };
 };
 
-export type PostLicenseDeactivatedWebhookRequest = {
-    body: PostLicenseDeactivatedWebhookPayload;
+export type OnLicenseDeactivatedWebhookRequest = {
+    body: OnLicenseDeactivatedWebhookPayload;
     key: 'license.deactivated';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseTransferredWebhookPayload = {
+export type OnLicenseTransferredWebhookPayload = {
     /**
      * The type.
      */
@@ -30414,14 +30414,14 @@ export type PostLicenseTransferredWebhookPayload = {
     };
 };
 
-export type PostLicenseTransferredWebhookRequest = {
-    body: PostLicenseTransferredWebhookPayload;
+export type OnLicenseTransferredWebhookRequest = {
+    body: OnLicenseTransferredWebhookPayload;
     key: 'license.transferred';
     path?: never;
     query?: never;
 };
 
-export type PostTrialStartedWebhookPayload = {
+export type OnTrialStartedWebhookPayload = {
     /**
      * The type.
      */
@@ -30453,14 +30453,14 @@ export type PostTrialStartedWebhookPayload = {
     };
 };
 
-export type PostTrialStartedWebhookRequest = {
-    body: PostTrialStartedWebhookPayload;
+export type OnTrialStartedWebhookRequest = {
+    body: OnTrialStartedWebhookPayload;
     key: 'trial.started';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseRefusedWebhookPayload = {
+export type OnLicenseRefusedWebhookPayload = {
     /**
      * The type.
      */
@@ -30513,14 +30513,14 @@ export type PostLicenseRefusedWebhookPayload = {
     };
 };
 
-export type PostLicenseRefusedWebhookRequest = {
-    body: PostLicenseRefusedWebhookPayload;
+export type OnLicenseRefusedWebhookRequest = {
+    body: OnLicenseRefusedWebhookPayload;
     key: 'license.refused';
     path?: never;
     query?: never;
 };
 
-export type PostLeaseEndedWebhookPayload = {
+export type OnLeaseEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -30556,14 +30556,14 @@ export type PostLeaseEndedWebhookPayload = {
     };
 };
 
-export type PostLeaseEndedWebhookRequest = {
-    body: PostLeaseEndedWebhookPayload;
+export type OnLeaseEndedWebhookRequest = {
+    body: OnLeaseEndedWebhookPayload;
     key: 'lease.ended';
     path?: never;
     query?: never;
 };
 
-export type PostCustomerCreatedWebhookPayload = {
+export type OnCustomerCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30599,14 +30599,14 @@ export type PostCustomerCreatedWebhookPayload = {
     };
 };
 
-export type PostCustomerCreatedWebhookRequest = {
-    body: PostCustomerCreatedWebhookPayload;
+export type OnCustomerCreatedWebhookRequest = {
+    body: OnCustomerCreatedWebhookPayload;
     key: 'customer.created';
     path?: never;
     query?: never;
 };
 
-export type PostCustomerErasedWebhookPayload = {
+export type OnCustomerErasedWebhookPayload = {
     /**
      * The type.
      */
@@ -30630,14 +30630,14 @@ export type PostCustomerErasedWebhookPayload = {
     };
 };
 
-export type PostCustomerErasedWebhookRequest = {
-    body: PostCustomerErasedWebhookPayload;
+export type OnCustomerErasedWebhookRequest = {
+    body: OnCustomerErasedWebhookPayload;
     key: 'customer.erased';
     path?: never;
     query?: never;
 };
 
-export type PostProductPublishedWebhookPayload = {
+export type OnProductPublishedWebhookPayload = {
     /**
      * The type.
      */
@@ -30665,14 +30665,14 @@ export type PostProductPublishedWebhookPayload = {
     };
 };
 
-export type PostProductPublishedWebhookRequest = {
-    body: PostProductPublishedWebhookPayload;
+export type OnProductPublishedWebhookRequest = {
+    body: OnProductPublishedWebhookPayload;
     key: 'product.published';
     path?: never;
     query?: never;
 };
 
-export type PostFileUploadedWebhookPayload = {
+export type OnFileUploadedWebhookPayload = {
     /**
      * The type.
      */
@@ -30704,14 +30704,14 @@ export type PostFileUploadedWebhookPayload = {
     };
 };
 
-export type PostFileUploadedWebhookRequest = {
-    body: PostFileUploadedWebhookPayload;
+export type OnFileUploadedWebhookRequest = {
+    body: OnFileUploadedWebhookPayload;
     key: 'file.uploaded';
     path?: never;
     query?: never;
 };
 
-export type PostPartnershipAcceptedWebhookPayload = {
+export type OnPartnershipAcceptedWebhookPayload = {
     /**
      * The type.
      */
@@ -30743,14 +30743,14 @@ export type PostPartnershipAcceptedWebhookPayload = {
     };
 };
 
-export type PostPartnershipAcceptedWebhookRequest = {
-    body: PostPartnershipAcceptedWebhookPayload;
+export type OnPartnershipAcceptedWebhookRequest = {
+    body: OnPartnershipAcceptedWebhookPayload;
     key: 'partnership.accepted';
     path?: never;
     query?: never;
 };
 
-export type PostPartnershipEndedWebhookPayload = {
+export type OnPartnershipEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -30782,14 +30782,14 @@ export type PostPartnershipEndedWebhookPayload = {
     };
 };
 
-export type PostPartnershipEndedWebhookRequest = {
-    body: PostPartnershipEndedWebhookPayload;
+export type OnPartnershipEndedWebhookRequest = {
+    body: OnPartnershipEndedWebhookPayload;
     key: 'partnership.ended';
     path?: never;
     query?: never;
 };
 
-export type PostDealRequestedWebhookPayload = {
+export type OnDealRequestedWebhookPayload = {
     /**
      * The type.
      */
@@ -30830,14 +30830,14 @@ export type PostDealRequestedWebhookPayload = {
     };
 };
 
-export type PostDealRequestedWebhookRequest = {
-    body: PostDealRequestedWebhookPayload;
+export type OnDealRequestedWebhookRequest = {
+    body: OnDealRequestedWebhookPayload;
     key: 'deal.requested';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutCreatedWebhookPayload = {
+export type OnPayoutCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30881,14 +30881,14 @@ export type PostPayoutCreatedWebhookPayload = {
     };
 };
 
-export type PostPayoutCreatedWebhookRequest = {
-    body: PostPayoutCreatedWebhookPayload;
+export type OnPayoutCreatedWebhookRequest = {
+    body: OnPayoutCreatedWebhookPayload;
     key: 'payout.created';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutConfirmedWebhookPayload = {
+export type OnPayoutConfirmedWebhookPayload = {
     /**
      * The type.
      */
@@ -30932,14 +30932,14 @@ export type PostPayoutConfirmedWebhookPayload = {
     };
 };
 
-export type PostPayoutConfirmedWebhookRequest = {
-    body: PostPayoutConfirmedWebhookPayload;
+export type OnPayoutConfirmedWebhookRequest = {
+    body: OnPayoutConfirmedWebhookPayload;
     key: 'payout.confirmed';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutPaidWebhookPayload = {
+export type OnPayoutPaidWebhookPayload = {
     /**
      * The type.
      */
@@ -30991,14 +30991,14 @@ export type PostPayoutPaidWebhookPayload = {
     };
 };
 
-export type PostPayoutPaidWebhookRequest = {
-    body: PostPayoutPaidWebhookPayload;
+export type OnPayoutPaidWebhookRequest = {
+    body: OnPayoutPaidWebhookPayload;
     key: 'payout.paid';
     path?: never;
     query?: never;
 };
 
-export type PostPlanUsageWebhookPayload = {
+export type OnPlanUsageWebhookPayload = {
     /**
      * The type.
      */
@@ -31038,14 +31038,14 @@ export type PostPlanUsageWebhookPayload = {
     };
 };
 
-export type PostPlanUsageWebhookRequest = {
-    body: PostPlanUsageWebhookPayload;
+export type OnPlanUsageWebhookRequest = {
+    body: OnPlanUsageWebhookPayload;
     key: 'plan.usage';
     path?: never;
     query?: never;
 };
 
-export type PostKeyRotatedWebhookPayload = {
+export type OnKeyRotatedWebhookPayload = {
     /**
      * The type.
      */
@@ -31081,14 +31081,14 @@ export type PostKeyRotatedWebhookPayload = {
     };
 };
 
-export type PostKeyRotatedWebhookRequest = {
-    body: PostKeyRotatedWebhookPayload;
+export type OnKeyRotatedWebhookRequest = {
+    body: OnKeyRotatedWebhookPayload;
     key: 'key.rotated';
     path?: never;
     query?: never;
 };
 
-export type PostWebhookTestWebhookPayload = {
+export type OnWebhookTestWebhookPayload = {
     /**
      * The type.
      */
@@ -31116,8 +31116,8 @@ export type PostWebhookTestWebhookPayload = {
     };
 };
 
-export type PostWebhookTestWebhookRequest = {
-    body: PostWebhookTestWebhookPayload;
+export type OnWebhookTestWebhookRequest = {
+    body: OnWebhookTestWebhookPayload;
     key: 'webhook.test';
     path?: never;
     query?: never;

@@ -92,7 +92,8 @@ function completeOne(operation: Operation): void {
   const example = examples[operationId];
   for (const [type, content] of Object.entries(requestBody?.content ?? {})) {
     describe(content.schema, [operationId]);
-    if (example?.request !== undefined && type === 'application/json') content.example = example.request;
+    // a file in a form has no form in JSON
+    if (example?.request !== undefined && !/octet-stream/.test(type)) content.example = example.request;
   }
   for (const [status, response] of Object.entries(responses)) {
     for (const content of Object.values(response.content ?? {})) describe(content.schema, [operationId]);
@@ -126,11 +127,15 @@ function describe(schema: Schema | undefined, path: string[]): void {
   if (typeof additionalProperties === 'object') describe(additionalProperties, path);
 }
 
-/** Removes what zod adds by itself and nobody needs: the bounds of a safe integer, and the pattern of a format. */
+/** Removes what zod adds by itself and nobody needs: the bounds of a safe integer, the pattern of a format, and a choice of one. */
 function simplify(schema: Schema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === 'uuid') delete schema.pattern;
+  const [only, another] = schema.anyOf ?? [];
+  if (!only || another) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...only, ...schema });
 }
 
 /** The most exact entry: the whole path, the owner with the name, the two last names, the name. */

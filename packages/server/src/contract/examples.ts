@@ -1,6 +1,9 @@
+import { accountExamples } from './account-examples.ts';
+import { customerExamples } from './customer-examples.ts';
 import { drawExamples } from './draw-examples.ts';
 import type { Example } from './example.ts';
 import { licensingExamples } from './licensing-examples.ts';
+import { partnerExamples } from './partner-examples.ts';
 import { productExamples } from './product-examples.ts';
 import { serialExamples } from './serial-examples.ts';
 
@@ -10,4 +13,7 @@ export const examples: Record<string, Example> = {
   ...licensingExamples,
   ...serialExamples,
   ...drawExamples,
+  ...accountExamples,
+  ...partnerExamples,
+  ...customerExamples,
 };

@@ -4,6 +4,11 @@ export const description = `Licensing and serial numbers for audio plugins.
 **Credentials** travel in the header \`Authorization: Bearer …\`: a session token from signing in, an access token (\`tnr_pat_…\`)
 with scopes for programs, or a plugin key (\`tnr_plg_…\`) for the licensing operations.
 
+**Versions** are days. The header \`Tonerow-Api-Version\` of every answer names the one that this server answers, which is the version
+of this document. A request that names another one is refused; one that names none is answered. Within a version, operations, fields that are
+optional to send, fields of answers, values of answers and events are added, so ignore what you do not know; nothing is removed or changes
+its meaning. \`X-Tonerow-Version\` is the server's release.
+
 **Access tokens** are answered what their scopes read, and null in place of the rest: a field with \`x-kind: people\` needs \`customers:read\`
 (a reseller’s token \`sales:read\`), one with \`x-kind: codes\` \`serials:read\` (\`sales:read\` or \`stock:read\`). The header
 \`X-Tonerow-Withheld\` names what was left out and which scope has it.
@@ -12,7 +17,7 @@ with scopes for programs, or a plugin key (\`tnr_plg_…\`) for the licensing op
 answer \`{ ok, status, error }\` instead. Every answer has an \`X-Request-Id\`; name it when you ask for help.
 
 **Writes** take an \`Idempotency-Key\`: a repeat with the same key does nothing twice and gets the first answer. Rate limits answer 429
-with \`Retry-After\` in seconds.
+with \`Retry-After\` in seconds. Where \`X-Should-Retry\` is \`false\`, another try fails as well.
 
 **Lists** are paged. Pass the \`next_cursor\` of the answer, or its header \`X-Next-Cursor\`, as \`cursor\`. A \`limit\` of up to 1,000
 rows and \`count=false\`, which leaves the total uncounted, make long ones fast. Prices are US dollars, sizes bytes.

@@ -31,5 +31,12 @@ export const productExamples: Record<string, Example> = {
   createPluginKey: { request: { label: 'Prism Delay 1.4' }, answers: {} },
   updatePluginKey: { request: { label: 'Prism Delay 1.5' }, answers: {} },
   createAccessToken: { request: { name: 'ci', scopes: ['products:read', 'serials:write'] }, answers: {} },
+  rotatePluginKey: { request: { grace_seconds: 2_592_000, label: 'Prism Delay 2' }, answers: {} },
+  createFileVersion: { request: { name: '1.4.2' }, answers: {} },
+  announceFileVersion: { request: { note: 'Fixes a click at the loop’s end.', dry_run: true }, answers: {} },
+  importProductRsa: {
+    request: { private_key_pem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' },
+    answers: {},
+  },
   createFile: { request: { name: 'PrismDelay-1.4.0.dmg', size: 48_000_000 }, answers: {} },
 };

@@ -5,6 +5,7 @@
 const table = {
   invalid_request: [400, 'The request is not valid'],
   malformed_body: [400, 'The body is unreadable'],
+  api_version_unsupported: [400, 'The API version is not supported'],
   unauthorized: [401, 'Sign-in required'],
   invalid_credentials: [401, 'Wrong email or password'],
   invalid_token: [401, 'The token is not valid'],
@@ -55,6 +56,9 @@ const table = {
   unavailable: [503, 'Temporarily unavailable'],
   storage_full: [507, 'The disk is full'],
 } as const satisfies Record<string, readonly [number, string]>;
+
+/** What another try will not mend: whoever repeats requests by themselves is told so. */
+export const finalCodes: readonly ErrorCode[] = ['payments_not_configured', 'storage_full'];
 
 export type ErrorCode = keyof typeof table;
 

@@ -268,6 +268,7 @@ describe('a server without Stripe', () => {
       'payments_not_configured',
       'Card payments are not configured.',
     ]);
+    expect(asked.headers.get('x-should-retry'), 'another try fails as well').toBe('false');
     const removed = await ask('DELETE', '/payment-method');
     expect([removed.status, removed.body.message]).toEqual([404, 'There is no card on file.']);
   });

@@ -10,6 +10,9 @@ function operationOf(type: EventType): object {
   const { about, data } = catalog[type];
   const { $schema: _, ...schema } = z.toJSONSchema(data, { io: 'input' });
   return {
+    // the signature is in the headers of what is sent, and no credential is
+    security: [],
+    operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_whole, letter: string) => letter.toUpperCase())}`,
     summary: about,
     description:
       'Signed by the rules of Standard Webhooks 1.0, in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',

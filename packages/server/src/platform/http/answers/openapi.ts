@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Access } from '#platform/access/access.ts';
+import { API_VERSION } from '#platform/version.ts';
 
 const transform = createJsonSchemaTransform({});
 const transformObject = createJsonSchemaTransformObject({});
@@ -16,8 +17,11 @@ export async function openapi(app: FastifyInstance, complete: <T extends object>
       openapi: '3.1.0',
       info: {
         title: 'Tonerow',
-        version: '1.0.0',
+        version: API_VERSION,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Tonerow' },
       },
+      // it is read from the server that it describes
+      servers: [{ url: '/', description: 'This server.' }],
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'A session token or an access token (tnr_pat_…).' },

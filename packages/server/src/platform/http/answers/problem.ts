@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
 import { isCutShort, isDatabaseAway } from '#platform/db/away.ts';
-import { AppError, type ErrorCode, type FieldError, sentenceOf, sqlState } from '#platform/errors.ts';
+import { AppError, type ErrorCode, type FieldError, finalCodes, sentenceOf, sqlState } from '#platform/errors.ts';
 import { MissingSecretError } from '#platform/secrets/secrets.ts';
 import { isDiskFull, storageFull } from '#platform/storage/disk.ts';
 import { plainFieldMessages } from '../input/field-messages.ts';
@@ -72,9 +72,10 @@ const unreadable: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 };
 
-/** The retry time, and headers that the error itself provides, such as the limit that was exceeded. */
+/** The retry time or that there is none, and headers that the error itself provides, such as the limit that was exceeded. */
 export function retryHeaders(reply: FastifyReply, error: AppError): void {
   reply.headers(error.headers);
+  if (finalCodes.includes(error.code)) reply.header('x-should-retry', 'false');
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
 }
 
