@@ -1,6 +1,7 @@
 import scalarUrl from 'virtual:scalar-url';
 import '../styles/fonts.css';
 import './docs.css';
+import { byNeed } from './by-need.ts';
 
 const waiting = document.querySelector('.waiting');
 const script = document.createElement('script');
@@ -18,6 +19,7 @@ script.onload = () => {
     showDeveloperTools: 'never',
     hideClientButton: true,
     persistAuth: false,
+    operationsSorter: byNeed,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   });
 };
