@@ -1,6 +1,6 @@
 import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
 import { lists, operations } from './generated/operations.gen.ts';
-import type { OperationId, Whole } from './operations.ts';
+import type { OperationId, Rows, Whole } from './operations.ts';
 import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
 
 type Table = Record<string, (input?: CallInput, given?: CallOptions) => unknown>;
@@ -22,7 +22,11 @@ export function callsOf(options: ClientOptions) {
     withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
     stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
       send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
-    paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), id, input, given);
+    paginate[id] = (input?: CallInput, given: CallOptions = {}) =>
+      collectable((limit = Number.POSITIVE_INFINITY) => {
+        const maxItems = Math.min(limit, given.maxItems ?? Number.POSITIVE_INFINITY);
+        return pages((at) => call(id, at, given), id, input, { ...given, maxItems });
+      });
   }
   return { data, withResponse, stream, paginate };
 }
@@ -89,17 +93,22 @@ async function* pages(
   load: (input: CallInput) => Promise<Whole<unknown>>,
   id: OperationId,
   input: CallInput = {},
-  { pageSize, onTotal }: CallOptions = {},
+  { pageSize, onTotal, maxItems = Number.POSITIVE_INFINITY }: CallOptions = {},
 ): AsyncGenerator<unknown, void> {
+  let left = countOf('maxItems', maxItems);
+  if (left === 0) return;
   const [most, counts] = (lists as Partial<Record<OperationId, readonly [number, boolean]>>)[id] ?? [];
-  const sized = (limit: number) => (most === undefined ? {} : { limit: Math.min(pageSize ?? limit, most) });
+  // no more rows than are left: what is beyond them would be read for nothing
+  const sized = (limit: number) => (most === undefined ? {} : { limit: Math.min(pageSize ?? limit, most, left) });
   const plain = counts ? { count: false } : {};
   const own = { ...input.query };
   const further = (place: object) => load({ ...input, query: { ...sized(FURTHER_PAGES), ...plain, ...own, ...place } });
   let page = pageOf(await load({ ...input, query: { ...sized(FIRST_PAGE), ...(onTotal ? {} : plain), ...own } }));
   if (page.total !== undefined) onTotal?.(page.total);
   for (let first = true; ; first = false) {
-    const { rows, next } = page;
+    const rows = page.rows.slice(0, left);
+    left -= rows.length;
+    const next = left > 0 ? page.next : undefined;
     const coming = first || !next ? undefined : further(next);
     // it is awaited after these rows, or never
     coming?.catch(() => undefined);
@@ -107,6 +116,23 @@ async function* pages(
     if (!next) return;
     page = pageOf(await (coming ?? further(next)));
   }
+}
+
+/** A number of rows. */
+function countOf(name: string, value: number): number {
+  if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 0)) return value;
+  throw new TypeError(`${name} must be a whole number of rows, not ${value}.`);
+}
+
+/** An iterator that can also be read into an array. */
+function collectable(iterate: (most?: number) => AsyncGenerator<unknown, void>): Rows<unknown> {
+  const rows = iterate();
+  const autoPagingToArray = async ({ limit }: { limit: number }): Promise<unknown[]> => {
+    const all: unknown[] = [];
+    for await (const row of iterate(countOf('limit', limit))) all.push(row);
+    return all;
+  };
+  return Object.assign(rows, { autoPagingToArray });
 }
 
 interface Shown {

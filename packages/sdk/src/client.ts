@@ -18,11 +18,11 @@ export type Client = Resources & {
  * A method takes the values of its path, then the body, the query and the headers that the operation has, and last the
  * options of the call.
  * @example
- * const client = createClient({ baseUrl: 'http://127.0.0.1:4000', token: process.env.TONEROW_TOKEN });
+ * const client = createClient(); // by TONEROW_URL and TONEROW_TOKEN, or { baseUrl, token }
  * const product = await client.products.create({ name: 'Prism Delay', price: 99 });
  * for await (const serial of client.paginate.serials.list({ product_id: product.id })) console.log(serial.code);
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions = {}): Client {
   return byNoun(callsOf(options));
 }
 

@@ -23,6 +23,7 @@ interface Details {
   requestId?: string | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;
+  final?: boolean;
   cause?: unknown;
   code?: string;
 }
@@ -37,6 +38,8 @@ export class TonerowError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try, if the server sent Retry-After. */
   readonly retryAfter: number | undefined;
+  /** True when the server said by `X-Should-Retry: false` that another try will not succeed either. */
+  readonly final: boolean;
   /** What is wrong with which field. */
   readonly errors: { path: string; message: string }[];
   readonly problem: ProblemDetails | undefined;
@@ -50,6 +53,7 @@ export class TonerowError extends Error {
     this.code = details.problem?.code ?? licenseStatus(details.problem) ?? details.code;
     this.requestId = details.requestId ?? details.problem?.request_id;
     this.retryAfter = details.retryAfter;
+    this.final = details.final ?? false;
     this.errors = details.problem?.errors ?? [];
   }
 }
@@ -130,6 +134,7 @@ export function refusalOf(response: Response, problem: ProblemDetails | undefine
     problem,
     requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfterOf(response.headers),
+    final: response.headers.get('x-should-retry')?.trim().toLowerCase() === 'false',
   });
 }
 

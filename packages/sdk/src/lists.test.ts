@@ -72,6 +72,41 @@ describe('lists', () => {
     ]);
   });
 
+  it('end after the rows that are wanted, and ask for no more', async () => {
+    const { api, seen } = await serverWith((request, response) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams;
+      const at = Number(query.get('cursor') ?? 0);
+      const limit = Number(query.get('limit'));
+      const rows = Array.from({ length: limit }, (_, index) => ({ id: String(at + index) }));
+      answer(response, 200, { rows, next_cursor: String(at + limit), total: 1e6 });
+    });
+    const ids: string[] = [];
+    for await (const { id } of api.paginate.listSerials({}, { maxItems: 130 })) ids.push(id);
+    expect([ids.length, ids.at(-1)]).toEqual([130, '129']);
+    expect((await api.paginate.serials.list().autoPagingToArray({ limit: 2 })).map(({ id }) => id)).toEqual(['0', '1']);
+    expect(await api.paginate.serials.list({}, { maxItems: 1 }).autoPagingToArray({ limit: 9 })).toHaveLength(1);
+    expect(await api.paginate.serials.list().autoPagingToArray({ limit: 0 })).toEqual([]);
+    expect(seen.map(({ url }) => /limit=\d+/.exec(url)?.[0])).toEqual(['limit=100', 'limit=30', 'limit=2', 'limit=1']);
+  });
+
+  it('end after those even where a page cannot be made smaller', async () => {
+    const { api, seen } = await serverWith((_request, response) =>
+      answer(response, 200, { rows: ['a', 'b', 'c'].map((id) => ({ id })), total: 9, page: 1, page_size: 3 }),
+    );
+    expect(await api.paginate.listRedeemedSerials().autoPagingToArray({ limit: 2 })).toEqual([
+      { id: 'a' },
+      { id: 'b' },
+    ]);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([-1, 1.5, Number.NaN])('refuse %s rows', async (limit) => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 200, { rows: [] }));
+    await expect(api.paginate.listSerials().autoPagingToArray({ limit })).rejects.toThrow('whole number of rows');
+    await expect(api.paginate.listSerials({}, { maxItems: limit }).next()).rejects.toThrow('whole number of rows');
+    expect(seen).toEqual([]);
+  });
+
   it('load a page while the one before is read, from the second on', async () => {
     const { api, seen } = await serverWith((request, response) => {
       const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);

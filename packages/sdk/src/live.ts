@@ -30,6 +30,7 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
       if (error instanceof UnexpectedAnswerError) throw error;
       if (error instanceof TonerowError && error.status !== undefined && error.status < 500 && error.status !== 429)
         throw error;
+      if (error instanceof TonerowError && error.final) throw error;
       reason = error;
     }
     if (signal.aborted) return;

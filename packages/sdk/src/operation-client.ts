@@ -13,7 +13,7 @@ export type OperationClient = Client &
  * const client = createOperationClient({ baseUrl, token });
  * await client.updateProduct({ path: { id: productId }, body: { price: 79 } });
  */
-export function createOperationClient(options: ClientOptions): OperationClient {
+export function createOperationClient(options: ClientOptions = {}): OperationClient {
   const calls = callsOf(options);
   const client = byNoun(calls);
   return {

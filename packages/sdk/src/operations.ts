@@ -32,6 +32,12 @@ export type RowOf<Answer> = Answer extends readonly (infer Row)[]
     ? Row
     : never;
 
+/** The rows of a list over all its pages, one by one or in an array. */
+export interface Rows<Row> extends AsyncGenerator<Row, void> {
+  /** The first rows, at most `limit`: for lists that fit in memory. */
+  autoPagingToArray(options: { limit: number }): Promise<Row[]>;
+}
+
 type Arguments<Input> =
   Partial<Input> extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
 
@@ -41,5 +47,5 @@ export type WholeMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id
 export type StreamMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Response> };
 type PagedId = { [Id in OperationId]: [RowOf<AnswerOf<Id>>] extends [never] ? never : Id }[OperationId];
 export type Iterators = {
-  [Id in PagedId]: (...args: Arguments<InputOf<Id>>) => AsyncGenerator<RowOf<AnswerOf<Id>>, void>;
+  [Id in PagedId]: (...args: Arguments<InputOf<Id>>) => Rows<RowOf<AnswerOf<Id>>>;
 };

@@ -1,6 +1,6 @@
 import { operations } from './generated/operations.gen.ts';
 import { type Resources, resources } from './generated/resources.gen.ts';
-import type { RowOf, Whole } from './operations.ts';
+import type { RowOf, Rows, Whole } from './operations.ts';
 import type { CallInput, CallOptions } from './transport.ts';
 
 type Result<Method> = Method extends (...args: never[]) => Promise<infer Data> ? Data : never;
@@ -18,7 +18,7 @@ export type ResourceIterators = {
   [R in keyof Resources]: {
     [M in keyof Resources[R] as [RowOf<Result<Resources[R][M]>>] extends [never] ? never : M]: (
       ...args: Given<Resources[R][M]>
-    ) => AsyncGenerator<RowOf<Result<Resources[R][M]>>, void>;
+    ) => Rows<RowOf<Result<Resources[R][M]>>>;
   };
 };
 

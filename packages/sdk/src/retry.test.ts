@@ -1,6 +1,6 @@
 import { answer, serverWith } from '@tonerow/test-support/sdk-server.ts';
 import { describe, expect, it } from 'vitest';
-import { ConflictError, ServerError, TimeoutError } from './index.ts';
+import { ConflictError, ServerError, TimeoutError, uploadFile } from './index.ts';
 
 const product = { id: 'p1', name: 'Reverb' };
 
@@ -43,6 +43,15 @@ describe('retries', () => {
     );
     await expect(api.getMe()).rejects.toMatchObject({ status: 429, retryAfter: 31 });
     expect([seen.length, slept]).toEqual([1, []]);
+  });
+
+  it('do not follow what the server calls final', async () => {
+    const { api, seen } = await serverWith((_request, response) =>
+      answer(response, 503, { code: 'payments_not_configured' }, { 'x-should-retry': 'false' }),
+    );
+    await expect(api.getMe()).rejects.toMatchObject({ name: 'ServerError', final: true });
+    await expect(uploadFile(api, new File(['x'], 'x.zip'))).rejects.toMatchObject({ final: true });
+    expect(seen).toHaveLength(2);
   });
 
   it('follow a 409 only while the same request still runs', async () => {

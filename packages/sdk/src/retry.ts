@@ -18,10 +18,10 @@ export function delayOf(attempt: number, error: TonerowError, random: () => numb
   return random() * Math.min(CAP, BASE * 2 ** attempt);
 }
 
-/** True when the same request may succeed shortly; long delays, such as 15 minutes, are left to the caller. */
+/** True when the same request may succeed shortly; long delays, such as 15 minutes, are left to the caller, and what the server calls final. */
 export function isTransient(error: TonerowError): boolean {
   const { status, retryAfter = 0 } = error;
-  if (retryAfter * 1000 > CAP) return false;
+  if (retryAfter * 1000 > CAP || error.final) return false;
   // whatever intercepts the server's responses won't go away shortly
   if (error instanceof UnexpectedAnswerError) return false;
   if (status === undefined) return true;

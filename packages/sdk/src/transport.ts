@@ -1,17 +1,23 @@
 import { type Accepted, type Declared, mustBeExpected, place } from './answers.ts';
 import { ConnectionError, TimeoutError, TonerowError } from './errors.ts';
+import { API_VERSION } from './generated/version.gen.ts';
 import { delayOf, isTransient, systemTiming, type Timing } from './retry.ts';
+import { serverOf, type Token, tokenOf, userAgentOf } from './surroundings.ts';
 
 export interface ClientOptions {
-  /** Such as `https://licenses.example.com`; empty for the page's own origin. */
-  baseUrl: string;
-  /** A session token, an access token or a plugin key; or a function that returns it for each call. */
-  token?: string | (() => string | null | undefined);
+  /** Such as `https://licenses.example.com`; empty for the page's own origin. Default: the environment's `TONEROW_URL`, or the page's origin. */
+  baseUrl?: string;
+  /**
+   * A session token, an access token or a plugin key; or a function that returns it for each call, or a promise of it. Null: none.
+   * Default: the environment's `TONEROW_TOKEN`.
+   */
+  token?: Token;
   fetch?: typeof fetch;
   /** Tries after the first one. Default 2. */
   retries?: number;
   /** Milliseconds without data before a try fails. Default 30 s; streams have 10 minutes to begin. */
   timeoutMs?: number;
+  /** The calling program, such as `my-shop/2.1`: it comes before this package's name in the header `User-Agent`. */
   userAgent?: string;
   /** Chooses the idempotency key of a write, to repeat one whose response was lost; undefined: a new key. */
   idempotencyKey?: (write: Write) => string | undefined | Promise<string | undefined>;
@@ -44,6 +50,8 @@ export interface CallOptions {
   accept?: string;
   /** Of an iterator: rows on a page, at most 1,000. Default: 100 on the first page, 1,000 on those after it. */
   pageSize?: number;
+  /** Of an iterator: it ends after so many rows, and asks for no more than those. */
+  maxItems?: number;
   /** Of an iterator: called with how many rows the list has, or at least has. Without it, they are not counted. */
   onTotal?: (total: number) => void;
 }
@@ -84,8 +92,9 @@ export async function send<Result>(
   const timing = client.timing ?? systemTiming;
   const retries = options.retries ?? client.retries ?? 2;
   const body = bodyOf(input.body);
-  const url = `${client.baseUrl.replace(/\/+$/, '')}${fill(path, input.path)}${queryOf(input.query)}`;
-  const headers = headersOf(client, body, options, input.headers);
+  const url = `${serverOf(client)}${fill(path, input.path)}${queryOf(input.query)}`;
+  const headers = await headersOf(client, body, options, input.headers);
+  if (!isRedirect(expected)) headers.set('tonerow-api-version', API_VERSION);
   const key = await keyOf(client, { method, url, body }, options);
   if (key !== undefined && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
   // a stream can be read once, so it is sent once
@@ -154,6 +163,11 @@ async function once<Result>(
   }
 }
 
+/** Whether it leads to a file elsewhere, such as in a bucket: a browser that follows would have to ask there whether it may send a header. */
+function isRedirect(expected: Declared | Accepted): boolean {
+  return 'answers' in expected && Object.keys(expected.answers).some((status) => status.startsWith('3'));
+}
+
 /** Aborts a call after this long without data. */
 function startPatience(milliseconds: number) {
   const late = new AbortController();
@@ -169,20 +183,21 @@ function startPatience(milliseconds: number) {
   };
 }
 
-function headersOf(
+async function headersOf(
   client: ClientOptions,
   body: BodyInit | undefined,
   options: CallOptions,
   own: Record<string, unknown> = {},
-): Headers {
+): Promise<Headers> {
   const headers = new Headers({ accept: options.accept ?? 'application/json' });
   if (typeof body === 'string') {
     headers.set('content-type', 'application/json');
   }
   if (body instanceof Blob) headers.set('content-type', 'application/octet-stream');
-  const token = typeof client.token === 'function' ? client.token() : client.token;
+  const token = await tokenOf(client);
   if (token) headers.set('authorization', `Bearer ${token}`);
-  if (client.userAgent) headers.set('user-agent', client.userAgent);
+  const userAgent = userAgentOf(client.userAgent);
+  if (userAgent) headers.set('user-agent', userAgent);
   for (const [name, value] of Object.entries({ ...own, ...options.headers })) headers.set(name, String(value));
   return headers;
 }

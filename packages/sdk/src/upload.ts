@@ -66,7 +66,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
 
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
-  if (!(error instanceof TonerowError) || error.status === undefined) return false;
+  if (!(error instanceof TonerowError) || error.status === undefined || error.final) return false;
   // 409: somebody else, or an earlier try, was faster; continue from the server's offset
   return error.status >= 500 || error.status === 409 || error.status === 429;
 }

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { expect, it } from 'vitest';
-import { verifyWebhook } from './verify-webhook.ts';
+import { expect, expectTypeOf, it } from 'vitest';
+import { signForTest, verifyWebhook, type WebhookPayloadOf } from './verify-webhook.ts';
 
 const key = randomBytes(32);
 const secret = `whsec_${key.toString('base64')}`;
@@ -54,6 +54,41 @@ it('accepts either signature of a rotation, and Ed25519 by the key or the publis
   expect(await verifyWebhook(body, headers, secret, { now })).toEqual({ valid: false, reason: 'signature' });
 });
 
+it('types an event by its name', async () => {
+  const verdict = await verifyWebhook(body, signed(), secret, { now });
+  if (!verdict.valid) throw new Error(verdict.reason);
+  const { event } = verdict;
+  if (event.type === 'serial.redeemed') expectTypeOf(event.data.price).toEqualTypeOf<number>();
+  if (event.type === 'webhook.test') expectTypeOf(event.data.message).toEqualTypeOf<string>();
+  // @ts-expect-error: there is no such event
+  expect(event.type === 'serial.eaten').toBe(false);
+});
+
+const test: WebhookPayloadOf<'webhook.test'> = {
+  type: 'webhook.test',
+  timestamp: '2026-03-10T12:00:00.000Z',
+  data: { endpoint_id: null, message: 'Grüße 🎛' },
+};
+
+it('signs what a test of a receiver sends, as the server does', async () => {
+  const sent = await signForTest(test, secret, { id: 'evt', sentAt: now });
+  const library = new Webhook(secret).sign('evt', now, sent.body);
+  expect(sent.headers).toEqual({
+    'webhook-id': 'evt',
+    'webhook-timestamp': String(now.getTime() / 1000),
+    'webhook-signature': library,
+  });
+  expect(await verifyWebhook(sent.body, sent.headers, secret, { now })).toMatchObject({ valid: true, event: test });
+  const fresh = await signForTest(test, secret);
+  expect(await verifyWebhook(fresh.body, new Headers(fresh.headers), secret)).toMatchObject({ valid: true });
+  expect((await signForTest(test, secret)).headers['webhook-id']).not.toBe(fresh.headers['webhook-id']);
+});
+
+it('signs with nothing that could be guessed', async () => {
+  for (const short of ['', 'whsec_', 'whsec_c2hvcnQ=', 'whsec_not base64'])
+    await expect(signForTest(test, short)).rejects.toThrow('24 bytes');
+});
+
 it.each([
   ['signature', body.replace('🎛', '🎚'), signed(), secret],
   ['signature', body, signed({ id: 'other' }), secret, { 'Webhook-Id': 'evt' }],
@@ -68,6 +103,8 @@ it.each([
   ['malformed', body, signed(), 'whpk_c2hvcnQ='],
   ['malformed', body, signed(), ''],
   ['malformed', body, signed(), undefined],
+  ['malformed', '[]', signed({ body: '[]' }), secret],
+  ['malformed', 'null', signed({ body: 'null' }), secret],
   ['malformed', body, signed(), [undefined, '']],
   ['malformed', body, signed(), JSON.parse('{"message":"Not found"}')],
   ['malformed', body, signed({ keys: [key.subarray(0, 23)] }), `whsec_${key.subarray(0, 23).toString('base64')}`],

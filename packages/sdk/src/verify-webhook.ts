@@ -1,3 +1,4 @@
+import type { Webhooks } from './generated/types.gen.ts';
 import { bytesOf, type LicenseKeys } from './signatures.ts';
 
 /** A `Headers`, or an object as in Node's `http`. Names in any case. */
@@ -25,9 +26,16 @@ export type WebhookProblem =
   | 'too_old'
   | 'too_new';
 
+/**
+ * What is sent to webhooks: `event.type` decides what `event.data` is. A newer server may send types that are not among these;
+ * ignore those that you do not handle.
+ */
+export type WebhookPayload = Webhooks['body'];
+/** What is sent for one type of event, such as `WebhookPayloadOf<'serial.redeemed'>`. */
+export type WebhookPayloadOf<Type extends WebhookPayload['type']> = Extract<WebhookPayload, { type: Type }>;
+
 export type WebhookVerdict =
-  // biome-ignore lint/suspicious/noExplicitAny: the sender decides what the body is
-  | { valid: true; id: string; sentAt: Date; event: any }
+  | { valid: true; id: string; sentAt: Date; event: WebhookPayload }
   /** `too_old` and `too_new` come last: everything but the time was right. */
   | { valid: false; reason: WebhookProblem };
 
@@ -49,7 +57,7 @@ interface Verifier {
  * const verdict = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
  * if (!verdict.valid) return new Response(verdict.reason, { status: 400 });
  * if (await alreadySeen(verdict.id)) return new Response(null, { status: 204 });
- * console.log(verdict.event.type, verdict.event.data);
+ * if (verdict.event.type === 'serial.redeemed') console.log(verdict.event.data.code);
  */
 export async function verifyWebhook(
   body: string | ArrayBuffer | Uint8Array,
@@ -76,7 +84,43 @@ export async function verifyWebhook(
   if (!(age <= toleranceSeconds)) return no('too_old');
   if (!(age >= -toleranceSeconds)) return no('too_new');
   const event = parsed(new TextDecoder().decode(bytes));
-  return event === undefined ? no('malformed') : { valid: true, id, sentAt: new Date(Number(timestamp) * 1000), event };
+  if (!isEvent(event)) return no('malformed');
+  return { valid: true, id, sentAt: new Date(Number(timestamp) * 1000), event };
+}
+
+/** Signed by Tonerow, it is one; but whoever has the secret can sign anything. */
+function isEvent(value: unknown): value is WebhookPayload {
+  const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown };
+  return typeof type === 'string' && typeof data === 'object' && data !== null;
+}
+
+/** A webhook for the tests of a receiver: the body and the headers, as they would be sent. */
+export interface SignedWebhook {
+  body: string;
+  headers: { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string };
+}
+
+/**
+ * Signs an event as Tonerow signs webhooks, so that a receiver can be tested without a server.
+ * @param secret a secret (`whsec_…`) that the test makes up: 24 bytes or more, in Base64.
+ * @throws {TypeError} for a secret that {@link verifyWebhook} would not accept.
+ * @example
+ * const { body, headers } = await signForTest({ type: 'webhook.test', timestamp: new Date().toISOString(), data }, secret);
+ * const response = await receive(new Request('http://localhost/hook', { method: 'POST', body, headers }));
+ */
+export async function signForTest(
+  event: WebhookPayload,
+  secret: string,
+  { id = `test_${crypto.randomUUID()}`, sentAt = new Date() }: { id?: string; sentAt?: Date } = {},
+): Promise<SignedWebhook> {
+  const bytes = secretOf(secret);
+  if (!bytes) throw new TypeError(`The secret must be whsec_ and at least ${SHORTEST_SECRET} bytes in Base64.`);
+  const hmac = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const body = JSON.stringify(event);
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  const signed = await crypto.subtle.sign('HMAC', hmac, new TextEncoder().encode(`${id}.${timestamp}.${body}`));
+  const signature = `v1,${btoa(String.fromCharCode(...new Uint8Array(signed)))}`;
+  return { body, headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } };
 }
 
 interface Given {
@@ -115,10 +159,17 @@ async function verifiersOf(key: WebhookKey): Promise<Verifier[]> {
     const raw = base64Bytes(text.slice(5));
     return raw?.length === 32 ? [ed25519(raw)] : [];
   }
-  const secret = base64Bytes(text.startsWith('whsec_') ? text.slice(6) : text);
-  if (!secret || secret.length < SHORTEST_SECRET) return [];
+  const secret = secretOf(text);
+  if (!secret) return [];
   const hmac = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   return [{ kind: 'v1', verify: (signature, signed) => crypto.subtle.verify('HMAC', hmac, signature, signed) }];
+}
+
+/** The bytes of a secret; null for one that cannot be read, or could be guessed. */
+function secretOf(given: string): Uint8Array<ArrayBuffer> | null {
+  const text = given.trim();
+  const secret = base64Bytes(text.startsWith('whsec_') ? text.slice(6) : text);
+  return secret && secret.length >= SHORTEST_SECRET ? secret : null;
 }
 
 function ed25519(raw: Uint8Array<ArrayBuffer>): Verifier {

@@ -5,15 +5,18 @@ import {
   type InputOf,
   type LiveEvent,
   type Product,
+  signForTest,
   TonerowError,
   verifyLicense,
+  verifyWebhook,
+  type WebhookPayloadOf,
   watchEvents,
 } from '@tonerow/sdk';
 import { nodeFetch } from '@tonerow/sdk/node';
 import { createOperationClient } from '@tonerow/sdk/operations';
 
 const client = createClient({ baseUrl: 'https://licenses.example.com', token: () => null, fetch: nodeFetch().fetch });
-const byName = createOperationClient({ baseUrl: 'https://licenses.example.com' });
+const byName = createOperationClient({ token: async () => 'token', userAgent: 'typed/1' });
 
 export async function typed(): Promise<string[]> {
   const product: Product = await client.products.create({ name: 'Prism Delay', price: 99 });
@@ -33,6 +36,17 @@ export async function typed(): Promise<string[]> {
   for await (const event of watchEvents(client, { signal: new AbortController().signal })) names.push(kindOf(event));
   const verdict = await verifyLicense('token', { keys: [] }, { productId: product.id, machineId: 'machine' });
   if (!verdict.valid) names.push(verdict.reason);
+  names.push(...(await client.paginate.products.list().autoPagingToArray({ limit: 5 })).map(({ name }) => name));
+  const sent: WebhookPayloadOf<'key.rotated'> = {
+    type: 'key.rotated',
+    timestamp: '2026-03-10T12:00:00Z',
+    data: { key_id: 'k', successor_id: 's', label: 'Prism Delay 2', expires_at: '2026-04-10T12:00:00Z' },
+  };
+  const { body, headers } = await signForTest(sent, 'whsec_');
+  const received = await verifyWebhook(body, headers, 'whsec_');
+  if (received.valid && received.event.type === 'serial.redeemed') names.push(received.event.data.product_name);
+  // @ts-expect-error: that is not in every event
+  if (received.valid) names.push(received.event.data.product_name);
   try {
     const { requestId = '' } = await client.withResponse.auth.me();
     names.push(requestId, await (await client.stream.customers.export()).text());

@@ -142,8 +142,9 @@ export class Context {
     return {
       baseUrl,
       fetch: this.#patient(transport.fetch),
-      userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
-      ...(token ? { token: token.trim() } : {}),
+      userAgent: `tonerow-cli/${VERSION}`,
+      // never the environment's by itself: a credential belongs to the server of its profile
+      token: token?.trim() || null,
       idempotencyKey: (write) => this.once?.keyFor(write),
       onHeld: (seconds) => this.#noteHeld(seconds),
     };

@@ -13,6 +13,7 @@ const systems: [RegExp, string][] = [
 ];
 const programs: [RegExp, string][] = [
   [/tonerow-cli/i, 'Tonerow CLI'],
+  [/tonerow-sdk/i, 'Tonerow SDK'],
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/Firefox\//, 'Firefox'],

@@ -54,6 +54,7 @@ export function upload<Id extends OperationId>(
         status: request.status,
         problem,
         requestId: request.getResponseHeader('x-request-id') ?? undefined,
+        final: request.getResponseHeader('x-should-retry') === 'false',
       });
       endSessionOn401(refusal);
       reject(refusal);
