@@ -1124,7 +1124,7 @@ export interface CustomersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const customerNote = await client.customers.addNote(customerId, { text: 'Got a seat more for the laptop.' });
+   * const customerNote = await client.customers.addNote(customerId, { text: 'Has one more seat, for a laptop.' });
    */
   addNote(customerId: t.AddCustomerNoteData['path']['id'], body: t.AddCustomerNoteData['body'], options?: CallOptions): Promise<AnswerOf<'addCustomerNote'>>;
   /**

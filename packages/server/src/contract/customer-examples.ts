@@ -18,7 +18,7 @@ export const customerExamples: Record<string, Example> = {
   requestHelp: request({ ...download, serial, message: 'My studio computer was stolen.' }),
   createOwnOfflineLicense: request({ ...opened, serial, machine_file: 'the text of the machine file' }),
   changeCustomer: request({ first_name: 'Nina', last_name: 'Simone' }),
-  addCustomerNote: request({ text: 'Got a seat more for the laptop.' }),
+  addCustomerNote: request({ text: 'Has one more seat, for a laptop.' }),
   juceUnlock: request({ product: 'Prism Delay', email, pw: serial, os: 'Mac', mach: machine }),
   hiseActivate: request({ key: serial, instance_id: machine, device_label: 'Studio', plugin_version: '1.4.2' }),
   hiseValidate: request({ key: serial, instance_id: machine, plugin_version: '1.4.2' }),
