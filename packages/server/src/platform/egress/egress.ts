@@ -16,6 +16,12 @@ interface Limits extends ReadLimits {
   totalMs: number;
 }
 
+interface Sending {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+}
+
 interface Options {
   allow?: readonly string[];
   proxy?: string | undefined;
@@ -70,19 +76,29 @@ export class Egress {
   }
 
   /** Posts a body once, to an address that has no `urlProblem`. Whatever happens then is an answer. */
-  async post(
-    address: string,
-    headers: Record<string, string>,
-    body: string,
-    signal?: AbortSignal,
-  ): Promise<EgressAnswer> {
+  post(address: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<EgressAnswer> {
+    return this.#answer(address, { method: 'POST', headers, body }, this.#limits, signal);
+  }
+
+  /**
+   * Reads a text whole, from an address that has no `urlProblem`. Whatever happens then is an answer: one that is not shorter than
+   * `bytes` is malformed.
+   */
+  async get(address: string, bytes: number): Promise<EgressAnswer> {
+    const limits = { readBytes: bytes, keptBytes: bytes };
+    const answer = await this.#answer(address, { method: 'GET', headers: { accept: 'application/json' } }, limits);
+    const isCut = answer.text !== null && Buffer.byteLength(answer.text) >= bytes;
+    return isCut ? { ...answer, error: 'malformed', text: null } : answer;
+  }
+
+  async #answer(address: string, sending: Sending, limits: ReadLimits, signal?: AbortSignal): Promise<EgressAnswer> {
     const started = stopwatch();
     const underWay = new UnderWay();
     const timer = setTimeout(() => underWay.end('timeout'), this.#limits.totalMs);
     if (signal?.aborted) underWay.end('timeout');
     const leave = signal && this.#endedBy(signal).add(underWay);
     try {
-      const came = await this.#send(address, headers, body, underWay);
+      const came = await this.#send(address, sending, limits, underWay);
       return { ...came, durationMs: Math.round(stopwatch() - started) };
     } finally {
       clearTimeout(timer);
@@ -94,25 +110,37 @@ export class Egress {
     this.#connections.close();
   }
 
-  async #send(address: string, headers: Record<string, string>, body: string, underWay: UnderWay): Promise<Came> {
+  async #send(
+    address: string,
+    { headers, ...sending }: Sending,
+    limits: ReadLimits,
+    underWay: UnderWay,
+  ): Promise<Came> {
     const target = this.#targetOf(address);
     // as a list, they are not looked at one by one
     const sent = ['host', target.url.host];
     for (const name in headers) sent.push(name, headers[name] as string);
-    const request = { path: target.path, method: 'POST' as const, headers: sent, body };
+    const request = { ...sending, path: target.path, headers: sent };
     const kept = this.#connections.take(target);
     try {
-      return await this.#exchange(request, kept, underWay);
+      return await this.#exchange(request, kept, limits, underWay);
     } catch (error) {
       const word = wordOf(error);
       if (!kept.isReused || word !== 'closed') return nothing(word);
     }
     // the receiver had closed the kept connection in the same moment: no attempt of its own
-    return this.#exchange(request, this.#connections.open(target), underWay).catch((error) => nothing(wordOf(error)));
+    return this.#exchange(request, this.#connections.open(target), limits, underWay).catch((error) =>
+      nothing(wordOf(error)),
+    );
   }
 
-  async #exchange(request: Dispatcher.DispatchOptions, connection: Connection, underWay: UnderWay): Promise<Came> {
-    const exchange = new Exchange(this.#limits);
+  async #exchange(
+    request: Dispatcher.DispatchOptions,
+    connection: Connection,
+    limits: ReadLimits,
+    underWay: UnderWay,
+  ): Promise<Came> {
+    const exchange = new Exchange(limits);
     underWay.on(connection, exchange);
     try {
       connection.send(request, exchange);

@@ -2,6 +2,35 @@ import type { Socket } from 'node:net';
 import { opened, post, raw, served } from '@tonerow/test-support/egress-peers.ts';
 import { describe, expect, it } from 'vitest';
 
+describe('a text that is read', () => {
+  it.each([
+    ['that fits is whole', 99, { status: 200, error: null, text: 'x'.repeat(99) }],
+    ['that does not fit is none', 100, { status: 200, error: 'malformed', text: null }],
+    ['that never ends is none', 10_000_000, { status: 200, error: 'malformed', text: null }],
+  ])('%s', (_what, length, expected) =>
+    served(
+      (request, response) => response.end(request.method === 'GET' ? 'x'.repeat(length) : ''),
+      async (url) => {
+        const egress = opened();
+        expect(await egress.get(url, 100)).toMatchObject(expected);
+        // and what is kept of other answers stays short
+        expect(await post(egress, url)).toMatchObject({ status: 200, text: '' });
+        egress.close();
+      },
+    ),
+  );
+
+  it('is that of the address alone: a redirect is not followed', () =>
+    served(
+      (_request, response) => response.writeHead(302, { location: 'https://example.com/' }).end(),
+      async (url) => {
+        const egress = opened();
+        expect(await egress.get(url, 100)).toMatchObject({ status: 302, error: 'redirect' });
+        egress.close();
+      },
+    ));
+});
+
 describe('a receiver', () => {
   it.each([
     ['ends its answer with the connection', 'HTTP/1.0 200 OK\r\n\r\nfine', true],
