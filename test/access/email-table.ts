@@ -46,10 +46,10 @@ export const emailTable: Record<string, EmailRow> = {
   },
   securityEmail: {
     to: 'self',
-    by: ['login', 'enableTwoFactor', 'disableTwoFactor', 'renewRecoveryCodes', 'createAccessToken'],
+    by: ['login', 'enableTwoFactor', 'disableTwoFactor', 'renewRecoveryCodes', 'createAccessToken', 'createTrust'],
     limits: [],
     because: 'Needs the password or an open session of the account.',
-    words: 'The name of an access token, which its reader gave.',
+    words: 'The name of an access token or a trust, and the latter’s issuer, which its reader gave.',
   },
   accountDeletedEmail: { to: 'self', by: ['deleteAccount'], limits: [], because: 'Once.', words: OWN },
   testEmail: {

@@ -29,6 +29,7 @@ const TABLES = [
   'plugin_keys',
   'plugin_key_reveals',
   'access_tokens',
+  'oidc_trusts',
   'sessions',
   'partnerships',
   'payouts',
@@ -74,6 +75,12 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
       body: { name: 'x', scopes: ['account:read'] },
     })
   ).body;
+  const trust = { id: randomUUID() };
+  await server.db.query(
+    `insert into oidc_trusts (id, user_id, name, issuer, repository_id, branch, scopes, created_at)
+     values ($1, $2, 'release', 'https://gitlab.com', '1', 'main', '{account:read}', now())`,
+    [trust.id, mine.id],
+  );
   const [session] = (await call(server, 'GET', '/api/account/sessions', { token: mine.token })).body;
   const machine = { id: randomUUID() };
   await server.db.query(
@@ -158,6 +165,9 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     revealPluginKey: { id: key.id },
     deletePluginKey: { id: key.id },
     deleteAccessToken: { id: token.id },
+    getTrust: { id: trust.id },
+    updateTrust: { id: trust.id, body: () => ({ name: 'Mine now' }) },
+    deleteTrust: { id: trust.id },
     revokeSession: { id: session.id, body: (id) => ({ id }) },
     getSerial: { id: serial?.id as string },
     listSerialHistory: { id: serial?.id as string },

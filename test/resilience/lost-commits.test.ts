@@ -165,6 +165,18 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
     writes: /insert into "?access_tokens/,
     count: 'select id from access_tokens where user_id = $1',
   }),
+  'a trust': () => ({
+    path: '/api/developer/trusts',
+    body: {
+      name: 'ci',
+      issuer: 'https://gitlab.com',
+      repository_id: '1',
+      branch: 'main',
+      scopes: ['serials:read'],
+    },
+    writes: /insert into "?oidc_trusts/,
+    count: 'select id from oidc_trusts where user_id = $1',
+  }),
   'a file': () => ({
     path: '/api/files',
     body: { name: 'a.zip', size: 10 },

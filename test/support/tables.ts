@@ -30,6 +30,8 @@ export const tables: Record<string, Table> = {
   sessions: { owner: 'accounts' },
   known_places: { owner: 'accounts' },
   access_tokens: { owner: 'accounts' },
+  oidc_trusts: { owner: 'accounts' },
+  spent_identity_tokens: { owner: 'accounts' },
   saved_views: { owner: 'views' },
   audit_events: { owner: 'audit' },
   api_requests: { owner: 'audit' },

@@ -209,6 +209,14 @@ export const places: Record<string, Record<string, string>> = {
     create: 'createAccessToken',
     delete: 'deleteAccessToken',
   },
+  trusts: {
+    list: 'listTrusts',
+    get: 'getTrust',
+    create: 'createTrust',
+    update: 'updateTrust',
+    delete: 'deleteTrust',
+    exchange: 'exchangeIdentityToken',
+  },
   twoFactor: {
     get: 'getTwoFactor',
     setUp: 'setUpTwoFactor',

@@ -86,6 +86,8 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'sessions',
     'known_places',
     'access_tokens',
+    'oidc_trusts',
+    'spent_identity_tokens',
     'saved_views',
     'audit_events',
     'api_requests',

@@ -26,6 +26,7 @@ export const operations = {
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
   createSetupIntent: ['POST', '/api/billing/create-setup-intent'],
+  createTrust: ['POST', '/api/developer/trusts', { 201: ['application/json'] }],
   createView: ['POST', '/api/views', { 201: ['application/json'] }],
   createWebhook: ['POST', '/api/webhooks', { 201: ['application/json'] }],
   createWebhookListener: ['POST', '/api/webhook-listeners', { 201: ['application/json'] }],
@@ -38,6 +39,7 @@ export const operations = {
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
+  deleteTrust: ['DELETE', '/api/developer/trusts/{id}'],
   deleteView: ['DELETE', '/api/views/{id}'],
   deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
   deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
@@ -60,6 +62,7 @@ export const operations = {
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
   endReseller: ['POST', '/api/reseller/developer/resellers/{id}/end'],
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
+  exchangeIdentityToken: ['POST', '/api/auth/oidc/exchange'],
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
   exportProducts: ['GET', '/api/products/export', { 200: ['text/csv'] }],
@@ -119,6 +122,7 @@ export const operations = {
   getSparklines: ['GET', '/api/analytics/sparklines'],
   getStockReport: ['GET', '/api/analytics/stock', { 200: ['application/json', 'text/csv'] }],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
+  getTrust: ['GET', '/api/developer/trusts/{id}'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
   getVersionReport: ['GET', '/api/analytics/versions', { 200: ['application/json', 'text/csv'] }],
   getWebhook: ['GET', '/api/webhooks/{id}'],
@@ -195,6 +199,7 @@ export const operations = {
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
   listTransactionChoices: ['GET', '/api/reseller/transactions/choices'],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
+  listTrusts: ['GET', '/api/developer/trusts'],
   listViews: ['GET', '/api/views'],
   listWebhookDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
   listWebhookEvents: ['GET', '/api/webhook-events'],
@@ -271,6 +276,7 @@ export const operations = {
   updatePluginKey: ['PATCH', '/api/developer/plugin-keys/{id}'],
   updateProduct: ['PUT', '/api/products/{id}'],
   updateResellerSettings: ['PUT', '/api/reseller/settings/update'],
+  updateTrust: ['PATCH', '/api/developer/trusts/{id}'],
   updateWebhook: ['PATCH', '/api/webhooks/{id}'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
   uploadImage: ['POST', '/api/r2/upload-image'],
@@ -384,6 +390,8 @@ export interface Operations {
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
   /** Begin to enter a card */
   createSetupIntent: { data: t.CreateSetupIntentData; answers: t.CreateSetupIntentResponses };
+  /** Trust jobs of a repository: they get tokens for 15 minutes, without a secret */
+  createTrust: { data: t.CreateTrustData; answers: t.CreateTrustResponses };
   /** Save a view of a list */
   createView: { data: t.CreateViewData; answers: t.CreateViewResponses };
   /** Create a webhook; its secret is shown once */
@@ -408,6 +416,8 @@ export interface Operations {
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
   /** Delete the available serials of a group */
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
+  /** Delete a trust; tokens that it issued stop working */
+  deleteTrust: { data: t.DeleteTrustData; answers: t.DeleteTrustResponses };
   /** Delete a view */
   deleteView: { data: t.DeleteViewData; answers: t.DeleteViewResponses };
   /** Delete a webhook with its deliveries */
@@ -452,6 +462,8 @@ export interface Operations {
   endReseller: { data: t.EndResellerData; answers: t.EndResellerResponses };
   /** Erase a customer’s personal data */
   eraseCustomer: { data: t.EraseCustomerData; answers: t.EraseCustomerResponses };
+  /** Exchange the identity token of a CI job for an access token that works for 15 minutes */
+  exchangeIdentityToken: { data: t.ExchangeIdentityTokenData; answers: t.ExchangeIdentityTokenResponses };
   /** Export everything stored about a customer */
   exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
   /** Export matching customers as CSV */
@@ -570,6 +582,8 @@ export interface Operations {
   getStockReport: { data: t.GetStockReportData; answers: t.GetStockReportResponses };
   /** Whether the account is paid up, and what is billed next */
   getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
+  /** Get a trust */
+  getTrust: { data: t.GetTrustData; answers: t.GetTrustResponses };
   /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
   /** Report activations by version and operating system */
@@ -722,6 +736,8 @@ export interface Operations {
   listTransactionChoices: { data: t.ListTransactionChoicesData; answers: t.ListTransactionChoicesResponses };
   /** List a reseller’s redemptions and refunds, newest first */
   listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
+  /** List trusts for CI jobs, newest first */
+  listTrusts: { data: t.ListTrustsData; answers: t.ListTrustsResponses };
   /** List your views of lists */
   listViews: { data: t.ListViewsData; answers: t.ListViewsResponses };
   /** List the deliveries of a webhook, newest first */
@@ -874,6 +890,8 @@ export interface Operations {
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
   /** Change a reseller’s settings */
   updateResellerSettings: { data: t.UpdateResellerSettingsData; answers: t.UpdateResellerSettingsResponses };
+  /** Change a trust; tokens that it issued stop working */
+  updateTrust: { data: t.UpdateTrustData; answers: t.UpdateTrustResponses };
   /** Change, pause or resume a webhook */
   updateWebhook: { data: t.UpdateWebhookData; answers: t.UpdateWebhookResponses };
   /** Send the next part of a file */

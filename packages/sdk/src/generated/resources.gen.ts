@@ -23,6 +23,7 @@ export interface Resources {
   auth: AuthResource;
   account: AccountResource;
   accessTokens: AccessTokensResource;
+  trusts: TrustsResource;
   twoFactor: TwoFactorResource;
   branding: BrandingResource;
   plans: PlansResource;
@@ -2616,6 +2617,87 @@ export interface AccessTokensResource {
   delete(tokenId: t.DeleteAccessTokenData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteAccessToken'>>;
 }
 
+export interface TrustsResource {
+  /**
+   * List trusts for CI jobs, newest first.
+   *
+   * `client.paginate.trusts.list` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const trusts = await client.trusts.list();
+   */
+  list(options?: CallOptions): Promise<AnswerOf<'listTrusts'>>;
+  /**
+   * Get a trust.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const trust = await client.trusts.get(trustId);
+   */
+  get(trustId: t.GetTrustData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getTrust'>>;
+  /**
+   * Trust jobs of a repository: they get tokens for 15 minutes, without a secret.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const trust = await client.trusts.create({
+   *   name: 'release',
+   *   issuer: 'https://token.actions.githubusercontent.com',
+   *   repository_id: '123456789',
+   *   branch: 'main',
+   *   scopes: ['account:read', 'products:read', 'serials:write'],
+   * });
+   */
+  create(body: t.CreateTrustData['body'], options?: CallOptions): Promise<AnswerOf<'createTrust'>>;
+  /**
+   * Change a trust; tokens that it issued stop working.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const trust = await client.trusts.update(trustId, { name });
+   */
+  update(trustId: t.UpdateTrustData['path']['id'], body: t.UpdateTrustData['body'], options?: CallOptions): Promise<AnswerOf<'updateTrust'>>;
+  /**
+   * Delete a trust; tokens that it issued stop working.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.trusts.delete(trustId);
+   */
+  delete(trustId: t.DeleteTrustData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteTrust'>>;
+  /**
+   * Exchange the identity token of a CI job for an access token that works for 15 minutes.
+   *
+   * The trust decides which jobs it is for, and what they may do. The audience (`aud`) of the identity token must be this server’s public address, and each can be exchanged once.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const issuedToken = await client.trusts.exchange({ trust, token });
+   */
+  exchange(body: t.ExchangeIdentityTokenData['body'], options?: CallOptions): Promise<AnswerOf<'exchangeIdentityToken'>>;
+}
+
 export interface TwoFactorResource {
   /**
    * Get the two-factor status.
@@ -4483,6 +4565,14 @@ export const resources = {
     list: ['listAccessTokens'],
     create: ['createAccessToken', 'body'],
     delete: ['deleteAccessToken'],
+  },
+  trusts: {
+    list: ['listTrusts'],
+    get: ['getTrust'],
+    create: ['createTrust', 'body'],
+    update: ['updateTrust', 'body'],
+    delete: ['deleteTrust'],
+    exchange: ['exchangeIdentityToken', 'body'],
   },
   twoFactor: {
     get: ['getTwoFactor'],

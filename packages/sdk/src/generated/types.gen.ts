@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostBatchReassignedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
 
 export type AccessToken = {
     /**
@@ -35,6 +35,10 @@ export type AccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
+    /**
+     * The trust that it was issued by, to a CI job; null: a person created it.
+     */
+    trust_id: string | null;
 };
 
 export type AccountDeletion = {
@@ -455,7 +459,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -2084,6 +2088,33 @@ export type CreateProductInput = {
     is_draft?: boolean;
 };
 
+export type CreateTrustInput = {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * Who signs the identity tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com`, or the address of a GitLab of your own.
+     */
+    issuer: string;
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
+     */
+    repository_id: string;
+    /**
+     * Only jobs on this branch, such as `main`; null: on any.
+     */
+    branch?: string | null;
+    /**
+     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
+     */
+    environment?: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+};
+
 export type CreateViewInput = {
     /**
      * The list that it is a view of.
@@ -2912,6 +2943,17 @@ export type ErasedCustomer = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+};
+
+export type ExchangeIdentityTokenInput = {
+    /**
+     * The id of the trust.
+     */
+    trust: string;
+    /**
+     * The identity token (a JWT) of the job.
+     */
+    token: string;
 };
 
 export type FileVersion = {
@@ -4110,6 +4152,29 @@ export type InvoiceSummary = {
     paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
 };
 
+export type IssuedToken = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * An access token. It is shown once, and works for 15 minutes.
+     */
+    token: string;
+    /**
+     * What the audit log calls it: the trust’s name, with the run.
+     */
+    name: string;
+    /**
+     * What an access token may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * When it stops working.
+     */
+    expires_at: string;
+};
+
 export type JuceUnlockInput = {
     /**
      * JUCE’s getProductID().
@@ -5242,6 +5307,10 @@ export type NewAccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
+    /**
+     * The trust that it was issued by, to a CI job; null: a person created it.
+     */
+    trust_id: string | null;
     /**
      * Shown once.
      */
@@ -6696,7 +6765,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'api_version_unsupported' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'identity_refused' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -10201,6 +10270,53 @@ export type TriggeredWebhookEvent = {
     delivery_ids: Array<string>;
 };
 
+export type Trust = {
+    /**
+     * The id, which jobs name as `TONEROW_TRUST`. It is no secret.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * Who signs the identity tokens.
+     */
+    issuer: string;
+    /**
+     * Whose claims the tokens have.
+     */
+    provider: 'github' | 'gitlab';
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`.
+     */
+    repository_id: string;
+    /**
+     * Only jobs on this branch; null: on any.
+     */
+    branch: string | null;
+    /**
+     * Only jobs that deploy to this environment; null: to any, or none.
+     */
+    environment: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * The audience (`aud`) that identity tokens must have: this server’s public address.
+     */
+    audience: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
+    last_used_at: string | null;
+};
+
 export type TwoFactor = {
     /**
      * Whether it is on.
@@ -10554,6 +10670,29 @@ export type UpdateResellerSettingsInput = {
      * Whether deals are reported by email.
      */
     notify_deals?: boolean;
+};
+
+export type UpdateTrustInput = {
+    /**
+     * The name.
+     */
+    name?: string;
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
+     */
+    repository_id?: string;
+    /**
+     * Only jobs on this branch, such as `main`; null: on any.
+     */
+    branch?: string | null;
+    /**
+     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
+     */
+    environment?: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type UpdateWebhookInput = {
@@ -13150,7 +13289,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -13441,6 +13580,67 @@ export type GetMeResponses = {
 };
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type ExchangeIdentityTokenData = {
+    body: ExchangeIdentityTokenInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/oidc/exchange';
+};
+
+export type ExchangeIdentityTokenErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ExchangeIdentityTokenError = ExchangeIdentityTokenErrors[keyof ExchangeIdentityTokenErrors];
+
+export type ExchangeIdentityTokenResponses = {
+    /**
+     * Done
+     */
+    200: IssuedToken;
+};
+
+export type ExchangeIdentityTokenResponse = ExchangeIdentityTokenResponses[keyof ExchangeIdentityTokenResponses];
 
 export type RegisterDeveloperData = {
     body: {
@@ -17128,6 +17328,318 @@ export type RevealPluginKeyResponses = {
 };
 
 export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+
+export type ListTrustsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/trusts';
+};
+
+export type ListTrustsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListTrustsError = ListTrustsErrors[keyof ListTrustsErrors];
+
+export type ListTrustsResponses = {
+    /**
+     * Done
+     */
+    200: Array<Trust>;
+};
+
+export type ListTrustsResponse = ListTrustsResponses[keyof ListTrustsResponses];
+
+export type CreateTrustData = {
+    body: CreateTrustInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/trusts';
+};
+
+export type CreateTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateTrustError = CreateTrustErrors[keyof CreateTrustErrors];
+
+export type CreateTrustResponses = {
+    /**
+     * Created
+     */
+    201: Trust;
+};
+
+export type CreateTrustResponse = CreateTrustResponses[keyof CreateTrustResponses];
+
+export type DeleteTrustData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type DeleteTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteTrustError = DeleteTrustErrors[keyof DeleteTrustErrors];
+
+export type DeleteTrustResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteTrustResponse = DeleteTrustResponses[keyof DeleteTrustResponses];
+
+export type GetTrustData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type GetTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetTrustError = GetTrustErrors[keyof GetTrustErrors];
+
+export type GetTrustResponses = {
+    /**
+     * Done
+     */
+    200: Trust;
+};
+
+export type GetTrustResponse = GetTrustResponses[keyof GetTrustResponses];
+
+export type UpdateTrustData = {
+    body: UpdateTrustInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type UpdateTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateTrustError = UpdateTrustErrors[keyof UpdateTrustErrors];
+
+export type UpdateTrustResponses = {
+    /**
+     * Done
+     */
+    200: Trust;
+};
+
+export type UpdateTrustResponse = UpdateTrustResponses[keyof UpdateTrustResponses];
 
 export type ListCustomerEmailsData = {
     body?: never;
@@ -29857,7 +30369,7 @@ export type TestWebhookResponses = {
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
-export type OnBatchGeneratedWebhookPayload = {
+export type PostBatchGeneratedWebhookPayload = {
     /**
      * The type.
      */
@@ -29897,14 +30409,14 @@ export type OnBatchGeneratedWebhookPayload = {
     };
 };
 
-export type OnBatchGeneratedWebhookRequest = {
-    body: OnBatchGeneratedWebhookPayload;
+export type PostBatchGeneratedWebhookRequest = {
+    body: PostBatchGeneratedWebhookPayload;
     key: 'batch.generated';
     path?: never;
     query?: never;
 };
 
-export type OnBatchRevokedWebhookPayload = {
+export type PostBatchRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -29936,14 +30448,14 @@ export type OnBatchRevokedWebhookPayload = {
     };
 };
 
-export type OnBatchRevokedWebhookRequest = {
-    body: OnBatchRevokedWebhookPayload;
+export type PostBatchRevokedWebhookRequest = {
+    body: PostBatchRevokedWebhookPayload;
     key: 'batch.revoked';
     path?: never;
     query?: never;
 };
 
-export type OnBatchReassignedWebhookPayload = {
+export type PostBatchReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -29975,14 +30487,14 @@ export type OnBatchReassignedWebhookPayload = {
     };
 };
 
-export type OnBatchReassignedWebhookRequest = {
-    body: OnBatchReassignedWebhookPayload;
+export type PostBatchReassignedWebhookRequest = {
+    body: PostBatchReassignedWebhookPayload;
     key: 'batch.reassigned';
     path?: never;
     query?: never;
 };
 
-export type OnSerialRedeemedWebhookPayload = {
+export type PostSerialRedeemedWebhookPayload = {
     /**
      * The type.
      */
@@ -30058,14 +30570,14 @@ export type OnSerialRedeemedWebhookPayload = {
     };
 };
 
-export type OnSerialRedeemedWebhookRequest = {
-    body: OnSerialRedeemedWebhookPayload;
+export type PostSerialRedeemedWebhookRequest = {
+    body: PostSerialRedeemedWebhookPayload;
     key: 'serial.redeemed';
     path?: never;
     query?: never;
 };
 
-export type OnSerialRevokedWebhookPayload = {
+export type PostSerialRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -30101,14 +30613,14 @@ export type OnSerialRevokedWebhookPayload = {
     };
 };
 
-export type OnSerialRevokedWebhookRequest = {
-    body: OnSerialRevokedWebhookPayload;
+export type PostSerialRevokedWebhookRequest = {
+    body: PostSerialRevokedWebhookPayload;
     key: 'serial.revoked';
     path?: never;
     query?: never;
 };
 
-export type OnSerialReassignedWebhookPayload = {
+export type PostSerialReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -30144,14 +30656,14 @@ export type OnSerialReassignedWebhookPayload = {
     };
 };
 
-export type OnSerialReassignedWebhookRequest = {
-    body: OnSerialReassignedWebhookPayload;
+export type PostSerialReassignedWebhookRequest = {
+    body: PostSerialReassignedWebhookPayload;
     key: 'serial.reassigned';
     path?: never;
     query?: never;
 };
 
-export type OnSerialRefreshedWebhookPayload = {
+export type PostSerialRefreshedWebhookPayload = {
     /**
      * The type.
      */
@@ -30191,14 +30703,14 @@ export type OnSerialRefreshedWebhookPayload = {
     };
 };
 
-export type OnSerialRefreshedWebhookRequest = {
-    body: OnSerialRefreshedWebhookPayload;
+export type PostSerialRefreshedWebhookRequest = {
+    body: PostSerialRefreshedWebhookPayload;
     key: 'serial.refreshed';
     path?: never;
     query?: never;
 };
 
-export type OnImportFinishedWebhookPayload = {
+export type PostImportFinishedWebhookPayload = {
     /**
      * The type.
      */
@@ -30238,14 +30750,14 @@ export type OnImportFinishedWebhookPayload = {
     };
 };
 
-export type OnImportFinishedWebhookRequest = {
-    body: OnImportFinishedWebhookPayload;
+export type PostImportFinishedWebhookRequest = {
+    body: PostImportFinishedWebhookPayload;
     key: 'import.finished';
     path?: never;
     query?: never;
 };
 
-export type OnStockLowWebhookPayload = {
+export type PostStockLowWebhookPayload = {
     /**
      * The type.
      */
@@ -30289,14 +30801,14 @@ export type OnStockLowWebhookPayload = {
     };
 };
 
-export type OnStockLowWebhookRequest = {
-    body: OnStockLowWebhookPayload;
+export type PostStockLowWebhookRequest = {
+    body: PostStockLowWebhookPayload;
     key: 'stock.low';
     path?: never;
     query?: never;
 };
 
-export type OnLicenseActivatedWebhookPayload = {
+export type PostLicenseActivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30332,14 +30844,14 @@ export type OnLicenseActivatedWebhookPayload = {
     };
 };
 
-export type OnLicenseActivatedWebhookRequest = {
-    body: OnLicenseActivatedWebhookPayload;
+export type PostLicenseActivatedWebhookRequest = {
+    body: PostLicenseActivatedWebhookPayload;
     key: 'license.activated';
     path?: never;
     query?: never;
 };
 
-export type OnLicenseDeactivatedWebhookPayload = {
+export type PostLicenseDeactivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30371,14 +30883,14 @@ export type OnLicenseDeactivatedWebhookPayload = {
     };
 };
 
-export type OnLicenseDeactivatedWebhookRequest = {
-    body: OnLicenseDeactivatedWebhookPayload;
+export type PostLicenseDeactivatedWebhookRequest = {
+    body: PostLicenseDeactivatedWebhookPayload;
     key: 'license.deactivated';
     path?: never;
     query?: never;
 };
 
-export type OnLicenseTransferredWebhookPayload = {
+export type PostLicenseTransferredWebhookPayload = {
     /**
      * The type.
      */
@@ -30414,14 +30926,14 @@ export type OnLicenseTransferredWebhookPayload = {
     };
 };
 
-export type OnLicenseTransferredWebhookRequest = {
-    body: OnLicenseTransferredWebhookPayload;
+export type PostLicenseTransferredWebhookRequest = {
+    body: PostLicenseTransferredWebhookPayload;
     key: 'license.transferred';
     path?: never;
     query?: never;
 };
 
-export type OnTrialStartedWebhookPayload = {
+export type PostTrialStartedWebhookPayload = {
     /**
      * The type.
      */
@@ -30453,14 +30965,14 @@ export type OnTrialStartedWebhookPayload = {
     };
 };
 
-export type OnTrialStartedWebhookRequest = {
-    body: OnTrialStartedWebhookPayload;
+export type PostTrialStartedWebhookRequest = {
+    body: PostTrialStartedWebhookPayload;
     key: 'trial.started';
     path?: never;
     query?: never;
 };
 
-export type OnLicenseRefusedWebhookPayload = {
+export type PostLicenseRefusedWebhookPayload = {
     /**
      * The type.
      */
@@ -30513,14 +31025,14 @@ export type OnLicenseRefusedWebhookPayload = {
     };
 };
 
-export type OnLicenseRefusedWebhookRequest = {
-    body: OnLicenseRefusedWebhookPayload;
+export type PostLicenseRefusedWebhookRequest = {
+    body: PostLicenseRefusedWebhookPayload;
     key: 'license.refused';
     path?: never;
     query?: never;
 };
 
-export type OnLeaseEndedWebhookPayload = {
+export type PostLeaseEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -30556,14 +31068,14 @@ export type OnLeaseEndedWebhookPayload = {
     };
 };
 
-export type OnLeaseEndedWebhookRequest = {
-    body: OnLeaseEndedWebhookPayload;
+export type PostLeaseEndedWebhookRequest = {
+    body: PostLeaseEndedWebhookPayload;
     key: 'lease.ended';
     path?: never;
     query?: never;
 };
 
-export type OnCustomerCreatedWebhookPayload = {
+export type PostCustomerCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30599,14 +31111,14 @@ export type OnCustomerCreatedWebhookPayload = {
     };
 };
 
-export type OnCustomerCreatedWebhookRequest = {
-    body: OnCustomerCreatedWebhookPayload;
+export type PostCustomerCreatedWebhookRequest = {
+    body: PostCustomerCreatedWebhookPayload;
     key: 'customer.created';
     path?: never;
     query?: never;
 };
 
-export type OnCustomerErasedWebhookPayload = {
+export type PostCustomerErasedWebhookPayload = {
     /**
      * The type.
      */
@@ -30630,14 +31142,14 @@ export type OnCustomerErasedWebhookPayload = {
     };
 };
 
-export type OnCustomerErasedWebhookRequest = {
-    body: OnCustomerErasedWebhookPayload;
+export type PostCustomerErasedWebhookRequest = {
+    body: PostCustomerErasedWebhookPayload;
     key: 'customer.erased';
     path?: never;
     query?: never;
 };
 
-export type OnProductPublishedWebhookPayload = {
+export type PostProductPublishedWebhookPayload = {
     /**
      * The type.
      */
@@ -30665,14 +31177,14 @@ export type OnProductPublishedWebhookPayload = {
     };
 };
 
-export type OnProductPublishedWebhookRequest = {
-    body: OnProductPublishedWebhookPayload;
+export type PostProductPublishedWebhookRequest = {
+    body: PostProductPublishedWebhookPayload;
     key: 'product.published';
     path?: never;
     query?: never;
 };
 
-export type OnFileUploadedWebhookPayload = {
+export type PostFileUploadedWebhookPayload = {
     /**
      * The type.
      */
@@ -30704,14 +31216,14 @@ export type OnFileUploadedWebhookPayload = {
     };
 };
 
-export type OnFileUploadedWebhookRequest = {
-    body: OnFileUploadedWebhookPayload;
+export type PostFileUploadedWebhookRequest = {
+    body: PostFileUploadedWebhookPayload;
     key: 'file.uploaded';
     path?: never;
     query?: never;
 };
 
-export type OnPartnershipAcceptedWebhookPayload = {
+export type PostPartnershipAcceptedWebhookPayload = {
     /**
      * The type.
      */
@@ -30743,14 +31255,14 @@ export type OnPartnershipAcceptedWebhookPayload = {
     };
 };
 
-export type OnPartnershipAcceptedWebhookRequest = {
-    body: OnPartnershipAcceptedWebhookPayload;
+export type PostPartnershipAcceptedWebhookRequest = {
+    body: PostPartnershipAcceptedWebhookPayload;
     key: 'partnership.accepted';
     path?: never;
     query?: never;
 };
 
-export type OnPartnershipEndedWebhookPayload = {
+export type PostPartnershipEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -30782,14 +31294,14 @@ export type OnPartnershipEndedWebhookPayload = {
     };
 };
 
-export type OnPartnershipEndedWebhookRequest = {
-    body: OnPartnershipEndedWebhookPayload;
+export type PostPartnershipEndedWebhookRequest = {
+    body: PostPartnershipEndedWebhookPayload;
     key: 'partnership.ended';
     path?: never;
     query?: never;
 };
 
-export type OnDealRequestedWebhookPayload = {
+export type PostDealRequestedWebhookPayload = {
     /**
      * The type.
      */
@@ -30830,14 +31342,14 @@ export type OnDealRequestedWebhookPayload = {
     };
 };
 
-export type OnDealRequestedWebhookRequest = {
-    body: OnDealRequestedWebhookPayload;
+export type PostDealRequestedWebhookRequest = {
+    body: PostDealRequestedWebhookPayload;
     key: 'deal.requested';
     path?: never;
     query?: never;
 };
 
-export type OnPayoutCreatedWebhookPayload = {
+export type PostPayoutCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30881,14 +31393,14 @@ export type OnPayoutCreatedWebhookPayload = {
     };
 };
 
-export type OnPayoutCreatedWebhookRequest = {
-    body: OnPayoutCreatedWebhookPayload;
+export type PostPayoutCreatedWebhookRequest = {
+    body: PostPayoutCreatedWebhookPayload;
     key: 'payout.created';
     path?: never;
     query?: never;
 };
 
-export type OnPayoutConfirmedWebhookPayload = {
+export type PostPayoutConfirmedWebhookPayload = {
     /**
      * The type.
      */
@@ -30932,14 +31444,14 @@ export type OnPayoutConfirmedWebhookPayload = {
     };
 };
 
-export type OnPayoutConfirmedWebhookRequest = {
-    body: OnPayoutConfirmedWebhookPayload;
+export type PostPayoutConfirmedWebhookRequest = {
+    body: PostPayoutConfirmedWebhookPayload;
     key: 'payout.confirmed';
     path?: never;
     query?: never;
 };
 
-export type OnPayoutPaidWebhookPayload = {
+export type PostPayoutPaidWebhookPayload = {
     /**
      * The type.
      */
@@ -30991,14 +31503,14 @@ export type OnPayoutPaidWebhookPayload = {
     };
 };
 
-export type OnPayoutPaidWebhookRequest = {
-    body: OnPayoutPaidWebhookPayload;
+export type PostPayoutPaidWebhookRequest = {
+    body: PostPayoutPaidWebhookPayload;
     key: 'payout.paid';
     path?: never;
     query?: never;
 };
 
-export type OnPlanUsageWebhookPayload = {
+export type PostPlanUsageWebhookPayload = {
     /**
      * The type.
      */
@@ -31038,14 +31550,14 @@ export type OnPlanUsageWebhookPayload = {
     };
 };
 
-export type OnPlanUsageWebhookRequest = {
-    body: OnPlanUsageWebhookPayload;
+export type PostPlanUsageWebhookRequest = {
+    body: PostPlanUsageWebhookPayload;
     key: 'plan.usage';
     path?: never;
     query?: never;
 };
 
-export type OnKeyRotatedWebhookPayload = {
+export type PostKeyRotatedWebhookPayload = {
     /**
      * The type.
      */
@@ -31081,14 +31593,14 @@ export type OnKeyRotatedWebhookPayload = {
     };
 };
 
-export type OnKeyRotatedWebhookRequest = {
-    body: OnKeyRotatedWebhookPayload;
+export type PostKeyRotatedWebhookRequest = {
+    body: PostKeyRotatedWebhookPayload;
     key: 'key.rotated';
     path?: never;
     query?: never;
 };
 
-export type OnWebhookTestWebhookPayload = {
+export type PostWebhookTestWebhookPayload = {
     /**
      * The type.
      */
@@ -31116,8 +31628,8 @@ export type OnWebhookTestWebhookPayload = {
     };
 };
 
-export type OnWebhookTestWebhookRequest = {
-    body: OnWebhookTestWebhookPayload;
+export type PostWebhookTestWebhookRequest = {
+    body: PostWebhookTestWebhookPayload;
     key: 'webhook.test';
     path?: never;
     query?: never;

@@ -36,6 +36,7 @@ export const tags = [
     description: 'What plugins call: activate, validate, deactivate, trials, key files and offline licenses.',
   },
   { name: 'plugin keys', description: 'The credentials that plugins carry.' },
+  { name: 'trusts', description: 'CI jobs that get access tokens for 15 minutes, without a secret.' },
   { name: 'redemption', description: 'What customers do: redeem a serial, download, release a seat.' },
   { name: 'customers', description: 'Who redeemed serials.' },
   { name: 'imports', description: 'CSV files of serials and customers.' },

@@ -36,6 +36,16 @@ export const productExamples: Record<string, Example> = {
   announceFileVersion: { request: { note: 'Fixes a click at the loop’s end.', dry_run: true }, answers: {} },
   importProductRsa: {
     request: { private_key_pem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' },
+      answers: {},
+    },
+  createTrust: {
+    request: {
+      name: 'release',
+      issuer: 'https://token.actions.githubusercontent.com',
+      repository_id: '123456789',
+      branch: 'main',
+      scopes: ['account:read', 'products:read', 'serials:write'],
+    },
     answers: {},
   },
   createFile: { request: { name: 'PrismDelay-1.4.0.dmg', size: 48_000_000 }, answers: {} },

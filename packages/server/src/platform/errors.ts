@@ -9,6 +9,7 @@ const table = {
   unauthorized: [401, 'Sign-in required'],
   invalid_credentials: [401, 'Wrong email or password'],
   invalid_token: [401, 'The token is not valid'],
+  identity_refused: [401, 'The identity token is refused'],
   two_factor_required: [401, 'A second factor is required'],
   two_factor_invalid: [401, 'The second factor is wrong'],
   download_token_invalid: [401, 'Open the downloads again'],

@@ -100,6 +100,40 @@ export const KnownPlace = defineEntity({
 });
 export type KnownPlace = InferEntity<typeof KnownPlace>;
 
+/** Which jobs of a CI service get an access token for some minutes, by the identity token that the service gives them. */
+export const OidcTrust = defineEntity({
+  name: 'OidcTrust',
+  tableName: 'oidc_trusts',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    name: p.text(),
+    issuer: p.text(),
+    /** GitHub's `repository_id` or GitLab's `project_id`: names can be given to somebody else. */
+    repositoryId: p.text(),
+    branch: p.text().nullable(),
+    environment: p.text().nullable(),
+    scopes: p.array().columnType('text[]').$type<Scope[]>(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+  },
+  checks: [{ name: 'oidc_trusts_where_check', expression: 'branch is not null or environment is not null' }],
+});
+export type OidcTrust = InferEntity<typeof OidcTrust>;
+
+/** An identity token that was exchanged: none is exchanged twice. Kept until it has expired. */
+export const SpentIdentityToken = defineEntity({
+  name: 'SpentIdentityToken',
+  tableName: 'spent_identity_tokens',
+  properties: {
+    /** SHA-256 of its issuer and its id. */
+    hash: p.blob().primary(),
+    expiresAt: p.datetime(3),
+  },
+  indexes: [{ name: 'spent_identity_tokens_expires_at_index', properties: ['expiresAt'] }],
+});
+export type SpentIdentityToken = InferEntity<typeof SpentIdentityToken>;
+
 /** A personal, scoped credential for scripts. Only its SHA-256 is kept. */
 export const AccessToken = defineEntity({
   name: 'AccessToken',
@@ -115,6 +149,8 @@ export const AccessToken = defineEntity({
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3).nullable(),
+    /** The trust that it was issued by; null: a person made it. */
+    trustId: () => p.manyToOne(OidcTrust).mapToPk().nullable().fieldName('trust_id').index().deleteRule('cascade'),
   },
 });
 export type AccessToken = InferEntity<typeof AccessToken>;

@@ -21,6 +21,9 @@ import { KnownPlaces } from './sign-in/known-places.ts';
 import { signInRoutes } from './sign-in/sign-in.routes.ts';
 import { SignIn } from './sign-in/sign-in.service.ts';
 import { tables } from './tables.ts';
+import { Exchanges } from './trusts/exchanges.service.ts';
+import { trustRoutes } from './trusts/trusts.routes.ts';
+import { Trusts } from './trusts/trusts.service.ts';
 import { sealedTwoFactorSecrets } from './two-factor/sealed.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 import { TwoFactor } from './two-factor/two-factor.service.ts';
@@ -79,6 +82,7 @@ export const accounts = {
     const accountEmails = new AccountEmails({ ...base, emailQueue });
     const services = { ...base, emailQueue, sessions, knownPlaces, accountEmails };
     const twoFactor = new TwoFactor(services);
+    const exchanges = new Exchanges(services);
     const registration = new Registration(services);
     const emailVerifications = new EmailVerifications(services);
     const passwords = new PasswordChanges({
@@ -117,6 +121,7 @@ export const accounts = {
         passwordRoutes(passwords),
         deletionRoutes(deletions),
         accessTokenRoutes(new AccessTokens(services)),
+        trustRoutes(new Trusts(services), exchanges),
         emailVerificationRoutes(emailVerifications),
         twoFactorRoutes(twoFactor),
         settingsRoutes(settings),
@@ -125,7 +130,12 @@ export const accounts = {
         jobWorker(accountEmailJob, (request) => accountEmails.send(request)),
         jobWorker(lateRegistrationJob, (late) => registration.makeLate(late)),
       ],
-      housekeeping: [() => knownPlaces.expire(base.db), () => sessions.expire(), () => accountEmails.expireLinks()],
+      housekeeping: [
+        () => knownPlaces.expire(base.db),
+        () => sessions.expire(),
+        () => accountEmails.expireLinks(),
+        () => exchanges.expire(),
+      ],
     };
   },
 };

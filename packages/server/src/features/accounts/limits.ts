@@ -14,6 +14,8 @@ export const limits = rateLimitPolicies({
   register: { points: 20, seconds: 60 * 60, shared: true },
   password_reset: { points: 10, seconds: 60 * 60, shared: true },
   verify_email: { points: 30, seconds: 60 * 60, shared: true },
+  /** Identity tokens of CI jobs, from an address: jobs share the addresses of their service. */
+  exchange: { points: 300, seconds: 60, shared: true },
   /** Emails of each kind that anybody can have sent to an account. */
   account_email: { points: 3, seconds: 60 * 60, shared: true },
 });

@@ -5,12 +5,24 @@ import {
   Account,
   EmailVerification,
   KnownPlace,
+  OidcTrust,
   PasswordReset,
   RecoveryCode,
   Session,
+  SpentIdentityToken,
 } from './accounts.entity.ts';
 
-const entities = [Account, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode] as const;
+const entities = [
+  Account,
+  Session,
+  KnownPlace,
+  OidcTrust,
+  SpentIdentityToken,
+  AccessToken,
+  PasswordReset,
+  EmailVerification,
+  RecoveryCode,
+] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 

@@ -13,6 +13,10 @@ export const actionWords: Record<AuditAction, string> = {
   recovery_codes_renewed: 'Recovery codes renewed',
   token_created: 'Access token created',
   token_deleted: 'Access token deleted',
+  trust_created: 'Trust for CI created',
+  trust_changed: 'Trust for CI changed',
+  trust_deleted: 'Trust for CI deleted',
+  trust_used: 'Token issued to a CI job',
   plan_changed: 'Plan changed',
   key_created: 'Plugin key created',
   key_changed: 'Plugin key changed',
@@ -55,6 +59,7 @@ export const actionWords: Record<AuditAction, string> = {
 const proofs: Partial<Record<AuditAction, string>> = {
   signed_in: 'Password',
   password_reset: 'Emailed link',
+  trust_used: 'Identity token',
 };
 
 /** By what the person, or the program, could do it. */

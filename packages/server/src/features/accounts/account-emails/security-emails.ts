@@ -20,17 +20,18 @@ const MOST_NAMES = 20;
 export function passwordChangedEmail(
   to: string,
   publicUrl: string,
-  { tokens, takeover }: { tokens: string[]; takeover: boolean },
+  { tokens, trusts, takeover }: { tokens: string[]; trusts: string[]; takeover: boolean },
 ): Email {
-  const names = tokens.slice(0, MOST_NAMES).map((name) => `"${name}"`);
-  const more = tokens.length > MOST_NAMES ? ` and ${tokens.length - MOST_NAMES} more` : '';
   return composeEmail({
     to,
     subject: 'Your password was changed',
     lines: [
       'The password of your Tonerow account was changed, and every session was signed out.',
       ...(tokens.length > 0
-        ? [`These access tokens were deleted, and scripts that use them need new ones: ${names.join(', ')}${more}.`]
+        ? [`These access tokens were deleted, and scripts that use them need new ones: ${namesOf(tokens)}.`]
+        : []),
+      ...(trusts.length > 0
+        ? [`These trusts for CI were deleted, and jobs that use them need new ones: ${namesOf(trusts)}.`]
         : []),
       ...(takeover
         ? [
@@ -85,6 +86,13 @@ export function accessTokenEmail(occasion: Occasion, name: string): Email {
   ]);
 }
 
+export function trustEmail(occasion: Occasion, name: string, where: string): Email {
+  return securityEmail(occasion, 'A new trust for CI was created', [
+    `A trust named "${name}" was created for your Tonerow account. Jobs of ${where} can use the account within its scopes, without your password.`,
+    `If it was not you, delete the trust in the account's settings, and ${PASSWORD_FIRST}`,
+  ]);
+}
+
 export function accountDeletedEmail(occasion: Occasion): Email {
   const [what, when] = [
     'Your Tonerow account was deleted, and your personal data in it was erased. This cannot be undone.',
@@ -92,6 +100,11 @@ export function accountDeletedEmail(occasion: Occasion): Email {
   ];
   const ifNot = 'If it was not you, somebody knows your password: change it wherever else you use it, and contact us.';
   return composeEmail({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
+}
+
+function namesOf(names: string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  return `${shown.join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
 }
 
 function securityEmail(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Email {

@@ -19,6 +19,7 @@ const accessToken = {
   created_at: Time,
   last_used_at: Time.nullable(),
   expires_at: Time.nullable(),
+  trust_id: Id.nullable().describe('The trust that it was issued by, to a CI job; null: a person created it.'),
 };
 export const AccessTokenView = z.object(accessToken).meta({ id: 'AccessToken' });
 export const NewAccessToken = z

@@ -17,8 +17,10 @@ import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
 
 /** Of one account. */
 const MOST = 100;
+/** Of those that trusts issued, the newest. */
+const MOST_ISSUED = 100;
 
-const COLUMNS = ['id', 'name', 'scopes', 'hint', 'created_at', 'last_used_at', 'expires_at'] as const;
+const COLUMNS = ['id', 'name', 'scopes', 'hint', 'created_at', 'last_used_at', 'expires_at', 'trust_id'] as const;
 
 type AccessToken = Pick<Selectable<Tables['access_tokens']>, (typeof COLUMNS)[number]>;
 
@@ -39,13 +41,17 @@ export class AccessTokens {
   }
 
   list(caller: Principal): Promise<AccessToken[]> {
-    return this.#deps.db
-      .selectFrom('access_tokens')
-      .select(COLUMNS)
-      .where('user_id', '=', caller.accountId)
-      .orderBy('id', 'desc')
-      .limit(MOST)
-      .execute();
+    return (
+      this.#deps.db
+        .selectFrom('access_tokens')
+        .select(COLUMNS)
+        .where('user_id', '=', caller.accountId)
+        // what people created comes first, however much was issued
+        .orderBy((eb) => eb('trust_id', 'is not', null))
+        .orderBy('id', 'desc')
+        .limit(MOST + MOST_ISSUED)
+        .execute()
+    );
   }
 
   /**
@@ -78,6 +84,7 @@ export class AccessTokens {
         .selectFrom('access_tokens')
         .select((eb) => eb.fn.countAll<number>().as('n'))
         .where('user_id', '=', caller.accountId)
+        .where('trust_id', 'is', null)
         .executeTakeFirstOrThrow();
       if (held.n >= MOST)
         throw new AppError('domain_rule', `You already have ${MOST} access tokens. Delete some first.`);

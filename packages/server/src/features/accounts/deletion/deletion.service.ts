@@ -53,6 +53,7 @@ export type OnDelete = (sql: Sql, accountId: string) => Promise<void>;
 const CREDENTIALS = [
   'sessions',
   'access_tokens',
+  'oidc_trusts',
   'password_resets',
   'email_verifications',
   'recovery_codes',

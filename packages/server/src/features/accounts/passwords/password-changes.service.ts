@@ -38,7 +38,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** New passwords, by a link from an email or from a session. Each ends every session and every access token. */
+/** New passwords, by a link from an email or from a session. Each ends every session, access token and trust. */
 export class PasswordChanges {
   readonly #deps: Dependencies;
 
@@ -144,8 +144,11 @@ export class PasswordChanges {
     const tokens = await tx
       .deleteFrom('access_tokens')
       .where('user_id', '=', accountId)
+      .where('trust_id', 'is', null)
       .returning(['name', 'expires_at'])
       .execute();
+    // with the tokens that they issued
+    const trusts = await tx.deleteFrom('oidc_trusts').where('user_id', '=', accountId).returning('name').execute();
     await tx
       .updateTable('password_resets')
       .set({ used_at: now })
@@ -154,6 +157,7 @@ export class PasswordChanges {
       .execute();
     const email = passwordChangedEmail(account.email, publicUrl, {
       tokens: tokens.filter((token) => token.expires_at === null || token.expires_at > now).map(({ name }) => name),
+      trusts: trusts.map(({ name }) => name),
       takeover,
     });
     await emailQueue.queue(tx, email);
