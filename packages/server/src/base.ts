@@ -63,6 +63,7 @@ export type ReadyConfig = Config & {
  */
 export type Part = 'whole' | 'leader' | 'follower';
 
+const clientFolder = path.resolve(import.meta.dirname, '../../cli');
 export const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations');
 
 /** The platform by the settings of this process: what every feature is given, and what has to be closed at the end. */
@@ -145,6 +146,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     invoiceFrom: config.invoiceFrom,
     domainTarget: config.domainTarget,
     webFolder: config.webFolder,
+    clientFolder,
   };
   return {
     base,

@@ -74,6 +74,8 @@ export interface Base {
   eraseEverywhere(sql: Sql, person: ErasedPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */
   webFolder: string | undefined;
+  /** The package of the terminal client, which may not be built. */
+  clientFolder: string;
 }
 
 /** The response to a request that was made with an account's own credential, not in a session. */
