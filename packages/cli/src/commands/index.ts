@@ -34,6 +34,7 @@ import { serials } from './serials/index.ts';
 import { session } from './session/index.ts';
 import { stock } from './stock/index.ts';
 import { tokens } from './tokens/index.ts';
+import { trust } from './trust/index.ts';
 import { uiCommand } from './ui.ts';
 import { views } from './views/index.ts';
 import { webhooks } from './webhooks/index.ts';
@@ -63,6 +64,7 @@ const entries: readonly (Command | Noun)[] = [
   machines,
   account,
   tokens,
+  trust,
   resellers,
   partners,
   sales,

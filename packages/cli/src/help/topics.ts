@@ -13,6 +13,8 @@ export const topics: Record<string, string> = {
   environment: `Environment
 
   TONEROW_TOKEN               credential; takes precedence over a stored one
+  TONEROW_TRUST               trust ("tonerow trust add") by which a CI job signs in without a secret
+  TONEROW_ID_TOKEN            identity token of a job at GitLab, for TONEROW_TRUST; GitHub's is found
   TONEROW_URL                 URL of the server; takes precedence over a stored one,
                               whose sign-in is never sent to another server
   TONEROW_PROFILE             which stored sign-in to use (--profile)
@@ -28,6 +30,7 @@ export const topics: Record<string, string> = {
   XDG_CONFIG_HOME             where sign-ins are stored (~/.config)
   XDG_STATE_HOME              where runs with lost responses are remembered for a day (~/.local/state)
   NO_COLOR, FORCE_COLOR       no colors, or colors without a terminal (--color wins)
+  GITHUB_ACTIONS              errors are annotations, and in the job's summary
   CI                          plain output, no questions
 `,
   formatting: `Formatting

@@ -93,6 +93,12 @@ export async function findTokenId(api: OperationClient, text: string, signal: Ab
   );
 }
 
+/** The id of a trust for CI jobs, given its name or id. */
+export async function findTrustId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (isId(text)) return text;
+  return only(await api.listTrusts({}, { signal }), (trust) => trust.name, text, 'trust', 'tonerow trust list');
+}
+
 async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);

@@ -68,6 +68,8 @@ function next(error: TonerowError): string[] {
     return ['Nothing was done: that key belongs to another request. Use another --idempotency-key, or none.'];
   if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
   if (error.code?.startsWith('two_factor')) return ['Pass it with --code.'];
+  if (error.code === 'identity_refused')
+    return ['TONEROW_TRUST names the trust: see "tonerow trust list" on your own machine.'];
   // after a wrong password, do not suggest signing in
   if (error.code === 'invalid_credentials') return [];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];

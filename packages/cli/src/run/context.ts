@@ -49,11 +49,15 @@ export class Context {
   readonly withheld = new Set<string>();
   /** Lines of progress that are shown now: they show that something takes long. */
   showing = 0;
+  /** Messages for people so far, of a command that must not run twice. */
+  readonly noted: string[] = [];
   /** Hears how many bytes of a file were sent so far. */
   onSent: ((bytes: number) => void) | undefined;
   /** How a list is read. */
   paging: Pick<CallOptions, 'pageSize' | 'onTotal'> = {};
   #close: (() => Promise<void>)[] = [];
+  /** What a trust issued for this run. */
+  #issued: Promise<string> | undefined;
 
   constructor(io: Io, globals: Globals) {
     this.io = io;
@@ -85,15 +89,23 @@ export class Context {
   }
 
   /**
-   * TONEROW_TOKEN wins over what was stored, and goes to whichever server is named with it.
+   * TONEROW_TOKEN wins over the trust of a CI job, and that over what was stored. It goes to whichever server is named with it.
    * @throws {NotSignedIn} when there is none, or none for this server.
    */
   async credential(): Promise<{ token: string; source: string }> {
     const given = this.io.env.TONEROW_TOKEN;
     if (given) return { token: given, source: 'TONEROW_TOKEN' };
+    const { TONEROW_TRUST: trust } = this.io.env;
+    if (trust) return { token: await this.#trusted(trust), source: 'TONEROW_TRUST' };
     const stored = await this.stored();
     if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
     throw new NotSignedIn(await this.#notSignedIn());
+  }
+
+  async #trusted(trust: string): Promise<string> {
+    // only jobs need it, and it brings cryptography
+    this.#issued ??= import('./identity.ts').then(({ trustedToken }) => trustedToken(this, trust));
+    return this.#issued;
   }
 
   async #notSignedIn(): Promise<string> {
@@ -246,6 +258,7 @@ export class Context {
 
   /** A message for people, on stderr. */
   note(text: string): void {
+    if (this.once) this.noted.push(text);
     if (!this.silent) this.io.stderr.write(`${text}\n`);
   }
 

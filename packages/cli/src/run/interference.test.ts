@@ -74,6 +74,7 @@ const lookUps: Record<string, unknown> = {
   },
   'GET /api/developer/plugin-keys': { keys: [{ id, label: 'Prism Delay 1.x' }] },
   'GET /api/account/tokens': [{ id, name: 'ci' }],
+  'GET /api/developer/trusts': [{ id, name: 'release' }],
   'GET /api/reseller/developer/resellers': [{ id, name: 'Plugin Shop', company_name: 'Plugin Shop' }],
   'GET /api/account/settings': { time_zone: 'UTC' },
   'POST /api/redeem/products': { products: [card] },

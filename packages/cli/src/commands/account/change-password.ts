@@ -5,7 +5,7 @@ import { passwords } from './passwords.ts';
 
 export const accountChangePassword = defineCommand({
   path: 'account change-password',
-  summary: 'Change the password; ends every other session and deletes every access token',
+  summary: 'Change the password; ends every other session and deletes every access token and trust',
   operations: ['updatePassword'],
   options: {
     passwordStdin: flag('read the current and the new password from standard input, one per line'),
@@ -13,8 +13,11 @@ export const accountChangePassword = defineCommand({
   examples: ['tonerow account change-password', 'tonerow account change-password --password-stdin < passwords.txt'],
   async run({ context, options }) {
     const api = await context.api();
-    const names = (await api.listAccessTokens({}, context.call)).map((token) => token.name);
-    context.note(`This will end every other session${names.length > 0 ? ` and delete ${tokensOf(names)}` : ''}.`);
+    const tokens = (await api.listAccessTokens({}, context.call)).filter((token) => token.trust_id === null);
+    const { role } = await api.getMe({}, context.call);
+    const trusts = role === 'developer' ? await api.listTrusts({}, context.call) : [];
+    const deleted = [...namesOf('access token', tokens), ...namesOf('trust', trusts)].join(' and ');
+    context.note(`This will end every other session${deleted === '' ? '' : ` and delete ${deleted}`}.`);
     const [oldPassword, newPassword] = (await passwords(context, options, [
       'Current password: ',
       'New password: ',
@@ -27,8 +30,9 @@ export const accountChangePassword = defineCommand({
   },
 });
 
-function tokensOf(names: string[]): string {
-  const shown = names.slice(0, 5).join(', ');
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  return `the access token${names.length === 1 ? '' : 's'} ${shown}${more}`;
+function namesOf(what: string, things: readonly { name: string }[]): string[] {
+  if (things.length === 0) return [];
+  const shown = things.slice(0, 5).map(({ name }) => name);
+  const more = things.length > 5 ? ` and ${things.length - 5} more` : '';
+  return [`the ${what}${things.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`];
 }

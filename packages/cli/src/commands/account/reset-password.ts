@@ -5,7 +5,7 @@ import { passwords } from './passwords.ts';
 
 export const accountResetPassword = defineCommand({
   path: 'account reset-password',
-  summary: 'Choose a new password with the token from the email; ends every session and access token',
+  summary: 'Choose a new password with the token from the email; ends every session, access token and trust',
   operations: ['resetPassword'],
   options: {
     passwordStdin: flag('read the token and the new password from standard input, one per line'),
@@ -15,7 +15,7 @@ export const accountResetPassword = defineCommand({
     'tonerow account reset-password --password-stdin < token-and-password.txt',
   ],
   async run({ context, options }) {
-    context.note('This will end every session and delete every access token of the account.');
+    context.note('This will end every session and delete every access token and trust of the account.');
     const [token, password] = (await passwords(context, options, ['Token from the email: ', 'New password: '])) as [
       string,
       string,

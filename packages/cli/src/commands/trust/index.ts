@@ -1,0 +1,10 @@
+import type { Noun } from '#define/command.ts';
+import { trustAdd } from './add.ts';
+import { trustList } from './list.ts';
+import { trustRemove } from './remove.ts';
+
+export const trust: Noun = {
+  name: 'trust',
+  about: 'CI jobs that sign in without a secret',
+  commands: [trustList, trustAdd, trustRemove],
+};
