@@ -30,6 +30,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
       if (error.exitCode === 0) return EXIT.ok;
       const message = error.message.replace(/^error: /, '');
       if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', message })}\n`);
+      await annotate(io, words, { code: EXIT.usage, message, json });
       return EXIT.usage;
     }
     const [reason, lost] = error instanceof LostAnswerError ? [error.cause, error.lost] : [error];
@@ -37,8 +38,20 @@ export async function main(argv: string[], io: Io): Promise<number> {
     const report = reportOf(io.signal.aborted ? new CancelledError() : reason, lost);
     const text = hasColors(io.env, io.stderr, colorOf(words)) ? report.text.replace(/^.*/, red) : report.text;
     io.stderr.write(json ? `${JSON.stringify(report.json)}\n` : `${text}\n`);
+    await annotate(io, words, { code: report.code, message: report.text, json });
     return report.code;
   }
+}
+
+/** Only loaded where it is shown, because it knows all commands. */
+async function annotate(
+  io: Io,
+  words: string[],
+  failure: { code: number; message: string; json: boolean },
+): Promise<void> {
+  if (io.env.GITHUB_ACTIONS !== 'true' || failure.code === EXIT.cancelled) return;
+  const { annotateFailure } = await import('./output/actions.ts');
+  await annotateFailure(io, words, failure);
 }
 
 /** By its code, so that commander is not loaded just to recognize its errors. */

@@ -43,6 +43,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
     }
     await command.run(context, args, options);
     await context.once?.succeeded();
+    if (command.once && io.env.GITHUB_ACTIONS === 'true') await summarize(context, command.path);
     noteWithheld(context);
     await noticeUpdate(context);
   } catch (thrown) {
@@ -52,6 +53,12 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
   } finally {
     await context.close();
   }
+}
+
+/** Only loaded in a job of GitHub Actions. */
+async function summarize(context: Context, path: string): Promise<void> {
+  const { summarizeSuccess } = await import('#output/actions.ts');
+  await summarizeSuccess(context.io, path, context.noted);
 }
 
 /** The server's largest page. */
