@@ -121,7 +121,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     );
     const page = await openPage();
     await page.goto(/\/reset-password\?token=\S+/.exec(text ?? '')?.[0] as string);
-    await expect(page.getByText('every access token is deleted')).toBeVisible();
+    await expect(page.getByText('every access token and trust for CI is deleted')).toBeVisible();
     await page.getByLabel('New password', { exact: true }).fill('the owner of the address');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByLabel('Email').fill(stranger.email);
@@ -197,6 +197,38 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Create token' }).click();
     await expect(page.getByText('stock:write')).toBeVisible();
     await expect(page.getByText('keys:write')).toHaveCount(0);
+  });
+
+  it('trusts the jobs of a repository, changes what they may do, and no longer trusts them', async () => {
+    const person = await signUp(server);
+    const page = await openPage({ as: person });
+    await page.goto('/dashboard/settings#trusts');
+    await expect(page.getByText('No trusts yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Add trust' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('release');
+    await dialog.getByRole('button', { name: 'Add trust' }).click();
+    await expect(dialog.getByText('Enter the number of the repository.')).toBeVisible();
+    await dialog.getByLabel('Service').selectOption('own');
+    await dialog.getByLabel('Project id').fill('4711');
+    await dialog.getByLabel('Its address').fill('http://gitlab.example.com');
+    await dialog.getByRole('button', { name: 'Add trust' }).click();
+    // what only the server knows is said beside its field
+    await expect(dialog.getByText('The address must begin with https.')).toBeVisible();
+    await expectGoodLooks(page, 'trust-form', { looks: ALL_LOOKS });
+    await dialog.getByLabel('Its address').fill('https://gitlab.example.com');
+    await dialog.getByRole('button', { name: 'Add trust' }).click();
+    await expect(page.getByText('Project 4711 at gitlab.example.com · branch main')).toBeVisible();
+    await expectGoodLooks(page, 'trusts', { looks: ALL_LOOKS });
+
+    await page.getByRole('button', { name: 'Edit release' }).click();
+    await dialog.getByLabel('Branch').fill('');
+    await dialog.getByLabel('Environment').fill('production');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Project 4711 at gitlab.example.com · environment production')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete release' }).click();
+    await page.getByRole('button', { name: 'Delete trust' }).click();
+    await expect(page.getByText('No trusts yet')).toBeVisible();
   });
 
   it.each(['developer', 'reseller'] as const)(

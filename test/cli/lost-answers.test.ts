@@ -146,7 +146,13 @@ it.each([
     /^POST \/api\/account\/tokens/,
     () => count('/api/account/tokens'),
   ],
-])('%s are made once too, and their secrets shown', async (_name, line, write, counted) => {
+  [
+    'trusts',
+    ['trust', 'add', 'ci', '--github', '1', '--branch', 'main', '--scope', 'serials:read'],
+    /^POST \/api\/developer\/trusts/,
+    () => count('/api/developer/trusts'),
+  ],
+])('%s are made once too, and what they answer is shown', async (_name, line, write, counted) => {
   const before = await counted();
   proxy.lose(write);
   expect((await tonerow(...line)).err).toContain('Idempotency key: ');

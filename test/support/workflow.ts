@@ -22,9 +22,8 @@ export async function readSteps(file: string, job: string): Promise<Step[]> {
 
 /** What npm puts on a runner, by the lines that did: the workflows of a worker share it, because each costs seconds. */
 const installed = new Set<string>();
-let packed: Promise<string> | undefined;
 
-/** What a runner gives its steps: a prefix of its own for what npm installs, and the packed client to install there. */
+/** What a runner gives its steps: a prefix of its own for what npm installs. */
 export async function openRunner(terminal: Terminal): Promise<Environment> {
   const { home, file } = terminal;
   const shared = path.join(inject('folder'), `runner-${process.pid}`);
@@ -35,22 +34,13 @@ export async function openRunner(terminal: Terminal): Promise<Environment> {
     npm_config_audit: 'false',
     npm_config_update_notifier: 'false',
   };
-  packed ??= pack(shared, npm);
+  await mkdir(shared, { recursive: true });
   return {
     ...npm,
     PATH: `${path.join(shared, 'prefix/bin')}${path.delimiter}${npm.PATH}`,
-    TONEROW_CLI: await packed,
     GITHUB_STEP_SUMMARY: file('summary.md'),
     RUNNER_TEMP: home,
   };
-}
-
-async function pack(folder: string, env: Environment): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  // as it is built: other tests use it meanwhile
-  const packing = ['pack', '--workspace', 'packages/cli', '--pack-destination', folder, '--silent', '--ignore-scripts'];
-  const said = await command('npm', packing, env, process.cwd());
-  return path.join(folder, said.trim().split('\n').at(-1) as string);
 }
 
 /** Runs the shell steps one after the other, as a runner would; answers what they said. */

@@ -39,7 +39,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
   return (
     <AuthLayout
       title="Choose a new password"
-      lead="You will be signed out everywhere, and every access token is deleted."
+      lead="You will be signed out everywhere, and every access token and trust for CI is deleted."
     >
       <form {...form.frame} className="flex flex-col gap-5">
         <FormError error={form.failure} />

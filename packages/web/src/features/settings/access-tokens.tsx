@@ -82,7 +82,12 @@ function TokenRow({ token }: { token: AccessToken }) {
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="min-w-0 font-medium wrap-anywhere">{token.name}</h3>
           <code className="font-mono text-sm text-muted">{token.hint}</code>
-          {expired ? (
+          {token.trust_id ? (
+            <Badge tone="plain" means="A trust for CI gave it to a job, for 15 minutes.">
+              Issued
+            </Badge>
+          ) : null}
+          {expired && !token.trust_id ? (
             <Badge tone="warn" means="Calls with it are refused. Delete it, and create another.">
               Expired
             </Badge>
@@ -127,7 +132,7 @@ function TokenRow({ token }: { token: AccessToken }) {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Scripts that use {token.name} stop working at once.</p>
+        <p>{token.trust_id ? 'The job that uses it stops' : `Scripts that use ${token.name} stop`} working at once.</p>
       </Confirm>
     </li>
   );

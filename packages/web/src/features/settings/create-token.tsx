@@ -5,45 +5,11 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
-import { Checkbox, DateInput, Field, FieldError, Input } from '#ui/forms/field.tsx';
+import { DateInput, Field, Input } from '#ui/forms/field.tsx';
 import { ZoneNote } from '#ui/forms/zone-note.tsx';
 import { Notice } from '#ui/states.tsx';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
-
-type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
-
-/** Every scope that the API knows; a new one does not compile until it has a description. */
-const words: Record<Scope, string> = {
-  'account:read': 'View the account',
-  'account:write': 'Change branding and domains',
-  'products:read': 'View products and files',
-  'products:write': 'Change products and files',
-  'serials:read': 'View serials',
-  'serials:write': 'Create and change serials',
-  'keys:read': 'View plugin keys',
-  'keys:write': 'Change plugin keys',
-  'customers:read': 'View customers',
-  'customers:write': 'Change customers',
-  'analytics:read': 'View analytics',
-  'refunds:write': 'Refund redemptions',
-  'sales:read': 'View sales and commissions',
-  'resellers:read': 'View resellers',
-  'stock:read': 'View stock, draws and downloads',
-  'stock:write': 'Draw, return and download serials',
-  'deals:read': 'View deals',
-  'deals:write': 'Request and decline deals',
-  'resellers:write': 'Change, pause, end and message resellers',
-  'partners:read': 'View the developers you sell for',
-  'payouts:read': 'View payout statements',
-  'payouts:write': 'Confirm, dispute and settle payout statements',
-  'webhooks:read': 'View webhooks and their deliveries',
-  'webhooks:write': 'Change and test webhooks',
-  'invites:read': 'View invitations',
-  'invites:write': 'Send and answer invitations',
-};
-
-/** Chosen at first, as far as they fit the account. */
-const usual: Scope[] = ['account:read', 'products:read', 'serials:read', 'stock:read', 'sales:read'];
+import { type Scope, ScopeChoices, usual } from './scope-choices.tsx';
 
 interface CreateTokenProps {
   open: boolean;
@@ -84,25 +50,7 @@ export function CreateToken(dialog: CreateTokenProps) {
           <Field label="Name" error={error('name')}>
             {(control) => <Input {...control} {...register('name')} maxLength={100} autoComplete="off" />}
           </Field>
-          <fieldset className="flex flex-col gap-2" aria-describedby={error('scopes') ? 'scopes-error' : undefined}>
-            <legend className="mb-2 text-sm font-medium">What it may do</legend>
-            <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
-              {scopes.map((scope) => (
-                <Checkbox
-                  key={scope}
-                  {...register('scopes')}
-                  value={scope}
-                  label={
-                    <>
-                      {words[scope]}
-                      <span className="block font-mono text-xs text-muted">{scope}</span>
-                    </>
-                  }
-                />
-              ))}
-            </div>
-            {error('scopes') ? <FieldError id="scopes-error">{error('scopes')}</FieldError> : null}
-          </fieldset>
+          <ScopeChoices scopes={scopes} input={register('scopes')} error={error('scopes')} />
           <Field
             label="Expires"
             optional

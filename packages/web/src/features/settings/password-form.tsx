@@ -9,13 +9,20 @@ import { Field, PasswordInput } from '#ui/forms/field.tsx';
 import { Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
-import { tokensQuery, tokensWarning } from './tokens-query.ts';
+import { tokensQuery, tokensWarning, trustsQuery, trustsWarning } from './tokens-query.ts';
 
 export function PasswordForm({ reseller }: { reseller: boolean }) {
   const queryClient = useQueryClient();
   const [missing, setMissing] = useState(false);
   const tokens = useQuery(tokensQuery);
-  const warning = tokensWarning(tokens.data?.map((token) => token.name));
+  const trusts = useQuery({ ...trustsQuery, enabled: !reseller });
+  const created = tokens.data?.filter((token) => token.trust_id === null);
+  const warning = [
+    tokensWarning(created?.map((token) => token.name)),
+    trustsWarning(trusts.data?.map((trust) => trust.name)),
+  ]
+    .filter(Boolean)
+    .join(' ');
   const form = useSavedForm({
     values: { oldPassword: '', newPassword: '' },
     ask: (values) => {

@@ -17,6 +17,7 @@ import { PlanSection } from './plan-section.tsx';
 import { SettingsSection } from './section.tsx';
 import { SectionIndex, useAnchor } from './section-index.tsx';
 import { Sessions } from './sessions.tsx';
+import { Trusts } from './trusts.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { UnsavedSections } from './unsaved-sections.tsx';
 
@@ -28,11 +29,12 @@ const sections: { id: string; title: string }[] = [
   { id: 'plan', title: 'Plan' },
   { id: 'billing', title: 'Billing & Payment' },
   { id: 'tokens', title: 'Access tokens' },
+  { id: 'trusts', title: 'Trusts for CI' },
   { id: 'leave', title: 'Leave' },
 ];
-const resellerSections = sections.map((section) =>
-  section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section,
-);
+const resellerSections = sections
+  .filter(({ id }) => id !== 'trusts')
+  .map((section) => (section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section));
 /** Those of a part, for its index. */
 const inPart = (part: SettingsPart, reseller: boolean) =>
   (reseller ? resellerSections : sections).filter(({ id }) => settingsPartOf(id) === part);
@@ -57,7 +59,7 @@ export function Settings() {
               <SettingsSection
                 id="security"
                 title="Account & Security"
-                hint="Changing the password logs you out everywhere else and deletes every access token."
+                hint="Changing the password logs you out everywhere else and deletes every access token and trust."
               >
                 <PasswordForm reseller={reseller} />
                 <TwoFactor />
@@ -119,6 +121,20 @@ export function Settings() {
               >
                 <AccessTokens />
               </SettingsSection>
+              {reseller ? null : (
+                <SettingsSection
+                  id="trusts"
+                  title="Trusts for CI"
+                  hint={
+                    <>
+                      Jobs of GitHub Actions and GitLab sign in by themselves: they get a token that works for 15
+                      minutes, and nothing is kept as a secret there. <HelpLink guide="batches-in-ci" />
+                    </>
+                  }
+                >
+                  <Trusts />
+                </SettingsSection>
+              )}
             </div>
           </div>
         </UnsavedSections>

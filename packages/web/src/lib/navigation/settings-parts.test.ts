@@ -7,6 +7,7 @@ it.each([
   ['plan', 'plan'],
   ['billing', 'plan'],
   ['tokens', 'tokens'],
+  ['trusts', 'tokens'],
   ['of-another-page', 'account'],
 ])('the section %s is in the part %s', (hash, part) => {
   expect(settingsPartOf(hash)).toBe(part);

@@ -2,7 +2,7 @@
 const parts = {
   account: ['security', 'profile', 'notifications', 'sessions', 'leave'],
   plan: ['plan', 'billing'],
-  tokens: ['tokens'],
+  tokens: ['tokens', 'trusts'],
 } as const;
 
 export type SettingsPart = keyof typeof parts;

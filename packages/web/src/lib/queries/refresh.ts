@@ -39,8 +39,10 @@ const STALE_AFTER = {
   settingsSaved: [...me, 'getFirstSteps'],
   // every figure by day is another one
   timeZoneChanged: 'everything',
-  passwordChanged: ['listSessions', 'listAccessTokens'],
+  passwordChanged: ['listSessions', 'listAccessTokens', 'listTrusts'],
   accessTokenCreated: ['listAccessTokens'],
+  // a change ends the tokens that it issued
+  trustsChanged: ['listTrusts', 'listAccessTokens'],
   planSwitched: [...me, ...billingUsage, 'getSubscriptionStatus'],
   cardChanged: ['getPaymentMethod', 'getSubscriptionStatus'],
   paymentConfirmed: ['getSubscriptionStatus', ...invoices],
