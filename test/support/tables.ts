@@ -28,6 +28,7 @@ export const tables: Record<string, Table> = {
     },
   },
   sessions: { owner: 'accounts' },
+  device_sign_ins: { owner: 'accounts' },
   known_places: { owner: 'accounts' },
   access_tokens: { owner: 'accounts' },
   oidc_trusts: { owner: 'accounts' },

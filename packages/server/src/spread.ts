@@ -84,6 +84,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
   // sign-in, and the server itself
   local: [
     'sessions',
+    'device_sign_ins',
     'known_places',
     'access_tokens',
     'oidc_trusts',

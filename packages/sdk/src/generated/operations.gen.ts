@@ -7,6 +7,7 @@ export const operations = {
   addCustomerNote: ['POST', '/api/customers/{id}/notes', { 201: ['application/json'] }],
   announceFileVersion: ['POST', '/api/file-versions/{id}/announce'],
   answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
+  approveDeviceSignIn: ['POST', '/api/auth/device/approve'],
   changeBatch: ['PATCH', '/api/batches/{id}'],
   changeCustomer: ['PATCH', '/api/customers/{id}'],
   changeMatchingSerials: ['POST', '/api/serials/change'],
@@ -43,6 +44,7 @@ export const operations = {
   deleteView: ['DELETE', '/api/views/{id}'],
   deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
   deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
+  denyDeviceSignIn: ['POST', '/api/auth/device/deny'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
@@ -66,6 +68,8 @@ export const operations = {
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
   exportProducts: ['GET', '/api/products/export', { 200: ['text/csv'] }],
+  findDeviceSignIn: ['POST', '/api/auth/device/find'],
+  finishDeviceSignIn: ['POST', '/api/auth/device/token'],
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
@@ -260,6 +264,7 @@ export const operations = {
   setCustomDomain: ['POST', '/api/developer/custom-domain'],
   setSerialSeats: ['PATCH', '/api/serials/{id}/seats'],
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
+  startDeviceSignIn: ['POST', '/api/auth/device'],
   startTrial: ['POST', '/api/license/v1/trial', { 200: ['application/json'] }, 'application/json'],
   streamEvents: ['GET', '/api/events', { 200: ['text/event-stream'] }],
   subscribe: ['POST', '/api/subscribe'],
@@ -352,6 +357,8 @@ export interface Operations {
   announceFileVersion: { data: t.AnnounceFileVersionData; answers: t.AnnounceFileVersionResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
+  /** Sign in the terminal that waits with a code */
+  approveDeviceSignIn: { data: t.ApproveDeviceSignInData; answers: t.ApproveDeviceSignInResponses };
   /** Change the dates of a batch: when its serials can be redeemed, and its promo runs */
   changeBatch: { data: t.ChangeBatchData; answers: t.ChangeBatchResponses };
   /** Change a customer’s name or email address */
@@ -424,6 +431,8 @@ export interface Operations {
   deleteWebhook: { data: t.DeleteWebhookData; answers: t.DeleteWebhookResponses };
   /** Stop listening */
   deleteWebhookListener: { data: t.DeleteWebhookListenerData; answers: t.DeleteWebhookListenerResponses };
+  /** Refuse the terminal that waits with a code */
+  denyDeviceSignIn: { data: t.DenyDeviceSignInData; answers: t.DenyDeviceSignInResponses };
   /** Switch two-factor sign-in off */
   disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
   /** Dispute a statement that has not been paid */
@@ -470,6 +479,10 @@ export interface Operations {
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
   /** Export matching products as CSV */
   exportProducts: { data: t.ExportProductsData; answers: t.ExportProductsResponses };
+  /** Show which terminal waits with a code */
+  findDeviceSignIn: { data: t.FindDeviceSignInData; answers: t.FindDeviceSignInResponses };
+  /** Ask whether the terminal may sign in (RFC 8628) */
+  finishDeviceSignIn: { data: t.FinishDeviceSignInData; answers: t.FinishDeviceSignInResponses };
   /** Open the link of an invitation’s email */
   followInvite: { data: t.FollowInviteData; answers: t.FollowInviteResponses };
   /** Request a password reset email */
@@ -858,6 +871,8 @@ export interface Operations {
   setSerialSeats: { data: t.SetSerialSeatsData; answers: t.SetSerialSeatsResponses };
   /** Get a secret for an authenticator app */
   setUpTwoFactor: { data: t.SetUpTwoFactorData; answers: t.SetUpTwoFactorResponses };
+  /** Start signing in a terminal (RFC 8628) */
+  startDeviceSignIn: { data: t.StartDeviceSignInData; answers: t.StartDeviceSignInResponses };
   /** Start a product’s trial on a machine, once */
   startTrial: { data: t.StartTrialData; answers: t.StartTrialResponses };
   /** Stream live events (server-sent events) */

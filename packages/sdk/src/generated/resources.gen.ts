@@ -2199,6 +2199,73 @@ export interface AuthResource {
    */
   login(body: t.LoginData['body'], options?: CallOptions): Promise<AnswerOf<'login'>>;
   /**
+   * Start signing in a terminal (RFC 8628).
+   *
+   * Show the person `verification_uri` and `user_code`, then call `finishDeviceSignIn` every `interval` seconds. JSON, or a form as OAuth clients send it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deviceSignInStarted = await client.auth.startDeviceSignIn({ client_id: clientId });
+   */
+  startDeviceSignIn(body: t.StartDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'startDeviceSignIn'>>;
+  /**
+   * Ask whether the terminal may sign in (RFC 8628).
+   *
+   * Until the person has answered: 400 with `error` `authorization_pending`, or `slow_down` when it is called too often: wait five seconds longer from then on. `access_denied`, `expired_token` and `invalid_grant` end it. The token is given once.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deviceSignInFinished = await client.auth.finishDeviceSignIn({ grant_type: grantType, device_code: deviceCode });
+   */
+  finishDeviceSignIn(body: t.FinishDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'finishDeviceSignIn'>>;
+  /**
+   * Show which terminal waits with a code.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deviceSignIn = await client.auth.findDeviceSignIn({ user_code: userCode });
+   */
+  findDeviceSignIn(body: t.FindDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'findDeviceSignIn'>>;
+  /**
+   * Sign in the terminal that waits with a code.
+   *
+   * Answers once; repeating the answer changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.auth.approveDeviceSignIn({ user_code: userCode });
+   */
+  approveDeviceSignIn(body: t.ApproveDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'approveDeviceSignIn'>>;
+  /**
+   * Refuse the terminal that waits with a code.
+   *
+   * Answers once; repeating the answer changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.auth.denyDeviceSignIn({ user_code: userCode });
+   */
+  denyDeviceSignIn(body: t.DenyDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'denyDeviceSignIn'>>;
+  /**
    * Sign out.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -4529,6 +4596,11 @@ export const resources = {
     registerDeveloper: ['registerDeveloper', 'body'],
     registerReseller: ['registerReseller', 'body'],
     login: ['login', 'body'],
+    startDeviceSignIn: ['startDeviceSignIn', 'body'],
+    finishDeviceSignIn: ['finishDeviceSignIn', 'body'],
+    findDeviceSignIn: ['findDeviceSignIn', 'body'],
+    approveDeviceSignIn: ['approveDeviceSignIn', 'body'],
+    denyDeviceSignIn: ['denyDeviceSignIn', 'body'],
     logout: ['logout'],
     me: ['getMe'],
     forgotPassword: ['forgotPassword', 'body'],

@@ -35,10 +35,6 @@ export type AccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
-    /**
-     * The trust that it was issued by, to a CI job; null: a person created it.
-     */
-    trust_id: string | null;
 };
 
 export type AccountDeletion = {
@@ -459,7 +455,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -2088,33 +2084,6 @@ export type CreateProductInput = {
     is_draft?: boolean;
 };
 
-export type CreateTrustInput = {
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * Who signs the identity tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com`, or the address of a GitLab of your own.
-     */
-    issuer: string;
-    /**
-     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
-     */
-    repository_id: string;
-    /**
-     * Only jobs on this branch, such as `main`; null: on any.
-     */
-    branch?: string | null;
-    /**
-     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
-     */
-    environment?: string | null;
-    /**
-     * What the tokens may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-};
-
 export type CreateViewInput = {
     /**
      * The list that it is a view of.
@@ -2703,6 +2672,88 @@ export type DeletedProduct = {
     dry_run: boolean;
 };
 
+export type DeviceSignIn = {
+    /**
+     * The code that the terminal shows.
+     */
+    user_code: string;
+    /**
+     * What the machine calls itself; null: it gave no name.
+     */
+    machine: string | null;
+    /**
+     * The browser and system, in words.
+     */
+    device: string;
+    /**
+     * The network address.
+     */
+    ip: string;
+    /**
+     * The country of that address, ISO 3166-1; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Whether the terminal’s address is in the network of whoever asks here.
+     */
+    same_network: boolean;
+    /**
+     * What was answered.
+     */
+    state: 'pending' | 'approved' | 'denied';
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When the code stops working.
+     */
+    expires_at: string;
+};
+
+export type DeviceSignInFinished = {
+    /**
+     * The session’s token: what `login` answers as `token`.
+     */
+    access_token: string;
+    token_type: 'Bearer';
+    /**
+     * After how many seconds without a request the session ends.
+     */
+    expires_in: number;
+    /**
+     * The account.
+     */
+    user: User;
+};
+
+export type DeviceSignInStarted = {
+    /**
+     * The terminal’s own secret, with which it asks whether it may sign in.
+     */
+    device_code: string;
+    /**
+     * What the person enters, or compares: eight characters, such as `BCDF-GHJK`.
+     */
+    user_code: string;
+    /**
+     * The address of the page where the code is entered.
+     */
+    verification_uri: string;
+    /**
+     * The same with the code in it.
+     */
+    verification_uri_complete: string;
+    /**
+     * For how many seconds both codes work.
+     */
+    expires_in: number;
+    /**
+     * How many seconds to wait between two calls of `finishDeviceSignIn`.
+     */
+    interval: number;
+};
+
 export type DomainStatus = {
     /**
      * Whether DNS leads the host to this server.
@@ -2945,17 +2996,6 @@ export type ErasedCustomer = {
     dry_run: boolean;
 };
 
-export type ExchangeIdentityTokenInput = {
-    /**
-     * The id of the trust.
-     */
-    trust: string;
-    /**
-     * The identity token (a JWT) of the job.
-     */
-    token: string;
-};
-
 export type FileVersion = {
     /**
      * The id, a UUID.
@@ -3054,6 +3094,21 @@ export type Finding = {
      * What to do about it, the best first.
      */
     mends: Array<Mend>;
+};
+
+export type FinishDeviceSignInInput = {
+    /**
+     * Always `urn:ietf:params:oauth:grant-type:device_code`.
+     */
+    grant_type: string;
+    /**
+     * From `startDeviceSignIn`.
+     */
+    device_code: string;
+    /**
+     * Any text: clients need not be registered here.
+     */
+    client_id?: string;
 };
 
 export type FirstRedemption = {
@@ -4150,29 +4205,6 @@ export type InvoiceSummary = {
      * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
      */
     paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
-};
-
-export type IssuedToken = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * An access token. It is shown once, and works for 15 minutes.
-     */
-    token: string;
-    /**
-     * What the audit log calls it: the trust’s name, with the run.
-     */
-    name: string;
-    /**
-     * What an access token may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-    /**
-     * When it stops working.
-     */
-    expires_at: string;
 };
 
 export type JuceUnlockInput = {
@@ -5307,10 +5339,6 @@ export type NewAccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
-    /**
-     * The trust that it was issued by, to a CI job; null: a person created it.
-     */
-    trust_id: string | null;
     /**
      * Shown once.
      */
@@ -6765,7 +6793,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'identity_refused' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'unsupported_grant_type' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -6799,6 +6827,10 @@ export type Problem = {
      * With `idempotency_in_progress`: in so many seconds the first request has ended or died, and a repeat runs; unless it still works then.
      */
     held_for?: number;
+    /**
+     * For clients of OAuth, where they call: the same in their words (RFC 6749, RFC 8628).
+     */
+    error?: string;
 };
 
 export type Product = {
@@ -9670,6 +9702,10 @@ export type Session = {
      */
     device: string;
     /**
+     * What the machine calls itself that was signed in with a code; null: signed in with the password.
+     */
+    machine: string | null;
+    /**
      * The network address.
      */
     ip: string | null;
@@ -9770,6 +9806,17 @@ export type Standing = {
      * What else is in the way, at most 20.
      */
     also: Array<Finding>;
+};
+
+export type StartDeviceSignInInput = {
+    /**
+     * Any text: clients need not be registered here.
+     */
+    client_id?: string;
+    /**
+     * The name of the machine, shown to whoever confirms the sign-in, and in the list of sessions.
+     */
+    machine?: string;
 };
 
 export type StartTrialInput = {
@@ -10270,53 +10317,6 @@ export type TriggeredWebhookEvent = {
     delivery_ids: Array<string>;
 };
 
-export type Trust = {
-    /**
-     * The id, which jobs name as `TONEROW_TRUST`. It is no secret.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * Who signs the identity tokens.
-     */
-    issuer: string;
-    /**
-     * Whose claims the tokens have.
-     */
-    provider: 'github' | 'gitlab';
-    /**
-     * GitHub’s `repository_id` or GitLab’s `project_id`.
-     */
-    repository_id: string;
-    /**
-     * Only jobs on this branch; null: on any.
-     */
-    branch: string | null;
-    /**
-     * Only jobs that deploy to this environment; null: to any, or none.
-     */
-    environment: string | null;
-    /**
-     * What the tokens may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-    /**
-     * The audience (`aud`) that identity tokens must have: this server’s public address.
-     */
-    audience: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last used; null: never.
-     */
-    last_used_at: string | null;
-};
-
 export type TwoFactor = {
     /**
      * Whether it is on.
@@ -10672,29 +10672,6 @@ export type UpdateResellerSettingsInput = {
     notify_deals?: boolean;
 };
 
-export type UpdateTrustInput = {
-    /**
-     * The name.
-     */
-    name?: string;
-    /**
-     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
-     */
-    repository_id?: string;
-    /**
-     * Only jobs on this branch, such as `main`; null: on any.
-     */
-    branch?: string | null;
-    /**
-     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
-     */
-    environment?: string | null;
-    /**
-     * What the tokens may do.
-     */
-    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-};
-
 export type UpdateWebhookInput = {
     /**
      * Where the events are sent.
@@ -10814,6 +10791,13 @@ export type User = {
      * When it was created.
      */
     created_at: string;
+};
+
+export type UserCodeInput = {
+    /**
+     * What the terminal shows, in any case, with or without its dash.
+     */
+    user_code: string;
 };
 
 export type ValidateLicenseInput = {
@@ -13289,7 +13273,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -13351,6 +13335,327 @@ export type ListAuditLogResponses = {
 };
 
 export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
+
+export type StartDeviceSignInData = {
+    body: StartDeviceSignInInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device';
+};
+
+export type StartDeviceSignInErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type StartDeviceSignInError = StartDeviceSignInErrors[keyof StartDeviceSignInErrors];
+
+export type StartDeviceSignInResponses = {
+    /**
+     * Done
+     */
+    200: DeviceSignInStarted;
+};
+
+export type StartDeviceSignInResponse = StartDeviceSignInResponses[keyof StartDeviceSignInResponses];
+
+export type ApproveDeviceSignInData = {
+    body: UserCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/approve';
+};
+
+export type ApproveDeviceSignInErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ApproveDeviceSignInError = ApproveDeviceSignInErrors[keyof ApproveDeviceSignInErrors];
+
+export type ApproveDeviceSignInResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type ApproveDeviceSignInResponse = ApproveDeviceSignInResponses[keyof ApproveDeviceSignInResponses];
+
+export type DenyDeviceSignInData = {
+    body: UserCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/deny';
+};
+
+export type DenyDeviceSignInErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DenyDeviceSignInError = DenyDeviceSignInErrors[keyof DenyDeviceSignInErrors];
+
+export type DenyDeviceSignInResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DenyDeviceSignInResponse = DenyDeviceSignInResponses[keyof DenyDeviceSignInResponses];
+
+export type FindDeviceSignInData = {
+    body: UserCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/find';
+};
+
+export type FindDeviceSignInErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type FindDeviceSignInError = FindDeviceSignInErrors[keyof FindDeviceSignInErrors];
+
+export type FindDeviceSignInResponses = {
+    /**
+     * Done
+     */
+    200: DeviceSignIn;
+};
+
+export type FindDeviceSignInResponse = FindDeviceSignInResponses[keyof FindDeviceSignInResponses];
+
+export type FinishDeviceSignInData = {
+    body: FinishDeviceSignInInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/device/token';
+};
+
+export type FinishDeviceSignInErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type FinishDeviceSignInError = FinishDeviceSignInErrors[keyof FinishDeviceSignInErrors];
+
+export type FinishDeviceSignInResponses = {
+    /**
+     * Done
+     */
+    200: DeviceSignInFinished;
+};
+
+export type FinishDeviceSignInResponse = FinishDeviceSignInResponses[keyof FinishDeviceSignInResponses];
 
 export type ForgotPasswordData = {
     body: {
@@ -13580,67 +13885,6 @@ export type GetMeResponses = {
 };
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
-
-export type ExchangeIdentityTokenData = {
-    body: ExchangeIdentityTokenInput;
-    path?: never;
-    query?: never;
-    url: '/api/auth/oidc/exchange';
-};
-
-export type ExchangeIdentityTokenErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ExchangeIdentityTokenError = ExchangeIdentityTokenErrors[keyof ExchangeIdentityTokenErrors];
-
-export type ExchangeIdentityTokenResponses = {
-    /**
-     * Done
-     */
-    200: IssuedToken;
-};
-
-export type ExchangeIdentityTokenResponse = ExchangeIdentityTokenResponses[keyof ExchangeIdentityTokenResponses];
 
 export type RegisterDeveloperData = {
     body: {
@@ -17328,318 +17572,6 @@ export type RevealPluginKeyResponses = {
 };
 
 export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
-
-export type ListTrustsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/developer/trusts';
-};
-
-export type ListTrustsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListTrustsError = ListTrustsErrors[keyof ListTrustsErrors];
-
-export type ListTrustsResponses = {
-    /**
-     * Done
-     */
-    200: Array<Trust>;
-};
-
-export type ListTrustsResponse = ListTrustsResponses[keyof ListTrustsResponses];
-
-export type CreateTrustData = {
-    body: CreateTrustInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/trusts';
-};
-
-export type CreateTrustErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreateTrustError = CreateTrustErrors[keyof CreateTrustErrors];
-
-export type CreateTrustResponses = {
-    /**
-     * Created
-     */
-    201: Trust;
-};
-
-export type CreateTrustResponse = CreateTrustResponses[keyof CreateTrustResponses];
-
-export type DeleteTrustData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/trusts/{id}';
-};
-
-export type DeleteTrustErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteTrustError = DeleteTrustErrors[keyof DeleteTrustErrors];
-
-export type DeleteTrustResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type DeleteTrustResponse = DeleteTrustResponses[keyof DeleteTrustResponses];
-
-export type GetTrustData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/trusts/{id}';
-};
-
-export type GetTrustErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetTrustError = GetTrustErrors[keyof GetTrustErrors];
-
-export type GetTrustResponses = {
-    /**
-     * Done
-     */
-    200: Trust;
-};
-
-export type GetTrustResponse = GetTrustResponses[keyof GetTrustResponses];
-
-export type UpdateTrustData = {
-    body: UpdateTrustInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/trusts/{id}';
-};
-
-export type UpdateTrustErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateTrustError = UpdateTrustErrors[keyof UpdateTrustErrors];
-
-export type UpdateTrustResponses = {
-    /**
-     * Done
-     */
-    200: Trust;
-};
-
-export type UpdateTrustResponse = UpdateTrustResponses[keyof UpdateTrustResponses];
 
 export type ListCustomerEmailsData = {
     body?: never;

@@ -13,6 +13,7 @@ export const fields: Record<string, string> = {
   expires_at: 'When it stops being valid; null: never.',
   'GenerateSerialsInput.expires_at': 'The last day on which the serials work: a day or a moment; null: no end.',
   'Session.expires_at': 'When the session ends.',
+  'DeviceSignIn.expires_at': 'When the code stops working.',
   last_seen_at: 'When it was last seen.',
   last_used_at: 'When it was last used; null: never.',
   started_at: 'When it started.',

@@ -77,6 +77,8 @@ export const Session = defineEntity({
     id: p.uuid().primary(),
     accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     userAgent: p.text().nullable(),
+    /** What its machine calls itself, where a code signed it in. */
+    machine: p.text().nullable(),
     ip: p.text().nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
@@ -84,6 +86,36 @@ export const Session = defineEntity({
   },
 });
 export type Session = InferEntity<typeof Session>;
+
+/** A terminal that waits until its code is confirmed in a browser. Gone once it has its session, and with the session that answered. */
+export const DeviceSignIn = defineEntity({
+  name: 'DeviceSignIn',
+  tableName: 'device_sign_ins',
+  properties: {
+    id: p.uuid().primary(),
+    /** SHA-256 of the terminal's secret. */
+    deviceCodeHash: p.blob().unique(),
+    /** HMAC of what people type: too short for a hash without a key. */
+    userCodeHash: p.blob().unique(),
+    machine: p.text().nullable(),
+    userAgent: p.text().nullable(),
+    ip: p.text(),
+    country: p.text().nullable(),
+    state: p.string().$type<'pending' | 'approved' | 'denied'>().default('pending'),
+    /** Which answered. */
+    sessionId: () => p.manyToOne(Session).mapToPk().fieldName('session_id').nullable().index().deleteRule('cascade'),
+    /** Seconds that the terminal has to wait between two polls. */
+    intervalSeconds: p.integer(),
+    polledAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3).index(),
+  },
+  checks: [
+    { name: 'device_sign_ins_state_check', expression: "state in ('pending', 'approved', 'denied')" },
+    { name: 'device_sign_ins_answered_check', expression: "(state = 'pending') = (session_id is null)" },
+  ],
+});
+export type DeviceSignIn = InferEntity<typeof DeviceSignIn>;
 
 /** A device or an address that signed in to the account: strangers' failed sign-ins do not count against it. */
 export const KnownPlace = defineEntity({

@@ -8,6 +8,8 @@ import { AccessTokens } from './credentials/access-tokens.service.ts';
 import { Sessions } from './credentials/sessions.ts';
 import { deletionRoutes } from './deletion/deletion.routes.ts';
 import { AccountDeletions, type CountUnpaid, type LastBillOf, type OnDelete } from './deletion/deletion.service.ts';
+import { deviceSignInRoutes } from './device-sign-in/device-sign-in.routes.ts';
+import { DeviceSignIns } from './device-sign-in/device-sign-ins.service.ts';
 import { type OnTakeover, PasswordChanges } from './passwords/password-changes.service.ts';
 import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { emailVerificationRoutes } from './registration/email-verification.routes.ts';
@@ -90,6 +92,7 @@ export const accounts = {
       onTakeover: (sql, accountId) => pluginKeys.endReveals(sql, accountId),
     });
     const signIn = new SignIn({ ...services, twoFactor });
+    const deviceSignIns = new DeviceSignIns(services);
     const deletions = new AccountDeletions({
       ...services,
       countUnpaid: (sql, accountId) => payouts.unpaid(sql, accountId),
@@ -118,6 +121,7 @@ export const accounts = {
       routes: [
         registrationRoutes(registration, media),
         signInRoutes(signIn),
+        deviceSignInRoutes(deviceSignIns, base.countryOf),
         passwordRoutes(passwords),
         deletionRoutes(deletions),
         accessTokenRoutes(new AccessTokens(services)),
@@ -135,6 +139,7 @@ export const accounts = {
         () => sessions.expire(),
         () => accountEmails.expireLinks(),
         () => exchanges.expire(),
+        () => deviceSignIns.expire(),
       ],
     };
   },

@@ -11,6 +11,10 @@ export const limits = rateLimitPolicies({
   login_day: { points: 100, seconds: 24 * 60 * 60, shared: true },
   /** Sign-ins with the right password, from one place. */
   sign_ins: { points: 60, seconds: 15 * 60, shared: true },
+  /** Terminals that start to sign in with a code, from an address. */
+  device_sign_ins: { points: 20, seconds: 10 * 60, shared: true },
+  /** Codes of terminals that an account looked for in vain. */
+  user_codes: { points: 10, seconds: 15 * 60, shared: true },
   register: { points: 20, seconds: 60 * 60, shared: true },
   password_reset: { points: 10, seconds: 60 * 60, shared: true },
   verify_email: { points: 30, seconds: 60 * 60, shared: true },

@@ -3,6 +3,7 @@ import { ownTables } from '#platform/db/work.ts';
 import {
   AccessToken,
   Account,
+  DeviceSignIn,
   EmailVerification,
   KnownPlace,
   OidcTrust,
@@ -15,6 +16,7 @@ import {
 const entities = [
   Account,
   Session,
+  DeviceSignIn,
   KnownPlace,
   OidcTrust,
   SpentIdentityToken,

@@ -1,6 +1,7 @@
 /** What an account's audit log records, in the words of a sentence that begins with "Somebody". */
 export const auditActions = {
   signed_in: 'signed in',
+  terminal_signed_in: 'signed in a terminal with a code',
   signed_out: 'signed out',
   session_ended: 'ended a session',
   profile_changed: 'changed the account’s profile',

@@ -52,6 +52,10 @@ export const Problem = z
       .describe(
         'With `idempotency_in_progress`: in so many seconds the first request has ended or died, and a repeat runs; unless it still works then.',
       ),
+    error: z
+      .string()
+      .optional()
+      .describe('For clients of OAuth, where they call: the same in their words (RFC 6749, RFC 8628).'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 

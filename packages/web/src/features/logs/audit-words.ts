@@ -3,6 +3,7 @@ import type { AuditAction, AuditEntry } from '#lib/types.ts';
 /** What was done, as a choice of the filter and the beginning of a row. */
 export const actionWords: Record<AuditAction, string> = {
   signed_in: 'Signed in',
+  terminal_signed_in: 'Terminal signed in',
   signed_out: 'Signed out',
   session_ended: 'Session ended',
   profile_changed: 'Profile changed',
@@ -58,6 +59,7 @@ export const actionWords: Record<AuditAction, string> = {
 /** How somebody shows who they are before they are signed in. */
 const proofs: Partial<Record<AuditAction, string>> = {
   signed_in: 'Password',
+  terminal_signed_in: 'Code confirmed in the browser',
   password_reset: 'Emailed link',
   trust_used: 'Identity token',
 };

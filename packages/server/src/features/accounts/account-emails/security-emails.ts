@@ -79,6 +79,15 @@ export function newDeviceEmail(occasion: Occasion): Email {
   ]);
 }
 
+/** `machine`: what it calls itself, without anything that could be an address or a sentence. */
+export function terminalSignInEmail(occasion: Occasion, machine: string | null): Email {
+  const where = machine === null ? 'a terminal' : `a terminal on the machine "${machine}"`;
+  return securityEmail(occasion, 'A terminal was signed in to your account', [
+    `Somebody, hopefully you, confirmed a code in the browser, and ${where} is now signed in to your Tonerow account.`,
+    `If it was not you, end that session in the account's settings, and ${PASSWORD_FIRST}`,
+  ]);
+}
+
 export function accessTokenEmail(occasion: Occasion, name: string): Email {
   return securityEmail(occasion, 'A new access token was created', [
     `An access token named "${name}" was created for your Tonerow account. Anyone who has it can use it without your password.`,

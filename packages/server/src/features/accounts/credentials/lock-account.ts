@@ -9,7 +9,10 @@ import { tables } from '../tables.ts';
  * @returns the account's email address.
  * @throws {AppError} invalid_token
  */
-export async function lockAccount(handle: Sql, caller: Principal): Promise<string> {
+export async function lockAccount(
+  handle: Sql,
+  caller: Pick<Principal, 'kind' | 'accountId' | 'credentialId'>,
+): Promise<string> {
   const sql = tables.in(handle);
   const account = await sql
     .selectFrom('users')

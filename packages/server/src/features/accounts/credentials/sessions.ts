@@ -1,7 +1,7 @@
 import type { Authenticate, Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import { SharedLookup } from '#platform/caches/shared-lookup.ts';
-import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Device } from '#platform/network/device.ts';
 import type { Random } from '#platform/random.ts';
@@ -20,6 +20,7 @@ import {
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
 const SESSION_LIFETIME = 30 * DAY;
+export const SESSION_SECONDS = SESSION_LIFETIME / SECOND;
 /** How stale "last seen" may be: a write for every request would cost more than the request. */
 const TOUCH_AFTER = 5 * MINUTE;
 
@@ -38,8 +39,11 @@ export class Sessions {
     this.#deps = deps;
   }
 
-  /** Opens a session in the caller's transaction. */
-  async open(sql: Sql, accountId: string, device: Device): Promise<OpenedSession> {
+  /**
+   * Opens a session in the caller's transaction.
+   * @param machine what its machine calls itself, where a code signed it in.
+   */
+  async open(sql: Sql, accountId: string, device: Device, machine: string | null = null): Promise<OpenedSession> {
     const { clock, random } = this.#deps;
     const id = random.id();
     const now = clock.now();
@@ -50,6 +54,7 @@ export class Sessions {
         id,
         user_id: accountId,
         user_agent: device.userAgent?.slice(0, 500) ?? null,
+        machine,
         ip: device.ip,
         created_at: now,
         last_seen_at: now,

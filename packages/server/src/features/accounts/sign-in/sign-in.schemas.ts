@@ -61,6 +61,10 @@ export const SessionView = z
     id: Id,
     user_agent: z.string().nullable(),
     device: z.string(),
+    machine: z
+      .string()
+      .nullable()
+      .describe('What the machine calls itself that was signed in with a code; null: signed in with the password.'),
     ip: z.string().nullable(),
     isCurrent: z.boolean(),
     created_at: Time,

@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Tables } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -15,6 +13,7 @@ import type { Sessions } from '../credentials/sessions.ts';
 import { whilePasswordStays } from '../passwords/confirm-password.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import type { TwoFactor } from '../two-factor/two-factor.service.ts';
+import { accountViewOf, SHOWN, type Shown } from './account-view.ts';
 import type { KnownPlaces } from './known-places.ts';
 import type { AccountView } from './sign-in.schemas.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -45,29 +44,6 @@ interface SignedIn {
   deviceToken: string;
   user: AccountView;
 }
-
-const SHOWN = [
-  'id',
-  'role',
-  'is_admin',
-  'email',
-  'email_verified_at',
-  'first_name',
-  'last_name',
-  'company_name',
-  'website_url',
-  'support_email',
-  'support_url',
-  'brand_color',
-  'logo_url',
-  'business_address',
-  'tax_id',
-  'time_zone',
-  'plan',
-  'created_at',
-] as const;
-
-type Shown = Pick<Selectable<Tables['users']>, (typeof SHOWN)[number]>;
 
 const MOST_SESSIONS = 100;
 
@@ -116,7 +92,7 @@ export class SignIn {
     // when the password was changed, every session was ended; this one must not start afterwards
     if (opened === null) throw wrongCredentials();
     await codeWasRight?.();
-    return { ...opened, user: viewOf(account) };
+    return { ...opened, user: accountViewOf(account) };
   }
 
   async logout(caller: Principal): Promise<void> {
@@ -133,7 +109,7 @@ export class SignIn {
 
   async me(caller: Principal): Promise<AccountView> {
     const { db } = this.#deps;
-    return viewOf(
+    return accountViewOf(
       await db.selectFrom('users').select(SHOWN).where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
     );
   }
@@ -142,7 +118,7 @@ export class SignIn {
     const { db, clock } = this.#deps;
     const rows = await db
       .selectFrom('sessions')
-      .select(['id', 'user_agent', 'ip', 'created_at', 'last_seen_at', 'expires_at'])
+      .select(['id', 'user_agent', 'machine', 'ip', 'created_at', 'last_seen_at', 'expires_at'])
       .where('user_id', '=', caller.accountId)
       .where('expires_at', '>', clock.now())
       .orderBy('last_seen_at', 'desc')
@@ -162,10 +138,10 @@ export class SignIn {
         .deleteFrom('sessions')
         .where('id', '=', id)
         .where('user_id', '=', caller.accountId)
-        .returning('user_agent')
+        .returning(['user_agent', 'machine'])
         .executeTakeFirst();
       if (!ended) throw notFound('Session');
-      const detail = deviceName(ended.user_agent);
+      const detail = ended.machine ?? deviceName(ended.user_agent);
       await recordAudit(tx, caller.accountId, { action: 'session_ended', at: clock.now(), detail });
     });
   }
@@ -184,10 +160,6 @@ export class SignIn {
     const occasion = { to: account.email, timeZone: account.time_zone, device, at: clock.now(), publicUrl };
     await emailQueue.queue(tx, newDeviceEmail(occasion));
   }
-}
-
-function viewOf({ email_verified_at, ...account }: Shown): AccountView {
-  return { ...account, is_reseller: account.role === 'reseller', email_verified: email_verified_at !== null };
 }
 
 function wrongCredentials(): AppError {

@@ -7,6 +7,7 @@ import { AppError, type ErrorCode, type FieldError, finalCodes, sentenceOf, sqlS
 import { MissingSecretError } from '#platform/secrets/secrets.ts';
 import { isDiskFull, storageFull } from '#platform/storage/disk.ts';
 import { plainFieldMessages } from '../input/field-messages.ts';
+import { oauthError } from './oauth-error.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
@@ -38,6 +39,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       ...(error.available === undefined ? {} : { available: error.available }),
       ...(error.opensAt ? { opens_at: error.opensAt } : {}),
       ...(error.heldFor === undefined ? {} : { held_for: error.heldFor }),
+      ...(reply.request.routeOptions?.config?.oauth ? { error: oauthError(error.code) } : {}),
     });
 }
 
