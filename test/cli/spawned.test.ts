@@ -110,9 +110,9 @@ describe('on a terminal', () => {
   }
 
   it('asks for the password without showing it', async () => {
-    const { write, ended, shows, screen } = pty(['login'], { XDG_CONFIG_HOME: terminal.file('pty') });
-    await shows('Email: ');
-    write(`${ada.email}\r`);
+    const { write, ended, shows, screen } = pty(['login', '--email', ada.email], {
+      XDG_CONFIG_HOME: terminal.file('pty'),
+    });
     await shows('Password: ');
     write(`${PASSWORD}\r`);
     expect(await ended).toBe(0);
@@ -121,8 +121,8 @@ describe('on a terminal', () => {
   });
 
   it('can be left with Ctrl-C', async () => {
-    const { write, ended, shows } = pty(['login'], { XDG_CONFIG_HOME: terminal.file('pty2') });
-    await shows('Email: ');
+    const { write, ended, shows } = pty(['login', '--no-browser'], { XDG_CONFIG_HOME: terminal.file('pty2') });
+    await shows('Ctrl-C cancels');
     write('\u0003');
     expect(await ended).toBe(2);
   });

@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { Io } from '../../packages/cli/src/io.ts';
 import { main } from '../../packages/cli/src/main.ts';
 
 interface Given {
@@ -9,6 +10,8 @@ interface Given {
   now?: () => number;
   /** Whether standard error looks like a terminal. */
   tty?: boolean;
+  /** A person at a terminal, who can be asked: what they are told is on standard error. */
+  person?: Pick<Io, 'pause' | 'openBrowser'>;
   /** Hears standard error while it is being written. */
   onError?: (text: string) => void;
   /** Hears all that it writes, while it does. */
@@ -17,7 +20,9 @@ interface Given {
 
 /** Runs one command line of the terminal client in this process. */
 export async function runCommand(line: string[], given: Given): Promise<{ code: number; out: string; err: string }> {
-  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: given.tty === true })];
+  const { person } = given;
+  const isTTY = given.tty === true || person !== undefined;
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
   let [out, err] = ['', ''];
   stdout.on('data', (chunk) => {
     out += chunk;
@@ -28,11 +33,12 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
     given.onError?.(String(chunk));
     given.onOutput?.(String(chunk));
   });
-  const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
+  const typed = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
+  const stdin = Object.assign(typed, { isTTY: person !== undefined });
   const signal = given.signal ?? new AbortController().signal;
   const slow = given.slowSeconds === undefined ? {} : { slowSeconds: given.slowSeconds };
   const clock = given.now === undefined ? {} : { now: given.now };
-  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow, ...clock });
+  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow, ...clock, ...person });
   return { code, out, err };
 }
 

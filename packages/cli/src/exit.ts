@@ -1,5 +1,14 @@
 /** Exit codes. Printed by `tonerow help exit-codes`. */
-export const EXIT = { ok: 0, failure: 1, cancelled: 2, partial: 3, authentication: 4, limited: 5, usage: 64 } as const;
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  cancelled: 2,
+  partial: 3,
+  authentication: 4,
+  limited: 5,
+  pending: 8,
+  usage: 64,
+} as const;
 
 /** The command line is not valid; the message explains how to write it. */
 export class UsageError extends Error {
@@ -17,6 +26,11 @@ export class CancelledError extends Error {
 /** Some of several items failed, or what was tried or checked did; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';
+}
+
+/** What was begun waits for a person; the message explains what to do. */
+export class PendingError extends Error {
+  override name = 'PendingError';
 }
 
 /** A failure with a message for people and a code for scripts. */

@@ -11,6 +11,10 @@ export interface Io {
   slowSeconds?: number;
   /** The current time. Default: `Date.now()`. */
   now?: () => number;
+  /** Waits, unless it is canceled. Default: a timer. */
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Opens an address for the person. Default: their browser. */
+  openBrowser?: (address: string) => Promise<boolean>;
 }
 
 /** Writes all of it, at the pace of whoever reads. */

@@ -88,8 +88,14 @@ function specOf(name: string, { value, letter, ...option }: Option<unknown>): Op
  */
 export function parseOptions({ options }: Command, given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [name, option.parse(given[name], flagOf(name))]),
+    Object.entries(options).map(([name, option]) => [name, option.parse(readAs(name, given), flagOf(name))]),
   );
+}
+
+/** Commander reads `--no-browser` as a `browser` that is false, and true without it. */
+function readAs(name: string, given: Record<string, unknown>): unknown {
+  const [, first, rest] = /^no([A-Z])(\w*)$/.exec(name) ?? [];
+  return first === undefined ? given[name] : given[`${first.toLowerCase()}${rest}`] === false;
 }
 
 /** `--dry-run` of `dryRun`. */

@@ -8,6 +8,7 @@ export const topics: Record<string, string> = {
   3   done, and not all of it succeeded: part of a bulk job, a test, a check; see stderr
   4   not signed in, or the credential is not valid or lacks a scope
   5   rate limited, or the plan's quota is used up
+  8   waiting for a person: "tonerow login" without a terminal has printed a code
   64  usage error
 `,
   environment: `Environment
@@ -52,6 +53,7 @@ begin with .[] or map(…), length, add, and reduce .[] as $row (…). Any other
   guides: `Guides
 
   first-batch       create a product, generate serials and redeem one
+  signing-in        sign in a terminal with a code in the browser
   batches-in-ci     generate serials from a pipeline
   brand-and-domain  put your logo, color and domain on the redemption page
   juce              license a plugin made with JUCE

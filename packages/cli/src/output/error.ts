@@ -1,5 +1,5 @@
 import type { TonerowError } from '@tonerow/sdk';
-import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '#exit.ts';
+import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, PendingError, UsageError } from '#exit.ts';
 import type { LostAnswer } from '#run/lost-answer.ts';
 
 interface ErrorReport {
@@ -26,6 +26,7 @@ function meaning(error: unknown): ErrorReport {
   if (error instanceof UsageError) return errorReport(EXIT.usage, error.message, 'usage');
   if (error instanceof CancelledError) return errorReport(EXIT.cancelled, error.message, 'cancelled');
   if (error instanceof PartialError) return errorReport(EXIT.partial, error.message, 'partial');
+  if (error instanceof PendingError) return errorReport(EXIT.pending, error.message, 'pending');
   if (error instanceof NotSignedIn) return errorReport(EXIT.authentication, error.message, 'not_signed_in');
   if (error instanceof Failure) return errorReport(EXIT.failure, error.message, error.code);
   if (isTonerowError(error)) return ofServer(error);

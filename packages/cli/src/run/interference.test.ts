@@ -78,6 +78,7 @@ const lookUps: Record<string, unknown> = {
   'GET /api/reseller/developer/resellers': [{ id, name: 'Plugin Shop', company_name: 'Plugin Shop' }],
   'GET /api/account/settings': { time_zone: 'UTC' },
   'POST /api/redeem/products': { products: [card] },
+  'POST /api/auth/device/find': { user_code: 'BCDF-GHJK', machine: 'build-07', device: 'Tonerow CLI', ip: '8.8.8.8' },
 };
 
 let home: string;

@@ -1,6 +1,7 @@
 import type { Noun } from '#define/command.ts';
 import { accountAudit } from './audit.ts';
 import { accountChangePassword } from './change-password.ts';
+import { accountConfirmTerminal } from './confirm-terminal.ts';
 import { accountDelete } from './delete.ts';
 import { accountDisableTwoFactor } from './disable-two-factor.ts';
 import { accountEnableTwoFactor } from './enable-two-factor.ts';
@@ -27,6 +28,7 @@ export const account: Noun = {
     accountRequests,
     accountNotifications,
     accountRevokeSession,
+    accountConfirmTerminal,
     accountChangePassword,
     accountForgotPassword,
     accountResetPassword,

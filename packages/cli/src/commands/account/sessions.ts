@@ -10,7 +10,7 @@ export const accountSessions = defineCommand({
     const sessions = await (await context.api()).listSessions({}, context.call);
     const rows = sessions.map((each) => [
       each.id,
-      each.device,
+      each.machine ? `${each.machine} (${each.device})` : each.device,
       each.ip,
       each.last_seen_at,
       each.isCurrent ? 'this one' : '',
