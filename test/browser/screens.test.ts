@@ -44,6 +44,7 @@ const screens: Screen[] = [
     who: 'nobody',
     ready: button('Send a new link'),
   },
+  { name: 'code of a terminal', path: () => '/device', who: 'developer', ready: button('Continue') },
   { name: 'register', path: () => '/register', who: 'nobody', ready: button('Register') },
   { name: 'reseller register', path: () => '/reseller/register', who: 'nobody', ready: button('Register') },
   { name: 'pricing', path: () => '/pricing', who: 'nobody', ready: heading('Starter') },

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as AppRouteImport } from './routes/_app.tsx';
+import { Route as DeviceRouteImport } from './routes/device.tsx';
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
 import { Route as InviteRouteImport } from './routes/invite.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
@@ -96,6 +97,11 @@ const IndexRoute = IndexRouteImport.update({
 } as any);
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DeviceRoute = DeviceRouteImport.update({
+  id: '/device',
+  path: '/device',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
@@ -519,6 +525,7 @@ const AppDeveloperToolsWebhooksIdDeliveryIdRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
+  '/device': typeof DeviceRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
@@ -599,6 +606,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
+  '/device': typeof DeviceRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
@@ -677,6 +685,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/': typeof IndexRoute;
   '/_app': typeof AppRouteWithChildren;
+  '/device': typeof DeviceRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
   '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
@@ -759,6 +768,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
+    | '/device'
     | '/forgot-password'
     | '/invite'
     | '/login'
@@ -839,6 +849,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
+    | '/device'
     | '/forgot-password'
     | '/invite'
     | '/login'
@@ -916,6 +927,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/_app'
+    | '/device'
     | '/forgot-password'
     | '/invite'
     | '/login'
@@ -998,6 +1010,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   AppRoute: typeof AppRouteWithChildren;
+  DeviceRoute: typeof DeviceRoute;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
   InviteRoute: typeof InviteRoute;
   LoginRoute: typeof LoginRoute;
@@ -1026,6 +1039,13 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof AppRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/device': {
+      id: '/device';
+      path: '/device';
+      fullPath: '/device';
+      preLoaderRoute: typeof DeviceRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/forgot-password': {
@@ -1753,6 +1773,7 @@ const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
+  DeviceRoute: DeviceRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   InviteRoute: InviteRoute,
   LoginRoute: LoginRoute,

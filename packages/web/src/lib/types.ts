@@ -54,6 +54,7 @@ export type WebhookAttempt = WebhookDeliveryDetail['history'][number];
 export type PluginKey = Answer<'listPluginKeys'>['keys'][number];
 export type Session = Answer<'listSessions'>[number];
 export type Trust = Answer<'listTrusts'>[number];
+export type TerminalSignIn = Answer<'findDeviceSignIn'>;
 export type AccessToken = Answer<'listAccessTokens'>[number];
 export type RefusalPage = Answer<'listLicenseRefusals'>;
 export type Refusal = RefusalPage['rows'][number];

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Monitor, Smartphone } from 'lucide-react';
+import { Monitor, Smartphone, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { q } from '#lib/queries/operation.ts';
@@ -54,8 +54,10 @@ function SessionRow({ session }: { session: Session }) {
       queryClient.setQueryData(q('listSessions').queryKey, (rows) => rows?.filter((row) => row.id !== session.id)),
     onError: (error) => notify.error('Failed to revoke session.', error),
   });
-  const device = session.device || session.user_agent || 'Unknown device';
-  const Icon = /iphone|android|mobile/i.test(`${session.user_agent}`) ? Smartphone : Monitor;
+  const program = session.device || session.user_agent || 'Unknown device';
+  const device = session.machine ?? program;
+  const mobile = /iphone|android|mobile/i.test(`${session.user_agent}`);
+  const Icon = session.machine ? SquareTerminal : mobile ? Smartphone : Monitor;
   return (
     <li className="flex items-center gap-4 px-5 py-3.5">
       <Icon className="size-5 shrink-0 text-muted" strokeWidth={1.7} aria-hidden />
@@ -71,6 +73,7 @@ function SessionRow({ session }: { session: Session }) {
           ) : null}
         </div>
         <p className="figures flex flex-wrap gap-x-3 text-sm text-muted">
+          {session.machine ? <span>{program}</span> : null}
           <span>{session.ip}</span>
           <span>
             Last seen <TimeAgo iso={session.last_seen_at} />

@@ -40,6 +40,7 @@ const STALE_AFTER = {
   // every figure by day is another one
   timeZoneChanged: 'everything',
   passwordChanged: ['listSessions', 'listAccessTokens', 'listTrusts'],
+  terminalAnswered: ['listSessions'],
   accessTokenCreated: ['listAccessTokens'],
   // a change ends the tokens that it issued
   trustsChanged: ['listTrusts', 'listAccessTokens'],
