@@ -65,7 +65,10 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const postmaster = running ? { ...running, gone: goneOf(running.pid) } : await start(notes.port, false);
   const { pid, port } = postmaster;
   await writeNotes(dataDir, { ...notes, port });
-  log.info({ pid, port }, running ? 'attached to the embedded PostgreSQL that was running' : 'PostgreSQL is running');
+  log.info(
+    { postgres: pid, port },
+    running ? 'attached to the embedded PostgreSQL that was running' : 'PostgreSQL is running',
+  );
   return { url: urlOf(port), attached: running !== null, stop: supervise(postmaster, () => start(port, true), log) };
 }
 
