@@ -6,6 +6,7 @@ import { migrate } from '#platform/db/schema/migrate.ts';
 import { money } from '#platform/paper/words.ts';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
+import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { runDistribute } from './distribute/index.ts';
 import { runPartition } from './partition/index.ts';
@@ -87,6 +88,7 @@ async function main(argv: string[]): Promise<number> {
     await import('./main.ts');
     return 0;
   }
+  for (const complaint of readConfig().complaints) process.stderr.write(`${complaint}\n`);
   if (command === 'migrate')
     return withRunningServer(async (deps, config) =>
       report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder, spread })),

@@ -5,6 +5,7 @@ import { trustBoth } from '#platform/http/connections/loopback.ts';
 import { asciiUrl } from '#platform/network/ascii-url.ts';
 import type { StripeConfig } from '#platform/payments/stripe.ts';
 import type { TracingConfig } from '#platform/tracing/tracing.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 /** All external settings of the server, checked once at startup. Only this file reads the environment. */
 export interface Config {
@@ -50,6 +51,8 @@ export interface Config {
   sockets: { sockets: number; socketsPerAddress: number };
   /** Bytes that imports and exports may take on disk while they are on their way. */
   spoolSize: number;
+  /** What is set and that nobody reads, in words. */
+  complaints: string[];
 }
 
 export interface EgressConfig {
@@ -142,6 +145,9 @@ const environment = z.object({
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
 });
 
+/** The name of every setting. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
 /** A setting that cannot be used. The message names it and explains what to set instead. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -208,6 +214,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stallLimit: e.TONEROW_STALL_SECONDS * 1000,
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
+    complaints: unknownSettings(env, settingNames),
   };
 }
 
