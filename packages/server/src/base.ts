@@ -7,6 +7,7 @@ import { poolFigures } from '#platform/db/pools/pool-figures.ts';
 import type { Connections } from '#platform/db/pools/pooler.ts';
 import { Egress, type Lookup } from '#platform/egress/egress.ts';
 import { type Mailer, outboxMailer, smtpMailer } from '#platform/email/mailer.ts';
+import { MailerWatch } from '#platform/email/mailer-watch.ts';
 import { Events, eventOf } from '#platform/events.ts';
 import type { Base } from '#platform/feature.ts';
 import { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -28,6 +29,7 @@ import { Disk, namingFullDisk } from '#platform/storage/disk.ts';
 import { folderStorage } from '#platform/storage/folder.ts';
 import { s3Storage } from '#platform/storage/s3.ts';
 import type { Storage } from '#platform/storage/storage.ts';
+import { StorageWatch } from '#platform/storage/storage-watch.ts';
 import { startTracing } from '#platform/tracing/start.ts';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
@@ -94,7 +96,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     metrics,
     tracing,
   });
-  const mailer = overrides.mailer ?? defaultMailer(config);
+  const mails = new MailerWatch({ mailer: overrides.mailer ?? defaultMailer(config), log, metrics });
   const disk = new Disk({
     folder: config.dataDir,
     clock,
@@ -106,7 +108,19 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   const workers = new Workers({ db, url: directUrl, log });
   warnings.add(() => workers.warnings());
   workers.figures(metrics);
-  const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
+  const files = new StorageWatch({
+    storage: overrides.storage ?? (await defaultStorage(config, random)),
+    clock,
+    log,
+    metrics,
+  });
+  warnings.add(() => files.warnings());
+  warnings.add(() => mails.warnings());
+  const storage = namingFullDisk(files.storage, disk);
+  metrics.measured(
+    { name: 'tonerow_disk_free_bytes', help: 'Free space on the disk of the data folder of this process' },
+    async () => (Number.isFinite(await disk.free()) ? [[{}, await disk.free()]] : []),
+  );
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const events = new Events({ url: directUrl, log, schema: eventOf(features.events) });
   const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
@@ -133,7 +147,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     jobs,
     limits: new RateLimits({ enabled: config.rateLimits, db }),
     events,
-    mailer,
+    mailer: mails.mailer,
     payments: config.stripe ? await stripePayments(config.stripe) : null,
     dns: overrides.dns ?? systemDns(),
     egress,
@@ -153,7 +167,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     orm,
     async close() {
       await events.stop();
-      mailer.close();
+      mails.mailer.close();
       egress.close();
       storage.close();
       await db.close();

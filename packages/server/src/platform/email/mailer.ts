@@ -49,6 +49,18 @@ export function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
+const ASKING = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 5 * SECOND };
+
+/** Connects and signs in, as for an email, and sends none. @throws what is wrong. */
+export async function verifySmtp(url: string): Promise<void> {
+  const transport: Transporter = nodemailer.createTransport({ ...ASKING, url } as object);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Without SMTP an email becomes an .eml file that any email client opens. */
 export function outboxMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

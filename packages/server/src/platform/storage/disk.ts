@@ -47,6 +47,16 @@ export class Disk {
 
   /** The current problem; called by health checks, so the disk is checked at most once in five seconds. */
   async warnings(): Promise<DiskWarning[]> {
+    await this.free();
+    const now = this.#deps.clock.now().getTime();
+    const full = this.#free < MB || now - this.#failedAt < REMEMBERED;
+    const warning = full ? 'disk_full' : this.#free < LOW ? 'disk_low' : undefined;
+    this.#log(warning);
+    return warning ? [warning] : [];
+  }
+
+  /** Free bytes, a few seconds old; infinite when that is not known. */
+  async free(): Promise<number> {
     const { clock, folder, free = freeBytes } = this.#deps;
     const now = clock.now().getTime();
     if (now - this.#checkedAt >= CHECK_EVERY) {
@@ -55,10 +65,7 @@ export class Disk {
       const unknown = pause(TIMEOUT, Number.POSITIVE_INFINITY, { ref: false });
       this.#free = await Promise.race([free(folder), unknown]).catch(() => Number.POSITIVE_INFINITY);
     }
-    const full = this.#free < MB || now - this.#failedAt < REMEMBERED;
-    const warning = full ? 'disk_full' : this.#free < LOW ? 'disk_low' : undefined;
-    this.#log(warning);
-    return warning ? [warning] : [];
+    return this.#free;
   }
 
   /** Once for each change. */

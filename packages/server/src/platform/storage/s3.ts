@@ -1,28 +1,14 @@
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { openS3, type S3Access } from './s3-client.ts';
 import { assertKey, ShortPart, type Storage } from './storage.ts';
 
-interface S3Options {
-  endpoint: string;
+interface S3Options extends S3Access {
   bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
 }
 
 /** Any S3-compatible bucket (R2, S3, MinIO …). The SDK is loaded only where it is configured. */
 export async function s3Storage(options: S3Options): Promise<Storage> {
-  const s3 = await import('@aws-sdk/client-s3');
-  const { Upload } = await import('@aws-sdk/lib-storage');
-  const client: S3Client = new s3.S3Client({
-    endpoint: options.endpoint,
-    region: options.region,
-    forcePathStyle: true,
-    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
-    // other vendors' buckets do not all support the newer checksums
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  const { s3, Upload, client } = await openS3(options);
   const place = (key: string) => {
     assertKey(key);
     return { Bucket: options.bucket, Key: key };

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { type Bucket, openBucket } from '@tonerow/test-support/bucket.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
@@ -16,97 +16,15 @@ import type { Storage } from './storage.ts';
 const KEY = 'images/01900000-0000-7000-8000-000000000000.webp';
 const MIB = 1024 * 1024;
 let folder: string;
-let bucket: Server;
+let bucket: Bucket;
 const stores: Record<string, Storage> = {};
-
-interface Object {
-  body: Buffer;
-  type: string;
-}
-
-/** The part of S3 that is used, with signed requests only. */
-function fakeBucket() {
-  const objects = new Map<string, Object>();
-  const uploads = new Map<string, { type: string; parts: Map<number, { body: Buffer; etag: string }> }>();
-  const absent = (response: ServerResponse, code: string) =>
-    response.writeHead(404, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
-
-  const inParts = async (request: IncomingMessage, response: ServerResponse, name: string, query: URLSearchParams) => {
-    if (query.has('uploads')) {
-      const id = `upload/+${randomUUID()}`;
-      uploads.set(id, { type: request.headers['content-type'] ?? '', parts: new Map() });
-      return response
-        .writeHead(200, { 'content-type': 'application/xml' })
-        .end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
-    }
-    const id = query.get('uploadId') as string;
-    const upload = uploads.get(id);
-    if (!upload) return absent(response, 'NoSuchUpload');
-    if (request.method === 'DELETE') {
-      uploads.delete(id);
-      return response.writeHead(204).end();
-    }
-    if (request.method === 'PUT') {
-      const body = await buffer(request);
-      const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-      upload.parts.set(Number(query.get('partNumber')), { body, etag });
-      return response.writeHead(200, { etag }).end();
-    }
-    const wanted = [...(await text(request)).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
-      number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
-      etag: /<ETag>(.*?)</.exec(part)?.[1]?.replaceAll('&quot;', '"'),
-    }));
-    const ordered = wanted.every(({ number }, i) => i === 0 || number > (wanted[i - 1]?.number ?? 0));
-    const found = wanted.map(({ number, etag }) => {
-      const part = upload.parts.get(number);
-      return part?.etag === etag ? part?.body : undefined;
-    });
-    if (!ordered || found.includes(undefined)) {
-      return response
-        .writeHead(400, { 'content-type': 'application/xml' })
-        .end('<Error><Code>InvalidPart</Code></Error>');
-    }
-    objects.set(name, { body: Buffer.concat(found as Buffer[]), type: upload.type });
-    uploads.delete(id);
-    return response
-      .writeHead(200, { 'content-type': 'application/xml' })
-      .end('<CompleteMultipartUploadResult><ETag>"all"</ETag></CompleteMultipartUploadResult>');
-  };
-
-  return createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', 'http://bucket');
-    const name = url.pathname;
-    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/'))
-      return void response.writeHead(403).end();
-    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
-      return void (await inParts(request, response, name, url.searchParams));
-    const stored = objects.get(name);
-    if (request.method === 'PUT') {
-      objects.set(name, { body: await buffer(request), type: request.headers['content-type'] ?? '' });
-      response.writeHead(200, { etag: '"1"' }).end();
-    } else if (request.method === 'DELETE') {
-      objects.delete(name);
-      response.writeHead(204).end();
-    } else if (stored) {
-      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-      const body = range ? stored.body.subarray(Number(range[1]), Number(range[2]) + 1) : stored.body;
-      response.writeHead(range ? 206 : 200, { 'content-type': stored.type, 'content-length': body.length });
-      response.end(request.method === 'HEAD' ? undefined : body);
-    } else {
-      absent(response, 'NoSuchKey');
-    }
-  });
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tonerow-files-'));
   stores.folder = folderStorage(folder, systemRandom(systemClock));
-  bucket = fakeBucket();
-  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve));
-  const { port } = bucket.address() as { port: number };
-  const endpoint = `http://127.0.0.1:${port}`;
+  bucket = await openBucket();
   stores.s3 = await s3Storage({
-    endpoint,
+    endpoint: bucket.endpoint,
     bucket: 'tonerow',
     region: 'auto',
     accessKeyId: 'id',
