@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { setPlan } from '@tonerow/test-support/plans.ts';
 import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backup } from '../../packages/server/src/backup/backup.ts';
+import { fileDraft } from '../../packages/server/src/backup/places.ts';
 import { openBackup, restore } from '../../packages/server/src/backup/restore.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
@@ -50,7 +52,7 @@ const configOf = (url: string, dataDir: string) => ({
 const backupAs = async (name: string) => {
   const target = path.join(folder, `${name.replaceAll(/\W+/g, '-')}.backup`);
   const config = configOf(at.server.db.url, path.join(folder, 'none'));
-  await backup({ config, ownSecret: false, target, now: clock.now() });
+  await backup({ config, ownSecret: false, draft: await fileDraft(target), now: clock.now() });
   return { name, target };
 };
 
@@ -121,7 +123,13 @@ it('restored from a backup of any step of a close, nobody is charged twice and n
     const config = configOf(db.url, path.join(folder, name.replaceAll(/\W+/g, '-')));
     const log = createLogger('silent');
     const secrets = new Secrets([TEST_SECRET], random);
-    await restore(await openBackup(target), { config, secrets, log, now: clock.now(), id: random.id() });
+    await restore(await openBackup(target, createReadStream(target)), {
+      config,
+      secrets,
+      log,
+      now: clock.now(),
+      id: random.id(),
+    });
     const receipts = async () => (await db.query("select 1 from mails where subject like 'Receipt%'")).length;
     const told = await receipts();
     await beside({ server: { db }, clock, env: at.stripe.env }, async (deps) => {

@@ -31,6 +31,7 @@ import { s3Storage } from '#platform/storage/s3.ts';
 import type { Storage } from '#platform/storage/storage.ts';
 import { StorageWatch } from '#platform/storage/storage-watch.ts';
 import { startTracing } from '#platform/tracing/start.ts';
+import { backupFigures } from './backup/backup-age.ts';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
 import { features } from './features.ts';
@@ -126,6 +127,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
   jobFigures(metrics, db, jobs);
   poolFigures(metrics, lanes);
+  backupFigures(metrics, config.backups, clock);
   metrics.gauge(
     { name: 'tonerow_ready', help: 'Whether the process may take traffic: 1 or 0' },
     () => [[{}, readiness.last.ready ? 1 : 0]],

@@ -4,7 +4,9 @@ import { systemClock } from '#platform/clock.ts';
 import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { money } from '#platform/paper/words.ts';
-import { runBackup, runRestore } from './backup/index.ts';
+import { type Cron, readCron } from '#platform/time/cron.ts';
+import type { BackupReport } from './backup/backup.ts';
+import { runBackup, runBackups, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -20,8 +22,14 @@ const HELP = `Usage: tonerow-server <command>
 
   start                 serve the API and the dashboard
   migrate               bring the database up to date
-  backup FILE           write the database, the stored files and a generated secret into one file
-  restore FILE          fill an empty database and an empty data folder from it; no server may run there
+  backup FILE           write the database, the stored files and a generated secret into one file; never replaces one
+  backup [--to PLACE]… [--keep N] [--schedule CRON]
+                        the same with a name by its moment, to each place: a folder, or a bucket as s3://BUCKET/PREFIX;
+                        without --to, to those of TONEROW_BACKUP_TO. --keep deletes all but the newest N there.
+                        --schedule keeps running, and makes one whenever one is due: five fields of cron in UTC, such as
+                        "0 3 * * *". What was missed or failed is made up for
+  restore FILE          fill an empty database and an empty data folder from it, or from s3://BUCKET/PREFIX/NAME;
+                        no server may run there
   partition --by N [--yes | --dry-run]
                         give every table of accounts N partitions by account, such as 16, while the server serves;
                         shows beforehand how long that takes and how much disk it needs, and with --dry-run that alone
@@ -75,6 +83,9 @@ async function main(argv: string[]): Promise<number> {
       by: { type: 'string' },
       yes: { type: 'boolean' },
       coordinator: { type: 'string' },
+      to: { type: 'string', multiple: true },
+      keep: { type: 'string' },
+      schedule: { type: 'string' },
       shards: { type: 'string' },
     },
   });
@@ -93,13 +104,7 @@ async function main(argv: string[]): Promise<number> {
     return withRunningServer(async (deps, config) =>
       report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder, spread })),
     );
-  if (command === 'backup' && action) {
-    const { tables, files, secret, moment } = await runBackup(action);
-    const missing = secret ? '' : ' TONEROW_SECRET is not in it: keep that as well.';
-    process.stdout.write(`${action}: ${tables} tables and ${files} files.${missing}\n`);
-    if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
-    return 0;
-  }
+  if (command === 'backup' && subjects.length === 0) return makeBackups(action, values);
   if (command === 'restore' && action) {
     const { tables, files, collects, moment } = await runRestore(action);
     process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
@@ -150,6 +155,49 @@ async function main(argv: string[]): Promise<number> {
   if (command === 'secrets' && action === 'rotate') return withRunningServer(rotateSecrets);
   process.stderr.write(HELP);
   return 64;
+}
+
+interface BackupOptions {
+  to?: string[] | undefined;
+  keep?: string | undefined;
+  schedule?: string | undefined;
+}
+
+async function makeBackups(file: string | undefined, { to, keep, schedule }: BackupOptions): Promise<number> {
+  if (file !== undefined) {
+    if (to || keep !== undefined || schedule !== undefined) {
+      process.stderr.write(
+        '--to, --keep and --schedule go without a file: backups at a place are named by their moment.\n',
+      );
+      return 64;
+    }
+    noteBackup(file, await runBackup(file));
+    return 0;
+  }
+  const most = keep === undefined ? undefined : Number(keep);
+  if (most !== undefined && !(Number.isInteger(most) && most >= 1 && most <= MOST_KEPT)) {
+    process.stderr.write(`--keep takes a whole number from 1 to ${MOST_KEPT}.\n`);
+    return 64;
+  }
+  let cron: Cron | undefined;
+  try {
+    cron = schedule === undefined ? undefined : readCron(schedule);
+  } catch (error) {
+    process.stderr.write(`--schedule: ${(error as Error).message}\n`);
+    return 64;
+  }
+  const made = await runBackups({ to: to ?? [], keep: most, schedule: cron });
+  if (made?.report) noteBackup(`${made.name} in ${made.places.join(' and ')}`, made.report);
+  if (made && made.deleted > 0) process.stdout.write(`${made.deleted} older ones were deleted.\n`);
+  return 0;
+}
+
+const MOST_KEPT = 10_000;
+
+function noteBackup(what: string, { tables, files, secret, moment }: BackupReport): void {
+  const missing = secret ? '' : ' TONEROW_SECRET is not in it: keep that as well.';
+  process.stdout.write(`${what}: ${tables} tables and ${files} files.${missing}\n`);
+  if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
 }
 
 async function rotateSecrets(deps: Deps): Promise<number> {

@@ -51,8 +51,16 @@ export interface Config {
   sockets: { sockets: number; socketsPerAddress: number };
   /** Bytes that imports and exports may take on disk while they are on their way. */
   spoolSize: number;
+  backups: BackupConfig;
   /** What is set and that nobody reads, in words. */
   complaints: string[];
+}
+
+export interface BackupConfig {
+  /** Folders, and buckets as `s3://BUCKET/PREFIX`: where backups without a file's name go, and are looked for. */
+  to: string[];
+  /** How its buckets are reached: as that of the server's files, where nothing else is set. */
+  s3: Omit<S3Config, 'bucket'> | undefined;
 }
 
 export interface EgressConfig {
@@ -143,6 +151,11 @@ const environment = z.object({
   TONEROW_MAX_SOCKETS: z.coerce.number().int().min(10).max(1_000_000).default(10_000),
   TONEROW_MAX_SOCKETS_PER_ADDRESS: z.coerce.number().int().min(5).max(1_000_000).default(1000),
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
+  TONEROW_BACKUP_TO: list.optional(),
+  TONEROW_BACKUP_S3_ENDPOINT: text,
+  TONEROW_BACKUP_S3_REGION: text,
+  TONEROW_BACKUP_S3_ACCESS_KEY_ID: text,
+  TONEROW_BACKUP_S3_SECRET_ACCESS_KEY: text,
 });
 
 /** The name of every setting. */
@@ -214,6 +227,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stallLimit: e.TONEROW_STALL_SECONDS * 1000,
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
+    backups: readBackups(e),
     complaints: unknownSettings(env, settingNames),
   };
 }
@@ -256,6 +270,35 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
     accessKeyId: e.S3_ACCESS_KEY_ID as string,
     secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
   };
+}
+
+/** A folder, or a bucket with what the names of its objects begin with. */
+const PLACE = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.\-/]*)?|(?![a-z0-9+]+:\/\/).+)$/;
+
+/** @throws {ConfigError} for what is neither a folder nor a bucket. */
+export function readPlaces(places: readonly string[], from: string): string[] {
+  for (const place of places) {
+    if (!PLACE.test(place))
+      throw new ConfigError(`${from}: ${place} is neither a folder nor a bucket such as s3://backups/tonerow.`);
+  }
+  return [...places];
+}
+
+function readBackups(e: z.infer<typeof environment>): BackupConfig {
+  const { TONEROW_BACKUP_S3_ACCESS_KEY_ID: id, TONEROW_BACKUP_S3_SECRET_ACCESS_KEY: secret } = e;
+  if ((id === undefined) !== (secret === undefined))
+    throw new ConfigError(
+      'TONEROW_BACKUP_S3_ACCESS_KEY_ID and TONEROW_BACKUP_S3_SECRET_ACCESS_KEY belong together: set both, or none.',
+    );
+  const endpoint = e.TONEROW_BACKUP_S3_ENDPOINT ?? e.S3_ENDPOINT;
+  const accessKeyId = id ?? e.S3_ACCESS_KEY_ID;
+  const secretAccessKey = secret ?? e.S3_SECRET_ACCESS_KEY;
+  const to = readPlaces(e.TONEROW_BACKUP_TO ?? [], 'TONEROW_BACKUP_TO');
+  const s3 =
+    endpoint && accessKeyId && secretAccessKey
+      ? { endpoint, accessKeyId, secretAccessKey, region: e.TONEROW_BACKUP_S3_REGION ?? e.S3_REGION }
+      : undefined;
+  return { to, s3 };
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);

@@ -27,6 +27,8 @@ const LARGEST = 64 * 1024 * 1024;
 /** Writes pieces to a stream, and waits whenever that is full. */
 export function archiveWriter(target: Writable) {
   const write = async (kind: number, payload: Buffer) => {
+    // nothing waits for what nobody takes any longer
+    if (target.destroyed) throw target.errored ?? new Error('The backup was stopped.');
     const head = Buffer.alloc(HEAD);
     head.writeUInt8(kind);
     head.writeUInt32BE(payload.length, 1);

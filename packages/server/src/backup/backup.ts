@@ -1,7 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { sqlOf } from '#platform/db/database.ts';
@@ -11,6 +11,7 @@ import { StartupError } from '#platform/errors.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { archiveWriter } from './archive.ts';
 import { beginAtOneMoment, isOnManyMachines, type Moment } from './moment.ts';
+import type { Draft } from './places.ts';
 import { quoted, readTables } from './tables.ts';
 
 export interface BackupReport {
@@ -24,8 +25,11 @@ interface Options {
   config: ReadyConfig & { directUrl: string };
   /** The secret was generated; one from the environment is its owner's to keep. */
   ownSecret: boolean;
-  target: string;
+  /** Where it is written to. */
+  draft: Draft;
   now: Date;
+  /** Stops it, and leaves nothing. */
+  signal?: AbortSignal | undefined;
 }
 
 const WHOLE_FILE = /\.[a-z0-9]{1,8}$/;
@@ -35,23 +39,20 @@ const WHOLE_FILE = /\.[a-z0-9]{1,8}$/;
  * that they were not. The file gets its name when it is whole, and is its owner's alone.
  */
 export async function backup(options: Options): Promise<BackupReport> {
-  const { target } = options;
-  const half = `${target}.part`;
-  const file = createWriteStream(half, { mode: 0o600, flags: 'wx', flush: true });
+  const { draft, signal } = options;
   const gzip = createGzip({ level: 4 });
-  const written = finished(gzip.pipe(file));
+  const written = pipeline(gzip, draft.stream, signal ? { signal } : {});
   // looked at below; until then it must not end the process
   written.catch(() => undefined);
-  file.on('error', (error) => gzip.destroy(error));
   try {
     const report = await writeAll(options, archiveWriter(gzip));
     gzip.end();
     await written;
-    await rename(half, target);
+    await draft.commit();
     return report;
   } catch (error) {
-    file.destroy();
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(half, { force: true });
+    gzip.destroy();
+    await draft.abort(error as Error);
     throw error;
   }
 }

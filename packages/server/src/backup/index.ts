@@ -1,35 +1,91 @@
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { StartupError } from '#platform/errors.ts';
-import { createLogger } from '#platform/log.ts';
+import { createLogger, type Logger } from '#platform/log.ts';
 import { systemRandom } from '#platform/random.ts';
 import { Secrets } from '#platform/secrets/secrets.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Cron } from '#platform/time/cron.ts';
+import { type Config, readConfig, readPlaces } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { prepareRuntime, type Runtime } from '../runtime.ts';
 import { secretsIn } from '../secrets-file.ts';
 import { type BackupReport, backup } from './backup.ts';
+import { Backups, type BackupsMade } from './backups.ts';
 import type { Moment } from './moment.ts';
+import { bucketPlace, type Draft, fileDraft, isBucket, openPlace, type Place } from './places.ts';
 import { openBackup, restore, restoreSecret } from './restore.ts';
+import { BackupSchedule } from './schedule.ts';
 
 const quiet = () => createLogger('error');
 
 /** `tonerow-server backup FILE`: alongside a running server, or without one. */
 export async function runBackup(target: string): Promise<BackupReport> {
   const config = readConfig();
-  const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, quiet()));
+  return isBucket(target) ? refuseBucket(target) : makeBackup(config, await fileDraft(target));
+}
+
+function refuseBucket(target: string): never {
+  throw new StartupError(`${target} is a bucket. Backups go there by: tonerow-server backup --to ${target}`);
+}
+
+/** `tonerow-server backup --to PLACE`: now, or by a schedule, with a copy at each place, of which the newest are kept. */
+export async function runBackups({
+  to,
+  keep,
+  schedule,
+}: {
+  to: readonly string[];
+  keep: number | undefined;
+  schedule: Cron | undefined;
+}): Promise<BackupsMade | null> {
+  const config = readConfig();
+  const chosen = to.length > 0 ? readPlaces(to, '--to') : config.backups.to;
+  if (chosen.length === 0)
+    throw new StartupError('Name a file, or a place by --to: a folder, or a bucket such as s3://backups/tonerow.');
+  const places: Place[] = [];
   try {
-    const connections = await connectionsFor(runtime.config);
-    return await backup({
-      config: { ...runtime.config, ...connections },
-      ownSecret: config.secrets === undefined,
-      target,
-      now: systemClock.now(),
-    });
+    for (const where of chosen) places.push(await openPlace(where, config.backups.s3));
+    const make = (draft: Draft, signal?: AbortSignal) => makeBackup(config, draft, signal);
+    const backups = new Backups({ places, keep, make, clock: systemClock });
+    if (!schedule) return await backups.make();
+    const log = createLogger(config.logLevel);
+    const ended = stopped(log);
+    await new BackupSchedule({ backups, cron: schedule, clock: systemClock, log }).run(ended);
+    return null;
   } finally {
-    await runtime.release();
+    for (const place of places) place.close();
+  }
+}
+
+/** Set when somebody stops this process. */
+function stopped(log: Logger): AbortSignal {
+  const ended = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      log.info({ signal }, 'stopping');
+      ended.abort(new Error('The backup was stopped.'));
+    });
+  return ended.signal;
+}
+
+async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): Promise<BackupReport> {
+  let runtime: Runtime | undefined;
+  try {
+    runtime = (await besideServer(config)) ?? (await prepareRuntime(config, quiet()));
+    const connections = await connectionsFor(runtime.config);
+    const ownSecret = config.secrets === undefined;
+    const ready = { ...runtime.config, ...connections };
+    return await backup({ config: ready, ownSecret, draft, now: systemClock.now(), signal });
+  } catch (error) {
+    // where it was not begun; elsewhere it is gone already
+    await draft.abort(error as Error).catch(() => undefined);
+    throw error;
+  } finally {
+    await runtime?.release();
   }
 }
 
@@ -41,7 +97,8 @@ export async function runRestore(file: string): Promise<{
   moment: Moment;
 }> {
   const config = readConfig();
-  const opened = await openBackup(file);
+  const { source, close } = await sourceOf(file, config);
+  const opened = await openBackup(file, source);
   if (config.secrets === undefined) {
     if (opened.header.secret === null)
       throw new StartupError('This backup came without its secret. Set TONEROW_SECRET.');
@@ -58,7 +115,16 @@ export async function runRestore(file: string): Promise<{
     return { ...counts, collects: config.stripe !== undefined, moment: opened.header.moment ?? 'one' };
   } finally {
     await runtime.release();
+    close();
   }
+}
+
+/** A file, or an object as `s3://BUCKET/PREFIX/NAME`. */
+async function sourceOf(file: string, config: Config): Promise<{ source: Readable; close(): void }> {
+  if (!isBucket(file)) return { source: createReadStream(file), close: () => undefined };
+  const cut = file.lastIndexOf('/');
+  const place = await bucketPlace(file.slice(0, cut), config.backups.s3);
+  return { source: await place.read(file.slice(cut + 1)), close: () => place.close() };
 }
 
 /** The embedded database of a server that runs now; null when none does. */

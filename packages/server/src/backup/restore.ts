@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,9 +32,8 @@ export interface OpenBackup {
 }
 
 /** @throws {StartupError} for what is no backup. */
-export async function openBackup(file: string): Promise<OpenBackup> {
+export async function openBackup(file: string, source: Readable): Promise<OpenBackup> {
   const gunzip = createGunzip();
-  const source = createReadStream(file);
   source.on('error', (error) => gunzip.destroy(error));
   const rest = readArchive(source.pipe(gunzip));
   const first = await rest.next();

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
@@ -9,6 +10,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { backup } from '../backup/backup.ts';
+import { fileDraft } from '../backup/places.ts';
 import { openBackup, restore } from '../backup/restore.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -35,11 +37,11 @@ const configOf = async (db: TestDatabase) => {
 };
 const save = async (db: TestDatabase, name: string) => {
   const target = path.join(folder, name);
-  await backup({ config: await configOf(db), ownSecret: false, target, now });
+  await backup({ config: await configOf(db), ownSecret: false, draft: await fileDraft(target), now });
   return target;
 };
 const load = async (file: string, db: TestDatabase) =>
-  restore(await openBackup(file), {
+  restore(await openBackup(file, createReadStream(file)), {
     config: await configOf(db),
     secrets: new Secrets([TEST_SECRET], random),
     log: pino({ level: 'silent' }),
