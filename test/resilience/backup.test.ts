@@ -1,10 +1,13 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openBucket } from '@tonerow/test-support/bucket.ts';
 import { run } from '@tonerow/test-support/command.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
 import { TEST_SECRET } from '@tonerow/test-support/server.ts';
+import { execa } from 'execa';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
@@ -96,8 +99,81 @@ it('a backup beside a running server restores into an empty folder: database, fi
   // without a server, the database is started for it
   const later = path.join(folder, 'later.backup');
   expect((await command(dataDir, ['backup', later])).code).toBe(0);
-  expect((await command(dataDir, ['backup', later])).code).toBe(0);
+  const before = await readFile(later);
+  const refused = await command(dataDir, ['backup', later]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('never replaces another one')]);
+  expect((await readFile(later)).equals(before)).toBe(true);
 }, 180_000);
+
+it('goes to a folder and to a bucket elsewhere, of which each keeps the newest, and restores from there', async () => {
+  const bucket = await openBucket();
+  const places = path.join(folder, 'nightly');
+  const elsewhere = {
+    TONEROW_BACKUP_TO: `${places},s3://elsewhere/tonerow`,
+    TONEROW_BACKUP_S3_ENDPOINT: bucket.endpoint,
+    TONEROW_BACKUP_S3_ACCESS_KEY_ID: 'id',
+    TONEROW_BACKUP_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  try {
+    await mkdir(places);
+    await writeFile(path.join(places, 'tonerow-2020-01-01T03-00-00Z.backup'), 'old');
+    const made = await command(server.dataDir, ['backup', '--keep', '1'], elsewhere);
+    expect(made, made.err).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toContain('1 older ones were deleted.');
+    const [name, ...more] = await readdir(places);
+    expect([name, more]).toEqual([expect.stringMatching(/^tonerow-\S+Z\.backup$/), []]);
+    expect([...bucket.objects.keys()]).toEqual([`/elsewhere/tonerow/${name}`]);
+    const dataDir = path.join(folder, 'from-elsewhere');
+    const restored = await command(dataDir, ['restore', `s3://elsewhere/tonerow/${name}`], elsewhere);
+    expect(restored, restored.err).toMatchObject({ code: 0 });
+    expect(restored.out).toContain('and 1 files.');
+    // by a schedule there is nothing to do, until somebody stops it
+    const scheduled = execa(
+      process.execPath,
+      ['packages/server/dist/bin.js', 'backup', '--schedule', '0 3 * * *', '--keep', '1'],
+      { env: { ...elsewhere, TONEROW_DATA_DIR: server.dataDir, DATABASE_URL: undefined }, reject: false, all: true },
+    );
+    await once(scheduled.stdout, 'data');
+    scheduled.kill('SIGTERM');
+    const ended = await scheduled;
+    expect([ended.exitCode, ended.all]).toEqual([0, expect.stringContaining('backups are made by a schedule')]);
+    expect(await readdir(places)).toEqual([name]);
+  } finally {
+    bucket.close();
+  }
+}, 180_000);
+
+it.each([
+  [['backup', '--schedule', 'nightly'], 64, '“nightly” is no schedule'],
+  [['backup', '--keep', '0', '--to', '/tmp/x'], 64, '--keep takes a whole number'],
+  [['backup', 'a.backup', '--to', '/tmp/x'], 64, 'go without a file'],
+  [['backup', '--to', 'ftp://x'], 1, 'neither a folder nor a bucket'],
+  [['backup'], 1, 'Name a file, or a place by --to'],
+  [['backup', 's3://elsewhere/x.backup'], 1, 'backup --to s3://elsewhere/x.backup'],
+])('%j is refused with the reason', async (args, code, words) => {
+  expect(await command(server.dataDir, args)).toMatchObject({ code, err: expect.stringContaining(words) });
+});
+
+it('a running installation is examined in words and for scripts, with what to do', async () => {
+  const words = await command(server.dataDir, ['doctor'], { PORT: new URL(server.url).port, TONEROW_POOLSIZE: '3' });
+  expect([words.code, words.err]).toEqual([2, '']);
+  expect(words.out).toContain(
+    'warning  settings  TONEROW_POOLSIZE is set, but is no setting of the server. Did you mean',
+  );
+  expect(words.out).toContain('ok       database  PostgreSQL 18');
+  const json = await command(server.dataDir, ['doctor', '--json'], { PORT: new URL(server.url).port });
+  const { failed, warnings, findings } = JSON.parse(json.out) as {
+    failed: number;
+    warnings: number;
+    findings: object[];
+  };
+  expect([json.code, failed, warnings]).toEqual([2, 0, 2]);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'email', state: 'warning', todo: expect.any(String) }),
+  );
+  const nothing = await command(path.join(folder, 'nothing'), ['doctor']);
+  expect([nothing.code, nothing.out]).toEqual([1, expect.stringContaining('No server has run on')]);
+}, 60_000);
 
 /** What a running server goes on writing. */
 const goesOn = new Set(

@@ -189,6 +189,6 @@ function defaultMailer(config: ReadyConfig): Mailer {
     : outboxMailer(path.join(config.dataDir, 'outbox'), config.emailFrom);
 }
 
-function defaultStorage(config: ReadyConfig, random: Random): Promise<Storage> | Storage {
+export function defaultStorage(config: ReadyConfig, random: Random): Promise<Storage> | Storage {
   return config.s3 ? s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random);
 }

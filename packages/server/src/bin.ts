@@ -11,6 +11,7 @@ import { migrationsFolder } from './base.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { runDistribute } from './distribute/index.ts';
+import { runDoctor } from './doctor/index.ts';
 import { runPartition } from './partition/index.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
@@ -30,6 +31,8 @@ const HELP = `Usage: tonerow-server <command>
                         "0 3 * * *". What was missed or failed is made up for
   restore FILE          fill an empty database and an empty data folder from it, or from s3://BUCKET/PREFIX/NAME;
                         no server may run there
+  doctor [--json]       examine the installation: database, disk, clock, secrets, storage, email, addresses, jobs, backups and
+                        the rest, each with what to do; ends with 0, with 2 for warnings, with 1 when something failed
   partition --by N [--yes | --dry-run]
                         give every table of accounts N partitions by account, such as 16, while the server serves;
                         shows beforehand how long that takes and how much disk it needs, and with --dry-run that alone
@@ -86,6 +89,7 @@ async function main(argv: string[]): Promise<number> {
       to: { type: 'string', multiple: true },
       keep: { type: 'string' },
       schedule: { type: 'string' },
+      json: { type: 'boolean' },
       shards: { type: 'string' },
     },
   });
@@ -98,6 +102,12 @@ async function main(argv: string[]): Promise<number> {
   if (command === 'start') {
     await import('./main.ts');
     return 0;
+  }
+  if (command === 'doctor' && !action) {
+    const code = await runDoctor({ json: values.json === true, write: (text) => process.stdout.write(text) });
+    // a connection that hangs keeps nobody waiting
+    process.stdout.write('', () => process.exit(code));
+    return code;
   }
   for (const complaint of readConfig().complaints) process.stderr.write(`${complaint}\n`);
   if (command === 'migrate')

@@ -52,6 +52,8 @@ export interface Config {
   /** Bytes that imports and exports may take on disk while they are on their way. */
   spoolSize: number;
   backups: BackupConfig;
+  /** Where newer releases are announced, as JSON with a `version` or a `tag_name`. */
+  releaseFeed: string | undefined;
   /** What is set and that nobody reads, in words. */
   complaints: string[];
 }
@@ -151,6 +153,7 @@ const environment = z.object({
   TONEROW_MAX_SOCKETS: z.coerce.number().int().min(10).max(1_000_000).default(10_000),
   TONEROW_MAX_SOCKETS_PER_ADDRESS: z.coerce.number().int().min(5).max(1_000_000).default(1000),
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
+  TONEROW_RELEASE_FEED: text,
   TONEROW_BACKUP_TO: list.optional(),
   TONEROW_BACKUP_S3_ENDPOINT: text,
   TONEROW_BACKUP_S3_REGION: text,
@@ -228,6 +231,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
     backups: readBackups(e),
+    releaseFeed: readFeed(e.TONEROW_RELEASE_FEED),
     complaints: unknownSettings(env, settingNames),
   };
 }
@@ -270,6 +274,14 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
     accessKeyId: e.S3_ACCESS_KEY_ID as string,
     secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
   };
+}
+
+function readFeed(feed: string | undefined): string | undefined {
+  if (feed !== undefined && !(URL.canParse(feed) && /^https?:$/.test(new URL(feed).protocol)))
+    throw new ConfigError(
+      'TONEROW_RELEASE_FEED: write an address such as https://registry.example.com/tonerow/latest.',
+    );
+  return feed;
 }
 
 /** A folder, or a bucket with what the names of its objects begin with. */

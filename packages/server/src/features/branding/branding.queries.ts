@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { joinShared } from '#platform/db/tenant.ts';
+import { acrossTenants, joinShared } from '#platform/db/tenant.ts';
 import type { Pointing } from '#platform/network/dns.ts';
 import { type BrandingDb, type BrandingHandle, tables } from './tables.ts';
 
@@ -131,4 +131,18 @@ export async function noteCheck(db: BrandingDb, domain: DueDomain, { pointing, n
     .where('id', '=', domain.id)
     .where('host', '=', domain.host)
     .execute();
+}
+
+/** Some verified domains, and how many there are. */
+export async function someHosts(db: BrandingDb, most: number): Promise<{ hosts: string[]; total: number }> {
+  const rows = await db
+    .selectFrom('custom_domains')
+    .select(({ fn }) => ['host', fn.countAll<number>().over().as('total')])
+    .where('verified_at', 'is not', null)
+    .orderBy('checked_at')
+    .orderBy('host')
+    .limit(most)
+    .modifyEnd(acrossTenants('the installation is examined'))
+    .execute();
+  return { hosts: rows.map(({ host }) => host), total: rows[0]?.total ?? 0 };
 }

@@ -1,6 +1,7 @@
-import type { Sql } from '#platform/db/database.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
+import { someHosts } from './branding.queries.ts';
 import { brandingRoutes } from './branding.routes.ts';
 import { Branding } from './branding.service.ts';
 import { domainRoutes } from './domains.routes.ts';
@@ -11,6 +12,9 @@ import { tables } from './tables.ts';
 export { brandLook } from './branding.schemas.ts';
 export { inPlaceOfFile, visitOf } from './download-pages/download-pages.http.ts';
 export type { Asked, DownloadPages } from './download-pages/download-pages.service.ts';
+
+/** Some verified domains, those first that were not looked at for the longest time, and how many there are. */
+export const verifiedHosts = (db: Database, most: number) => someHosts(tables.of(db), most);
 
 interface Needs {
   /** Where a developer's customers redeem. */

@@ -1,5 +1,5 @@
 import { DAY } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
@@ -10,7 +10,7 @@ import { erasePerson } from './delivery/erase.ts';
 import { Failures, failingJob, type WebhookEmails } from './delivery/failures.service.ts';
 import { expireEvents, purge, purgeJob } from './delivery/purge.ts';
 import { CHANGED, DUE } from './delivery/wake.ts';
-import { webhookFigures } from './delivery/webhook-figures.ts';
+import { healthOf, webhookFigures } from './delivery/webhook-figures.ts';
 import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { Endpoints } from './endpoints/endpoints.service.ts';
 import { EventsByHand } from './events/by-hand.service.ts';
@@ -22,6 +22,7 @@ import { Signers } from './signing/signers.ts';
 import { WebhookKeys } from './signing/webhook-keys.ts';
 import { tables } from './tables.ts';
 
+export type { WebhookHealth } from './delivery/webhook-figures.ts';
 export { type EventData, patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
 export {
@@ -36,6 +37,9 @@ export {
   tellRecorded,
   wantsWebhook,
 } from './events/record.ts';
+
+/** Whether events get out, and how many receivers do not take them. */
+export const webhookHealth = (db: Database, now: Date) => healthOf(tables.of(db), now);
 
 /** How long events, with all that became of them, are kept. */
 const KEPT = 30 * DAY;

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { tables } from '../tables.ts';
 import type { Jobs } from './jobs.ts';
 
-interface Waiting {
+export interface Waiting {
   queue: string;
   jobs: number;
   age: number;
@@ -41,17 +41,24 @@ export function jobFigures(metrics: Metrics, handle: Sql, jobs: Jobs): void {
       name: 'tonerow_email_oldest_unsent_seconds',
       help: 'Age of the oldest email that is not delivered, including those that are tried again',
     },
-    async () => {
-      const { rows } = await sql<{ age: number }>`
-        select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
-        from pgboss.job where name = any(${jobs.emailQueues}::text[]) and state <= 'active'`.execute(tables.in(handle));
-      return [[{}, rows[0]?.age ?? 0]];
-    },
+    async () => [[{}, (await readEmailWait(handle, jobs.emailQueues)).age]],
   );
 }
 
+export interface EmailWait {
+  age: number;
+}
+
+/** For how long the oldest email waits. */
+export async function readEmailWait(handle: Sql, queues: readonly string[]): Promise<EmailWait> {
+  const { rows } = await sql<EmailWait>`
+    select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
+    from pgboss.job where name = any(${queues}::text[]) and state <= 'active'`.execute(tables.in(handle));
+  return rows[0] ?? { age: 0 };
+}
+
 /** Queues without work are in it, with 0, so that an alert sees them. */
-async function readWaiting(handle: Sql): Promise<Waiting[]> {
+export async function readWaiting(handle: Sql): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     select q.name as queue, count(j.id) as jobs,
       coalesce(extract(epoch from now() - min(j.start_after)), 0)::float8 as age

@@ -16,10 +16,7 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: W
       name: 'tonerow_webhooks_overdue_seconds',
       help: 'For how long the oldest webhook delivery that could be sent has been waiting',
     },
-    async () => {
-      const oldest = await oldestDue(db);
-      return [[{}, oldest === null ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000)]];
-    },
+    async () => [[{}, await overdueSeconds(db, clock.now())]],
   );
   metrics.measured(
     {
@@ -28,18 +25,7 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: W
       labelNames: ['state'],
     },
     async () => {
-      const count = await db
-        .selectFrom('webhook_endpoints')
-        .select(({ fn }) => [
-          fn.countAll<number>().filterWhere('enabled', 'is', true).as('failing'),
-          fn
-            .countAll<number>()
-            .filterWhere((eb) => eb.and([eb('enabled', 'is', false), eb('disabled_reason', 'in', ['failing', 'gone'])]))
-            .as('off'),
-        ])
-        .where('first_failure_at', 'is not', null)
-        .modifyEnd(acrossTenants('figures'))
-        .executeTakeFirstOrThrow();
+      const count = await failingCounts(db);
       return [
         [{ state: 'failing' }, count.failing],
         [{ state: 'off' }, count.off],
@@ -56,4 +42,37 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: W
       count('failed', good.length - delivered);
     },
   };
+}
+
+export interface WebhookHealth {
+  /** For how long the oldest delivery that could be sent has been waiting, in seconds. */
+  overdue: number;
+  failing: number;
+  off: number;
+}
+
+/** The same for whoever examines an installation. */
+export async function healthOf(db: WebhooksDb, now: Date): Promise<WebhookHealth> {
+  const [overdue, counts] = await Promise.all([overdueSeconds(db, now), failingCounts(db)]);
+  return { overdue, ...counts };
+}
+
+async function overdueSeconds(db: WebhooksDb, now: Date): Promise<number> {
+  const oldest = await oldestDue(db);
+  return oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1000);
+}
+
+function failingCounts(db: WebhooksDb): Promise<{ failing: number; off: number }> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('enabled', 'is', true).as('failing'),
+      fn
+        .countAll<number>()
+        .filterWhere((eb) => eb.and([eb('enabled', 'is', false), eb('disabled_reason', 'in', ['failing', 'gone'])]))
+        .as('off'),
+    ])
+    .where('first_failure_at', 'is not', null)
+    .modifyEnd(acrossTenants('figures'))
+    .executeTakeFirstOrThrow();
 }

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
+import { VERSION } from '#platform/version.ts';
+import { type Config, readConfig } from '../config.ts';
+import { secretsIn } from '../secrets-file.ts';
+import { diagnose } from './doctor.ts';
+import { exitCodeOf, type Finding, failed, wordsOf } from './finding.ts';
+
+/** `tonerow-server doctor [--json]`. @returns the exit code: 0 when there is nothing to do, 1 when something failed, 2 for warnings. */
+export async function runDoctor({ json, write }: { json: boolean; write: (text: string) => void }): Promise<number> {
+  const findings = await find();
+  const code = exitCodeOf(findings);
+  write(json ? `${JSON.stringify(report(findings), null, 2)}\n` : inWords(findings));
+  return code;
+}
+
+/** What keeps everything else from being looked at is the only finding. */
+async function find(): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    return [{ check: 'settings', ...failed(wordsOf(error), 'Correct them. README.md lists all settings.') }];
+  }
+  const dataDir = path.resolve(config.dataDir);
+  const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
+  if (!databaseUrl)
+    return [
+      {
+        check: 'database',
+        ...failed(`No server has run on ${dataDir} yet.`, 'Start it first, or set TONEROW_DATA_DIR.'),
+      },
+    ];
+  try {
+    const secrets = config.secrets ?? (await secretsIn(dataDir));
+    return await diagnose({ config: { ...config, dataDir, databaseUrl, secrets } });
+  } catch (error) {
+    return [
+      { check: 'secrets', ...failed(wordsOf(error), 'Put the secret back. See “Secrets” in docs/operations.md.') },
+    ];
+  }
+}
+
+const count = (findings: readonly Finding[], state: Finding['state']) =>
+  findings.filter((finding) => finding.state === state).length;
+
+const report = (findings: readonly Finding[]) => ({
+  version: VERSION,
+  failed: count(findings, 'failed'),
+  warnings: count(findings, 'warning'),
+  findings,
+});
+
+function inWords(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, state, found, todo }) => [
+    `${state.padEnd(8)} ${check.padEnd(9)} ${found}`,
+    ...(todo ? [`${' '.repeat(19)}${todo}`] : []),
+  ]);
+  const [bad, warned] = [count(findings, 'failed'), count(findings, 'warning')];
+  const end =
+    bad + warned === 0 ? 'Nothing to do.' : `${bad} failed, ${warned} ${warned === 1 ? 'warning' : 'warnings'}.`;
+  return `${[...lines, '', end].join('\n')}\n`;
+}
