@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isInstalled, run } from '@tonerow/test-support/command.ts';
+import { render } from '@tonerow/test-support/helm.ts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig, settingNames } from '../../packages/server/src/config.ts';
+import { readCron } from '../../packages/server/src/platform/time/cron.ts';
+import { VERSION } from '../../packages/server/src/platform/version.ts';
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8');
 const config = readFileSync('packages/server/src/config.ts', 'utf8');
@@ -25,6 +29,8 @@ interface Compose {
     {
       image: string;
       mem_limit?: string;
+      logging?: { driver: string; options: Record<string, string> };
+      command?: string | string[];
       read_only?: boolean;
       environment?: Record<string, string>;
       volumes?: string[];
@@ -66,9 +72,18 @@ describe('the five lines that switch Stripe on', () => {
 describe('the files to deploy with', () => {
   it('are a compose file that only sets what the server reads, with limits and pinned versions', () => {
     const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
-    expect(Object.keys(compose.services)).toEqual(['server-1', 'server-2', 'postgres', 'storage', 'bucket', 'caddy']);
-    for (const [name, { image, mem_limit: limit }] of Object.entries(compose.services)) {
+    expect(Object.keys(compose.services)).toEqual([
+      'server-1',
+      'server-2',
+      'backups',
+      'postgres',
+      'storage',
+      'bucket',
+      'caddy',
+    ]);
+    for (const [name, { image, mem_limit: limit, logging }] of Object.entries(compose.services)) {
       expect(limit, name).toBeDefined();
+      expect(logging, name).toMatchObject({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
       if (image !== 'tonerow') expect(image, name).toMatch(/:(RELEASE\.[\dTZ-]+|\d+\.\d+(\.\d+)?(-\w+)?)$/);
     }
     const server = compose.services['server-1'];
@@ -88,6 +103,21 @@ describe('the files to deploy with', () => {
         if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
       }
     }
+  });
+
+  it('make backups every night, which every server sees the age of', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const { command, environment, volumes } = services.backups ?? {};
+    const [node, script, ...args] = command as string[];
+    expect([node, script, args[0]]).toEqual(['node', 'packages/server/dist/bin.js', 'backup']);
+    expectOptions(args);
+    expect(
+      readCron(args[args.indexOf('--schedule') + 1] as string).nextAfter(new Date('2026-11-22T12:00:00Z')),
+    ).toEqual(new Date('2026-11-23T03:00:00Z'));
+    expect(environment?.TONEROW_BACKUP_TO).toMatch(/^\/backups\b/);
+    expect(volumes).toContain('backups:/backups');
+    for (const name of ['server-1', 'server-2']) expect(services[name]?.volumes).toContain('backups:/backups:ro');
+    expect(read('Containerfile')).toContain('chown node:node /data /backups');
   });
 
   it('are a container file of known instructions that starts what is built', () => {
@@ -116,15 +146,163 @@ describe('the files to deploy with', () => {
     }
     expect(depth).toBe(0);
     const port = /TONEROW_METRICS_PORT=(\d+)/.exec(read('Containerfile'))?.[1];
-    expect(text).toContain(`ask http://server-1:${port}/internal/tls/ask`);
+    const own = /^\s*ask (http:\/\/127\.0\.0\.1:\d+)\/internal\/tls\/ask$/m.exec(text)?.[1];
+    expect(text).toContain(`\n${own} {\n\tbind 127.0.0.1\n`);
+    // either server answers, so that a restart keeps no domain from its certificate
+    expect(text).toContain(`{$TONEROW_INTERNAL_UPSTREAMS:server-1:${port} server-2:${port}}`);
   });
 
-  it('are a systemd unit that systemd accepts, where it is installed', async () => {
-    const verified =
-      isInstalled('systemd-analyze') && (await run('systemd-analyze', ['verify', 'deploy/tonerow.service']));
-    if (!verified)
-      process.stderr.write('skipped: the check of the systemd unit, as systemd-analyze is not installed\n');
-    else expect([verified.code, verified.err]).toEqual([0, '']);
-    for (const [, name] of read('tonerow.service').matchAll(/(TONEROW_\w+)=/g)) expect(config).toContain(`${name}:`);
+  it('are a Caddyfile that Caddy accepts, where it is installed', async () => {
+    if (!isInstalled('caddy', 'version'))
+      return void process.stderr.write('skipped: the check of the Caddyfile, as caddy is not installed\n');
+    const args = ['adapt', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'];
+    const adapted = await run('caddy', args, { env: { TONEROW_HOSTNAME: 'licenses.example.com' } });
+    expect([adapted.code, adapted.err]).toMatchObject([0, expect.not.stringContaining('Error')]);
+  });
+
+  it.each(['tonerow.service', 'tonerow-backup.service'])(
+    'are a systemd unit %s that systemd accepts, where it is installed',
+    async (unit) => {
+      const verified = isInstalled('systemd-analyze') && (await run('systemd-analyze', ['verify', `deploy/${unit}`]));
+      if (!verified)
+        process.stderr.write('skipped: the check of the systemd unit, as systemd-analyze is not installed\n');
+      else expect([verified.code, verified.err]).toEqual([0, '']);
+      for (const [, name] of read(unit).matchAll(/(TONEROW_\w+)=/g)) expect(config).toContain(`${name}:`);
+      expect(read(unit)).toContain('\nLogNamespace=tonerow\n');
+      expect(read('journald@tonerow.conf')).toMatch(/^SystemMaxUse=\d+G$/m);
+    },
+  );
+
+  it('are a systemd unit of backups that runs the server’s own command beside the server', () => {
+    const [server, backups] = [read('tonerow.service'), read('tonerow-backup.service')];
+    const of = (unit: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+    const command = of(backups, 'ExecStart').replace('/usr/bin/env node ', '').split(' ');
+    expect(command.slice(0, 2)).toEqual(['packages/server/dist/bin.js', 'backup']);
+    expectOptions(command);
+    for (const name of ['WorkingDirectory', 'User', 'DynamicUser']) expect(of(backups, name)).toBe(of(server, name));
+    expect(of(backups, 'StateDirectory').split(' ')).toEqual([of(server, 'StateDirectory'), 'tonerow-backups']);
+  });
+});
+
+/** Each option is one that `tonerow-server` knows. */
+function expectOptions(args: readonly string[]): void {
+  const help = readFileSync('packages/server/src/bin.ts', 'utf8');
+  const options = args.filter((arg) => arg.startsWith('--'));
+  expect(options.length).toBeGreaterThan(0);
+  for (const option of options) expect(help).toContain(option);
+}
+
+interface Made {
+  kind: string;
+  metadata: { name: string };
+  spec?: Record<string, unknown>;
+  data?: Record<string, string>;
+}
+
+interface Pod {
+  containers: {
+    command?: string[];
+    envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+    env: { name: string; value: string }[];
+    ports?: { name: string; containerPort: number }[];
+    resources: { limits: { memory: string } };
+    securityContext: object;
+    volumeMounts: { name: string }[];
+  }[];
+  volumes: { name: string }[];
+}
+
+// neither helm nor kubeconform is here: what the templates render to is parsed and looked at, and nothing was installed by them
+describe('the Helm chart', () => {
+  const chart = 'deploy/helm/tonerow';
+  const all = { ingress: { enabled: true, tlsSecret: 'tls', className: 'nginx' }, podMonitor: { enabled: true } };
+  const made = render(chart, all) as unknown as Made[];
+  const one = (kind: string, name: string) =>
+    made.find((each) => each.kind === kind && each.metadata.name === name) as Made;
+  const podOf = ({ kind, spec }: Made): Pod => {
+    const job = kind === 'CronJob' ? (spec as { jobTemplate: { spec: object } }).jobTemplate.spec : spec;
+    return (job as { template: { spec: Pod } }).template.spec;
+  };
+  const running = made.filter(({ kind }) => kind === 'Deployment' || kind === 'CronJob');
+
+  it('makes the server, its worker, backups and what leads to them', () => {
+    expect(made.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
+      'ConfigMap test-settings',
+      'CronJob test-backups',
+      'Deployment test-api',
+      'Deployment test-worker',
+      'Ingress test',
+      'PodDisruptionBudget test-api',
+      'PodMonitor test',
+      'Service test',
+      'Service test-internal',
+    ]);
+    const bare = render(chart, { backups: { enabled: false } }) as unknown as Made[];
+    expect(bare.map(({ kind }) => kind)).not.toContain('CronJob');
+    expect(bare.map(({ kind }) => kind)).not.toContain('Ingress');
+  });
+
+  it('sets what the server reads, and nothing else', () => {
+    const names = [
+      ...Object.keys(one('ConfigMap', 'test-settings').data ?? {}),
+      ...running.flatMap((each) => podOf(each).containers.flatMap(({ env }) => env.map(({ name }) => name))),
+    ];
+    expect(names.length).toBeGreaterThan(12);
+    expect(names.filter((name) => !settingNames.includes(name))).toEqual([]);
+    const notes = readFileSync(`${chart}/values.yaml`, 'utf8').match(
+      /\b(?:S3|STRIPE|TONEROW|SMTP)_[A-Z0-9_]*[A-Z0-9]\b/g,
+    );
+    for (const name of notes ?? [])
+      expect(
+        settingNames.some((known) => known === name || known.startsWith(`${name}_`)),
+        name,
+      ).toBe(true);
+  });
+
+  it('starts a server that its own settings accept, in each role', () => {
+    const settings = one('ConfigMap', 'test-settings').data ?? {};
+    const secret = {
+      DATABASE_URL: 'postgres://tonerow@database/tonerow',
+      TONEROW_SECRET: 'a secret that is long enough to be one of ours',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'key',
+    };
+    for (const each of running) {
+      const [{ env }] = podOf(each).containers as [Pod['containers'][0]];
+      const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+      const config = readConfig({ ...settings, ...secret, ...own });
+      expect(config.complaints, each.metadata.name).toEqual([]);
+      expect([config.s3?.bucket, config.backups.to.length]).toEqual(['tonerow', 1]);
+      if (each.kind === 'Deployment') expect([config.port, config.metricsPort]).toEqual([4000, 9464]);
+    }
+  });
+
+  it('gives every container limits, volumes that there are, and no rights', () => {
+    for (const each of running) {
+      const { containers, volumes } = podOf(each);
+      for (const { resources, securityContext, volumeMounts, envFrom } of containers) {
+        expect(resources.limits.memory).toMatch(/^\d+[GM]i$/);
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        expect(volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+        expect(envFrom).toEqual([{ configMapRef: { name: 'test-settings' } }, { secretRef: { name: 'tonerow' } }]);
+      }
+    }
+  });
+
+  it('backs up by a command that there is, at a time that there is', () => {
+    const job = one('CronJob', 'test-backups');
+    const { command = [] } = podOf(job).containers[0] as Pod['containers'][0];
+    expect(command.slice(0, 3)).toEqual(['node', 'packages/server/dist/bin.js', 'backup']);
+    expectOptions(command);
+    expect(readCron((job.spec as { schedule: string }).schedule)).toBeDefined();
+  });
+
+  it('is of the version of the server', () => {
+    const { version, appVersion } = parse(readFileSync(`${chart}/Chart.yaml`, 'utf8')) as Record<string, string>;
+    expect([version, appVersion]).toEqual([VERSION, VERSION]);
   });
 });
