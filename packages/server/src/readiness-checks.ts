@@ -1,4 +1,5 @@
 import type { Database } from '#platform/db/database.ts';
+import { type Origin, refusalOf } from '#platform/db/schema/origin.ts';
 import { readSchemaState } from '#platform/db/schema/schema-state.ts';
 import type { Check } from '#platform/operations/readiness.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
@@ -12,6 +13,13 @@ interface Options {
   secrets: Secrets;
 }
 
+/** To anybody who asks `/readyz`: without the names of migrations, which are in the log. */
+const CHANGED_BY: Record<Origin, string> = {
+  newer: 'a newer version of the server has changed the database',
+  older: 'the database is from an older version of the server, from which this one cannot upgrade it',
+  another: 'another version of the server has changed the database',
+};
+
 /** What has to hold before this process may take traffic, in the order in which it is looked at. */
 export function readinessChecks({ preparedStatements, migrationsFolder, db, secrets }: Options): Check[] {
   return [
@@ -19,12 +27,9 @@ export function readinessChecks({ preparedStatements, migrationsFolder, db, secr
       name: 'schema',
       stopsWork: true,
       async run() {
-        const { pending, unknown } = await readSchemaState(db, migrationsFolder);
+        const { pending, unknown, origin } = await readSchemaState(db, migrationsFolder);
         if (unknown.length > 0) {
-          return {
-            reason: 'a newer version of the server has changed the database',
-            detail: `This version does not have ${unknown.join(', ')}. Replace it by the newer one.`,
-          };
+          return { reason: CHANGED_BY[origin], detail: refusalOf(origin, { unknown, pending }) };
         }
         return pending.length > 0 ? { reason: 'the schema is not current' } : null;
       },

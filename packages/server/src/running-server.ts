@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import type { Connections } from '#platform/db/pools/pooler.ts';
-import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { createLogger } from '#platform/log.ts';
 import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
@@ -27,7 +27,7 @@ export async function withRunningServer<T>(
   const ready = { ...settled, ...(await connectionsFor(settled)) };
   const deps = await createDeps(ready, { log: createLogger('error'), ...overrides });
   try {
-    refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
+    refuseForeignSchema(await readSchemaState(deps.db, migrationsFolder));
     return await inLane('jobs', () => work(deps, ready));
   } finally {
     await deps.close();

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { refuseWorker } from '#platform/db/coordinator.ts';
 import type { Connections } from '#platform/db/pools/pooler.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
-import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { listenInternally } from '#platform/http/connections/internal-server.ts';
 import { alsoOnIpv6, listeningHost } from '#platform/http/connections/loopback.ts';
@@ -74,7 +74,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
 
 async function settleSchema(deps: Deps, config: ReadyConfig & Connections): Promise<void> {
   // followers start after their leader has migrated
-  if (config.part === 'follower') return refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
+  if (config.part === 'follower') return refuseForeignSchema(await readSchemaState(deps.db, migrationsFolder));
   const ran = await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder, spread });
   if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
 }

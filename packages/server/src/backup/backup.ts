@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { sqlOf } from '#platform/db/database.ts';
-import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { copyOut } from '#platform/db/statements/copy.ts';
 import { StartupError } from '#platform/errors.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
@@ -30,6 +30,8 @@ interface Options {
   now: Date;
   /** Stops it, and leaves nothing. */
   signal?: AbortSignal | undefined;
+  /** Where the migrations of this version are. */
+  folder?: string;
 }
 
 const WHOLE_FILE = /\.[a-z0-9]{1,8}$/;
@@ -58,7 +60,7 @@ export async function backup(options: Options): Promise<BackupReport> {
 }
 
 async function writeAll(
-  { config, ownSecret, now }: Options,
+  { config, ownSecret, now, folder = migrationsFolder }: Options,
   archive: ReturnType<typeof archiveWriter>,
 ): Promise<BackupReport> {
   const client = new pg.Client({ connectionString: config.directUrl, application_name: 'tonerow-backup' });
@@ -68,8 +70,8 @@ async function writeAll(
     const tables = await readTables(sql);
     const reading = { client, url: config.directUrl, tables: tables.map(({ name }) => name) };
     const moment = await beginAtOneMoment(reading, await isOnManyMachines(sql));
-    const state = await readSchemaState(sql, migrationsFolder);
-    refuseNewerSchema(state);
+    const state = await readSchemaState(sql, folder);
+    refuseForeignSchema(state);
     if (state.pending.length > 0)
       throw new StartupError('The schema is not current. Run tonerow-server migrate first.');
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');

@@ -4,7 +4,7 @@ import { refuseWorker } from '#platform/db/coordinator.ts';
 import { type Sql, sqlOf } from '#platform/db/database.ts';
 import { openDatabase } from '#platform/db/open.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
-import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { StartupError } from '#platform/errors.ts';
 import { createLogger } from '#platform/log.ts';
 import { migrationsFolder } from '../base.ts';
@@ -103,7 +103,7 @@ async function refusePartitioned(sql: Sql): Promise<void> {
 
 async function schemaOf(sql: Sql) {
   const state = await readSchemaState(sql, migrationsFolder);
-  refuseNewerSchema(state);
+  refuseForeignSchema(state);
   return state;
 }
 

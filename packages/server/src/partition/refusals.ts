@@ -3,7 +3,7 @@ import { sqlOf } from '#platform/db/database.ts';
 import type { TenantTable } from '#platform/db/partitions/catalog.ts';
 import { partitionCount } from '#platform/db/partitions/mark.ts';
 import { quoted } from '#platform/db/partitions/names.ts';
-import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { StartupError } from '#platform/errors.ts';
 import { bytesIn } from '#platform/text/languages.ts';
 import { migrationsFolder } from '../base.ts';
@@ -13,7 +13,7 @@ import type { Forecast } from './forecast.ts';
 export async function refuse(client: pg.ClientBase, tables: readonly TenantTable[], by: number): Promise<void> {
   const sql = sqlOf(client);
   const state = await readSchemaState(sql, migrationsFolder);
-  refuseNewerSchema(state);
+  refuseForeignSchema(state);
   if (state.pending.length > 0) throw new StartupError('The schema is not current. Run tonerow-server migrate first.');
   const done = tables.find(({ partitions }) => partitions > 0 && partitions !== by)?.partitions;
   if (done !== undefined)

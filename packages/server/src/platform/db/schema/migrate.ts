@@ -7,7 +7,7 @@ import { isDistributed, misplacedTables, type SpreadOf } from '../citus/spread.t
 import { type Sql, sqlOf } from '../database.ts';
 import { PARTITIONING_LOCK } from '../partitions/names.ts';
 import { settlePartitions } from '../partitions/settle.ts';
-import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
+import { readSchemaState, refuseForeignSchema } from './schema-state.ts';
 
 /** Any number of processes may start at once; one migrates, the others wait for this lock. */
 const LOCK = 7_203_945_811;
@@ -19,14 +19,17 @@ interface Options {
   spread: SpreadOf;
   /** The database is being distributed: tables that are still to be done refuse nothing. */
   unfinished?: boolean;
+  /** Only these, and no others. */
+  only?: readonly string[];
 }
 
 /**
  * Brings the database up to date. On a distributed one, new tables are distributed with it. Resolves with the names of the
  * migrations that ran.
- * @throws {StartupError} when the schema is newer than this build, or a table of a distributed database is not what it should be.
+ * @throws {StartupError} when the schema is of another version, or a table of a distributed database is not what it should be.
  */
-export async function migrate(orm: MikroORM, { url, folder, spread, unfinished = false }: Options): Promise<string[]> {
+export async function migrate(orm: MikroORM, options: Options): Promise<string[]> {
+  const { url, folder, spread, unfinished = false, only } = options;
   // the lock is a transaction's, which ends with its connection however that ends, and which a pooler keeps in one piece
   const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
@@ -37,13 +40,13 @@ export async function migrate(orm: MikroORM, { url, folder, spread, unfinished =
     await lock.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.connect();
     const state = await readSchemaState(sqlOf(client), folder);
-    refuseNewerSchema(state);
+    refuseForeignSchema(state);
     if (state.pending.length > 0) await refuseWhilePartitioning(lock);
     // the migrator makes a database that it cannot find, and a pooler may have another name for this one
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
     orm.config.set('dbName', rows[0]?.name);
     const distributed = await isDistributed(sqlOf(client));
-    const run = () => inLane('migration', () => orm.migrator.up());
+    const run = () => inLane('migration', () => orm.migrator.up(only && { migrations: [...only] }));
     const done = await (distributed ? spreadingNewTables(spread, run) : run());
     if (!distributed) await settlePartitions(client, spread);
     else if (!unfinished) await refuseMisplaced(sqlOf(client), spread);

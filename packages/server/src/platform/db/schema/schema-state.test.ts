@@ -46,6 +46,26 @@ it('refuses to start on a schema that a newer release has changed, and explains 
   }
 });
 
+it('refuses data that it cannot upgrade, and calls it older: migrations that are merged into others since ran there', async () => {
+  const OLDER = 'Migration20261121112820_merged_since';
+  const [newest] = await server.db.query<{ id: number; name: string }>(
+    'delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning id, name',
+  );
+  await server.db.query('insert into mikro_orm_migrations (name) values ($1)', [OLDER]);
+  try {
+    const refused = await startServer({ db: server.db }).catch((error: Error) => error.message);
+    expect(refused).toContain('from an older version of the server, from which this version cannot upgrade it');
+    expect(refused).toContain(`${OLDER} ran there`);
+    expect(refused).toContain('2026-11-21');
+    expect(refused).not.toContain('newer');
+    expect(await ready()).toEqual([503, expect.stringContaining('from an older version of the server')]);
+  } finally {
+    await server.db.query('delete from mikro_orm_migrations where name = $1', [OLDER]);
+    await server.db.query('insert into mikro_orm_migrations (id, name) values ($1, $2)', [newest?.id, newest?.name]);
+  }
+  expect(await ready()).toEqual([200, undefined]);
+});
+
 it('stops being ready once a newer release changes the schema beneath it, and is ready again after a restore', async () => {
   expect(await ready()).toEqual([200, undefined]);
   await upgrade();

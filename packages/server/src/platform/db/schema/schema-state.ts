@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { StartupError, sqlState } from '#platform/errors.ts';
 import { tables } from '#platform/tables.ts';
 import type { Sql } from '../database.ts';
+import { type Origin, originOf, refusalOf } from './origin.ts';
 
 const NO_SUCH_TABLE = '42P01';
 
@@ -10,10 +11,12 @@ const NO_SUCH_TABLE = '42P01';
 export interface SchemaState {
   /** Migrations that have not run yet. */
   pending: string[];
-  /** Migrations unknown to this build and incompatible with it: a newer release ran them. */
+  /** Migrations unknown to this build and incompatible with it: another version ran them. */
   unknown: string[];
   /** Unknown ones that declare themselves safe for the release before. */
   rolling: string[];
+  /** Which version ran the unknown ones, as far as the list shows. */
+  origin: Origin;
 }
 
 /**
@@ -21,26 +24,32 @@ export interface SchemaState {
  * adds its name to `rolling_migrations`; without that, they stop taking traffic and jobs as soon as they see it.
  */
 export async function readSchemaState(handle: Sql, migrationsFolder: string): Promise<SchemaState> {
-  const known = (await readdir(migrationsFolder)).flatMap((file) => /^(Migration.*)\.ts$/.exec(file)?.[1] ?? []);
-  const ran = new Set(await namesIn(handle, sql`select name from mikro_orm_migrations`));
-  const unknown = [...ran].filter((name) => !known.includes(name));
+  const known = await migrationsIn(migrationsFolder);
+  const ran = await readMigrations(handle);
+  const unknown = ran.filter((name) => !known.includes(name));
   const safe =
     unknown.length > 0 ? new Set(await namesIn(handle, sql`select name from rolling_migrations`)) : new Set();
   return {
-    pending: known.filter((name) => !ran.has(name)),
+    pending: known.filter((name) => !ran.includes(name)),
     unknown: unknown.filter((name) => !safe.has(name)),
     rolling: unknown.filter((name) => safe.has(name)),
+    origin: originOf(ran, known),
   };
 }
 
-/** @throws {StartupError} when a newer release has changed the schema in a way that this build would break. */
-export function refuseNewerSchema({ unknown }: SchemaState): void {
-  if (unknown.length === 0) return;
-  throw new StartupError(
-    `The database belongs to a newer version of the server: ${unknown.join(', ')} ran there, and this version does not have ${
-      unknown.length === 1 ? 'that migration' : 'those migrations'
-    }. Start the newer version, or restore the backup that was made before the upgrade.`,
-  );
+/** The migrations of a build, in their order. */
+export async function migrationsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).flatMap((file) => /^(Migration.*)\.ts$/.exec(file)?.[1] ?? []).sort();
+}
+
+/** Those that ran on a database: none on an empty one. */
+export async function readMigrations(handle: Sql): Promise<string[]> {
+  return namesIn(handle, sql`select name from mikro_orm_migrations`);
+}
+
+/** @throws {StartupError} when another version has changed the schema in a way that this build would break. */
+export function refuseForeignSchema({ unknown, pending, origin }: SchemaState): void {
+  if (unknown.length > 0) throw new StartupError(refusalOf(origin, { unknown, pending }));
 }
 
 async function namesIn(handle: Sql, query: RawBuilder<{ name: string }>): Promise<string[]> {
