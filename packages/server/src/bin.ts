@@ -29,8 +29,8 @@ const HELP = `Usage: tonerow-server <command>
                         without --to, to those of TONEROW_BACKUP_TO. --keep deletes all but the newest N there.
                         --schedule keeps running, and makes one whenever one is due: five fields of cron in UTC, such as
                         "0 3 * * *". What was missed or failed is made up for
-  restore FILE          fill an empty database and an empty data folder from it, or from s3://BUCKET/PREFIX/NAME;
-                        no server may run there
+  restore FILE          fill an empty database and an empty data folder from a backup of this version or an earlier one,
+                        which may be s3://BUCKET/PREFIX/NAME, and bring it up to date; no server may run there
   doctor [--json]       examine the installation: database, disk, clock, secrets, storage, email, addresses, jobs, backups and
                         the rest, each with what to do; ends with 0, with 2 for warnings, with 1 when something failed
   partition --by N [--yes | --dry-run]
@@ -116,8 +116,8 @@ async function main(argv: string[]): Promise<number> {
     );
   if (command === 'backup' && subjects.length === 0) return makeBackups(action, values);
   if (command === 'restore' && action) {
-    const { tables, files, collects, moment } = await runRestore(action);
-    process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
+    const { tables, files, migrated, collects, moment } = await runRestore(action);
+    process.stdout.write(`Restored ${tables} tables and ${files} files. ${upgraded(migrated)}Start the server now.\n`);
     if (moment === 'each_machine') process.stdout.write(EACH_MACHINE);
     if (collects) process.stdout.write(ON_HOLD);
     return 0;
@@ -309,6 +309,11 @@ async function holdCollection({ collectionHold }: Deps, since: number): Promise<
   process.stdout.write(ON_HOLD.trimStart());
   return 0;
 }
+
+const upgraded = ({ length }: string[]) =>
+  length > 0
+    ? `The backup is of an earlier version: ${length === 1 ? '1 migration' : `${length} migrations`} brought it up to date. `
+    : '';
 
 function report(migrations: string[]): number {
   process.stdout.write(migrations.length === 0 ? 'The database is up to date.\n' : `${migrations.join('\n')}\n`);

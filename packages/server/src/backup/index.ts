@@ -4,11 +4,13 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
+import { migrationsIn } from '#platform/db/schema/schema-state.ts';
 import { StartupError } from '#platform/errors.ts';
 import { createLogger, type Logger } from '#platform/log.ts';
 import { systemRandom } from '#platform/random.ts';
 import { Secrets } from '#platform/secrets/secrets.ts';
 import type { Cron } from '#platform/time/cron.ts';
+import { migrationsFolder } from '../base.ts';
 import { type Config, readConfig, readPlaces } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { prepareRuntime, type Runtime } from '../runtime.ts';
@@ -17,7 +19,7 @@ import { type BackupReport, backup } from './backup.ts';
 import { Backups, type BackupsMade } from './backups.ts';
 import type { Moment } from './moment.ts';
 import { bucketPlace, type Draft, fileDraft, isBucket, openPlace, type Place } from './places.ts';
-import { openBackup, restore, restoreSecret } from './restore.ts';
+import { laterThan, openBackup, type Restored, restore, restoreSecret } from './restore.ts';
 import { BackupSchedule } from './schedule.ts';
 
 const quiet = () => createLogger('error');
@@ -90,15 +92,12 @@ async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): P
 }
 
 /** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
-export async function runRestore(file: string): Promise<{
-  tables: number;
-  files: number;
-  collects: boolean;
-  moment: Moment;
-}> {
+export async function runRestore(file: string): Promise<Restored & { collects: boolean; moment: Moment }> {
   const config = readConfig();
   const { source, close } = await sourceOf(file, config);
   const opened = await openBackup(file, source);
+  // before anything is written
+  laterThan(opened.header, await migrationsIn(migrationsFolder));
   if (config.secrets === undefined) {
     if (opened.header.secret === null)
       throw new StartupError('This backup came without its secret. Set TONEROW_SECRET.');

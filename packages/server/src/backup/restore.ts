@@ -5,16 +5,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
-import { isDistributed, SCHEMA_SETTINGS } from '#platform/db/citus/spread.ts';
+import { hasCitus, isDistributed, SCHEMA_SETTINGS } from '#platform/db/citus/spread.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import { openDatabase } from '#platform/db/open.ts';
+import { partitionCount } from '#platform/db/partitions/catalog.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
-import { readSchemaState } from '#platform/db/schema/schema-state.ts';
+import { backupRefusalOf, originOf } from '#platform/db/schema/origin.ts';
+import { migrationsIn, readMigrations } from '#platform/db/schema/schema-state.ts';
 import { copyIn } from '#platform/db/statements/copy.ts';
 import { StartupError } from '#platform/errors.ts';
 import type { Logger } from '#platform/log.ts';
 import { noteRestore } from '#platform/operations/restores.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
 import { checkSecrets } from '../secrets-check.ts';
@@ -54,21 +57,37 @@ export async function restoreSecret({ header }: OpenBackup, dataDir: string): Pr
   await writeFile(file, header.secret, { mode: 0o600, flag: 'wx', flush: true });
 }
 
+/** The migrations before it knew no table of restores, so that nobody could be kept from charging cards twice. */
+const OLDEST = 'Migration20261126141609_restores';
+
+interface Options {
+  config: ReadyConfig & { directUrl: string };
+  secrets: Secrets;
+  log: Logger;
+  now: Date;
+  id: string;
+  /** Where the migrations of this version are. */
+  folder?: string;
+}
+
+export interface Restored {
+  tables: number;
+  files: number;
+  /** Migrations that the backup did not have, and that ran on what was restored. */
+  migrated: string[];
+}
+
 /**
- * Fills an empty database and an empty folder of files, and notes that it did: nothing is charged until an admin has looked. Nothing of the database is kept unless the backup is whole.
- * @throws {StartupError} when the database is not empty, when another version made the backup, or without its secret.
+ * Fills an empty database and an empty folder of files, and notes that it did: nothing is charged until an admin has looked. Nothing
+ * of the database is kept unless the backup is whole. The tables are made as they were when it was made; once they are full, the
+ * migrations since then bring them up to date.
+ * @throws {StartupError} when the database is not empty, or when the backup is not of this version or an earlier one, or without
+ * its secret.
  */
-export async function restore(
-  { header, rest }: OpenBackup,
-  {
-    config,
-    secrets,
-    log,
-    now,
-    id,
-  }: { config: ReadyConfig & { directUrl: string }; secrets: Secrets; log: Logger; now: Date; id: string },
-): Promise<{ tables: number; files: number }> {
-  await toSameSchema(header, config, log);
+export async function restore({ header, rest }: OpenBackup, options: Options): Promise<Restored> {
+  const { config, secrets, now, id, folder = migrationsFolder } = options;
+  const later = laterThan(header, await migrationsIn(folder));
+  await withSchema({ ...options, folder }, (schema) => makeTables(header, later, schema));
   const files = path.join(config.dataDir, 'files');
   const draft = `${files}.restoring`;
   if (
@@ -93,44 +112,91 @@ export async function restore(
     if (fault) throw new StartupError(fault.detail ?? fault.reason);
     if (counts.files > 0) await rename(draft, files);
     await client.query('commit');
+    const migrated = later.length > 0 ? await withSchema({ ...options, folder }, bringUpToDate) : [];
     await client.query('analyze');
-    return counts;
+    return { ...counts, migrated };
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-async function toSameSchema(header: Header, config: ReadyConfig & { directUrl: string }, log: Logger): Promise<void> {
-  const { orm, db } = openDatabase({
+/** The migrations that this version has beyond the backup. @throws {StartupError} when it cannot bring the backup up to date. */
+export function laterThan({ migrations }: Header, known: readonly string[]): string[] {
+  const unknown = migrations.filter((name) => !known.includes(name));
+  const later = known.filter((name) => !migrations.includes(name));
+  if (unknown.length > 0)
+    throw new StartupError(backupRefusalOf(originOf(migrations, known), { unknown, pending: later }));
+  if (!migrations.includes(OLDEST))
+    throw new StartupError(
+      'This backup is from before version 0.1.0. Restore it with the version that made it, then start this one, which upgrades it.',
+    );
+  return later;
+}
+
+type Schema = ReturnType<typeof openDatabase> & { up(only?: readonly string[]): Promise<string[]> };
+
+/** The database with its migrations, and without anything of the server at work on it. */
+async function withSchema<T>(
+  { config, log, folder }: Options & { folder: string },
+  work: (schema: Schema) => Promise<T>,
+): Promise<T> {
+  const opened = openDatabase({
     url: config.directUrl,
     sizes: { api: 2, licensing: 1, bulk: 1 },
     entities,
     log,
-    migrationsFolder,
+    migrationsFolder: folder,
   });
   try {
-    const known = (await readSchemaState({ query: async () => [] }, migrationsFolder)).pending;
-    if (header.migrations.some((name) => !known.includes(name))) {
-      throw new StartupError('A newer version of the server made this backup. Restore it with that one.');
-    }
-    if (known.some((name) => !header.migrations.includes(name))) {
-      throw new StartupError(
-        'An older version of the server made this backup. Restore it with that one, then upgrade.',
-      );
-    }
-    await migrate(orm, { url: config.directUrl, folder: migrationsFolder, spread });
-    for (const { name } of await readTables(db)) {
-      // a server that was started here once has left its probe, and nothing else
-      if (name === 'secret_probes') continue;
-      const rows = await db.query(
-        `/* across tenants: whether anything is there */ select 1 from ${quoted([name])} limit 1`,
-      );
-      if (rows.length > 0)
-        throw new StartupError(`The database is not empty: ${name} has rows. Restore into an empty one.`);
-    }
+    const up = (only?: readonly string[]) =>
+      migrate(opened.orm, { url: config.directUrl, folder, spread, ...(only ? { only } : {}) });
+    return await work({ ...opened, up });
   } finally {
-    await db.close();
+    await opened.db.close();
+  }
+}
+
+/** Makes the tables of an empty database as those were that the backup was made of. */
+async function makeTables({ migrations }: Header, later: readonly string[], { orm, db, up }: Schema): Promise<void> {
+  for (const { name } of await readTables(db)) {
+    // a server that was started here once has left its probe, and nothing else
+    if (name === 'secret_probes') continue;
+    const rows = await db.query(
+      `/* across tenants: whether anything is there */ select 1 from ${quoted([name])} limit 1`,
+    );
+    if (rows.length > 0)
+      throw new StartupError(`The database is not empty: ${name} has rows. Restore into an empty one.`);
+  }
+  const ran = await readMigrations(db);
+  const beyond = later.filter((name) => ran.includes(name));
+  if (beyond.length > 0) {
+    await refuseSpread(db);
+    // in an empty database nothing is lost
+    await inLane('migration', () => orm.migrator.down({ migrations: beyond }));
+  }
+  await up(migrations);
+}
+
+/** @throws {StartupError} where tables are spread: they would have to be gathered to be made as they were. */
+async function refuseSpread(db: Schema['db']): Promise<void> {
+  if ((await hasCitus(db)) && (await isDistributed(db)))
+    throw new StartupError(
+      'An earlier version made this backup, and the tables here are distributed as this version has them. Restore it into a new empty database of the cluster, then run: tonerow-server distribute',
+    );
+  if ((await partitionCount(db)) > 0)
+    throw new StartupError(
+      'An earlier version made this backup, and the tables here have partitions already. Restore it into a new empty database, then run: tonerow-server partition',
+    );
+}
+
+async function bringUpToDate({ up }: Schema): Promise<string[]> {
+  try {
+    return await up();
+  } catch (error) {
+    throw new StartupError(
+      `The backup was restored as it was made, but it could not be brought up to date: ${error instanceof Error ? error.message : error}. What was restored is whole. To try again, run: tonerow-server migrate`,
+    );
   }
 }
 
@@ -141,7 +207,7 @@ interface Filling {
   config: ReadyConfig;
 }
 
-async function fill({ client, rest, draft, config }: Filling): Promise<{ tables: number; files: number }> {
+async function fill({ client, rest, draft, config }: Filling): Promise<Omit<Restored, 'migrated'>> {
   const known = new Map((await readTables(sqlOf(client))).map(({ name, columns }) => [name, columns]));
   const triggered = await tablesWithTriggers(sqlOf(client));
   const counts = { tables: 0, files: 0 };
