@@ -4,6 +4,11 @@ import { execa } from 'execa';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** How npm marks what it takes for a tool of the development, and what is in the archive all the same. */
+const DEVELOPMENT = 'cdx:npm:package:development';
+
+type Component = { 'bom-ref': string; name: string; version: string; properties?: { name: string }[] | undefined };
+
 /** What an archive is made of, as CycloneDX has it: what npm lists, of which we read and change only this. */
 export interface Bill {
   bomFormat: string;
@@ -12,7 +17,7 @@ export interface Bill {
     string,
     unknown
   >;
-  components: ({ 'bom-ref': string; name: string; version: string } & Record<string, unknown>)[];
+  components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
@@ -96,10 +101,15 @@ export function only(bill: Bill, own: Manifest, roots: readonly string[]): Bill 
         'bom-ref': ref,
         name: own.name,
         version: own.version,
-        purl: `pkg:npm/${encodeURIComponent(own.name)}@${own.version}`,
+        purl: `pkg:npm/${own.name.replace('@', '%40')}@${own.version}`,
       },
     },
-    components: bill.components.filter((each) => kept.has(each['bom-ref'])),
+    components: bill.components
+      .filter((each) => kept.has(each['bom-ref']))
+      .map(({ properties, ...each }) => ({
+        ...each,
+        properties: properties?.filter(({ name }) => name !== DEVELOPMENT),
+      })),
     dependencies: [{ ref, dependsOn: roots.toSorted() }, ...bill.dependencies.filter((each) => kept.has(each.ref))],
   };
 }

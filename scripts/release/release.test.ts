@@ -85,7 +85,12 @@ it('a version is given to every package, to those that need them, to the lock fi
 });
 
 it('a bill has what a package is made of and what that needs, and nothing else', () => {
-  const component = (ref: string) => ({ 'bom-ref': ref, name: ref.split('@')[0] as string, version: '1' });
+  const component = (ref: string) => ({
+    'bom-ref': ref,
+    name: ref.split('@')[0] as string,
+    version: '1',
+    properties: ref === 'react@1' ? [{ name: 'cdx:npm:package:development' }, { name: 'cdx:npm:package:bundled' }] : [],
+  });
   const bill = {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
@@ -99,7 +104,13 @@ it('a bill has what a package is made of and what that needs, and nothing else',
   };
   const own = only(bill, { name: '@tonerow/cli', version: '0.3.0' }, ['react@1']);
   expect(own.components.map((each) => each['bom-ref'])).toEqual(['react@1', 'scheduler@1']);
-  expect(own.metadata.component).toMatchObject({ name: '@tonerow/cli', version: '0.3.0' });
+  // it is in the archive, whatever npm takes it for
+  expect(own.components[0]?.properties).toEqual([{ name: 'cdx:npm:package:bundled' }]);
+  expect(own.metadata.component).toMatchObject({
+    name: '@tonerow/cli',
+    version: '0.3.0',
+    purl: 'pkg:npm/%40tonerow/cli@0.3.0',
+  });
   expect(own.dependencies[0]).toEqual({ ref: '@tonerow/cli@0.3.0', dependsOn: ['react@1'] });
   expect(() => only(bill, { name: 'x', version: '1' }, ['ink@1'])).toThrow('npm does not list ink@1');
 });

@@ -20,6 +20,8 @@ interface Options {
   dataDir?: string;
   port?: number;
   env?: Record<string, string>;
+  /** A folder with the server of another release. */
+  release?: string;
   /** Do not wait until it is ready. */
   nowait?: boolean;
 }
@@ -29,7 +31,7 @@ export async function spawnServer(options: Options = {}): Promise<ServerProcess>
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'tonerow-process-')));
   const port = options.port ?? (await freePort());
   const { DATABASE_URL: _, ...env } = process.env;
-  const child = execa(process.execPath, [path.resolve('packages/server/dist/main.js')], {
+  const child = execa(process.execPath, [path.resolve(options.release ?? '.', 'packages/server/dist/main.js')], {
     ...answering,
     stdin: 'ignore',
     buffer: false,
