@@ -37,6 +37,8 @@ export async function backupOfStory(target: string): Promise<Told> {
   const server = await spawnServer();
   try {
     const told = await tell(server);
+    // the command never replaces one
+    await rm(target, { force: true });
     await execa(process.execPath, ['packages/server/dist/bin.js', 'backup', target], {
       env: { TONEROW_DATA_DIR: server.dataDir, DATABASE_URL: undefined },
     });

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
@@ -6,12 +7,13 @@ import { exemptFromTenantRules } from '@tonerow/test-support/tenant-gate.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backup } from '../../packages/server/src/backup/backup.ts';
+import { fileDraft } from '../../packages/server/src/backup/places.ts';
 import { openBackup, restore } from '../../packages/server/src/backup/restore.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { entities } from '../../packages/server/src/entities.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
-import { completing } from '../../packages/server/src/platform/db/partitions/catalog.ts';
+import { completing } from '../../packages/server/src/platform/db/partitions/mark.ts';
 import { migrate } from '../../packages/server/src/platform/db/schema/migrate.ts';
 import { migrationsIn } from '../../packages/server/src/platform/db/schema/schema-state.ts';
 import { systemRandom } from '../../packages/server/src/platform/random.ts';
@@ -48,7 +50,7 @@ const configOf = (db: TestDatabase) => ({
   secrets: [TEST_SECRET],
 });
 const restoreInto = async (db: TestDatabase, from = file, migrations = current) =>
-  restore(await openBackup(from), {
+  restore(await openBackup(from, createReadStream(from)), {
     config: configOf(db),
     secrets: new Secrets([TEST_SECRET], random),
     log,
@@ -92,7 +94,7 @@ beforeAll(async () => {
     [id(3), id(1), id(2)],
   );
   file = path.join(folder, 'earlier.backup');
-  const target = { config: configOf(db), ownSecret: false, target: file, now: clock.now() };
+  const target = { config: configOf(db), ownSecret: false, draft: await fileDraft(file), now: clock.now() };
   await backup({ ...target, folder: await versionOf('earlier', earlier) });
 });
 afterAll(async () => {
@@ -149,7 +151,7 @@ it('is refused, and nothing is touched, where the version does not have its migr
   await expect(restoreInto(db, file, lacks)).rejects.toThrow(/^An older version of the server made this backup/);
   const behind = await versionOf('behind', earlier.slice(0, -1));
   await expect(restoreInto(db, file, behind)).rejects.toThrow(/^A newer version of the server made this backup/);
-  const opened = await openBackup(file);
+  const opened = await openBackup(file, createReadStream(file));
   const first = { ...opened, header: { ...opened.header, migrations: earlier.slice(0, 3) } };
   const options = {
     config: configOf(db),

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { call, redeem } from '@tonerow/test-support/http.ts';
@@ -39,7 +40,7 @@ describe.each(releases)('the data of $version', ({ version, migrations, told }) 
   beforeAll(async () => {
     db = await createTestDatabase({ whole: true });
     exemptFromTenantRules(db);
-    const opened = await openBackup(backupOf(version));
+    const opened = await openBackup(backupOf(version), createReadStream(backupOf(version)));
     const secret = (opened.header.secret as string).trim();
     const dataDir = path.join(inject('folder'), `release-${version}`);
     const clock = new TestClock(new Date());

@@ -2740,17 +2740,6 @@ export interface TrustsResource {
    */
   update(trustId: t.UpdateTrustData['path']['id'], body: t.UpdateTrustData['body'], options?: CallOptions): Promise<AnswerOf<'updateTrust'>>;
   /**
-   * Delete a trust; tokens that it issued stop working.
-   * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: Missing or invalid credential.
-   * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Not found, or owned by another account.
-   * @throws {RateLimitError} 429: Too many requests.
-   * @example
-   * const ok = await client.trusts.delete(trustId);
-   */
-  delete(trustId: t.DeleteTrustData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteTrust'>>;
-  /**
    * Exchange the identity token of a CI job for an access token that works for 15 minutes.
    *
    * The trust decides which jobs it is for, and what they may do. The audience (`aud`) of the identity token must be this server’s public address, and each can be exchanged once.
@@ -2763,6 +2752,17 @@ export interface TrustsResource {
    * const issuedToken = await client.trusts.exchange({ trust, token });
    */
   exchange(body: t.ExchangeIdentityTokenData['body'], options?: CallOptions): Promise<AnswerOf<'exchangeIdentityToken'>>;
+  /**
+   * Delete a trust; tokens that it issued stop working.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.trusts.delete(trustId);
+   */
+  delete(trustId: t.DeleteTrustData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteTrust'>>;
 }
 
 export interface TwoFactorResource {
@@ -4643,8 +4643,8 @@ export const resources = {
     get: ['getTrust'],
     create: ['createTrust', 'body'],
     update: ['updateTrust', 'body'],
-    delete: ['deleteTrust'],
     exchange: ['exchangeIdentityToken', 'body'],
+    delete: ['deleteTrust'],
   },
   twoFactor: {
     get: ['getTwoFactor'],

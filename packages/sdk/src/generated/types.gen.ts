@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostBatchReassignedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AccessToken = {
     /**
@@ -35,6 +35,10 @@ export type AccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
+    /**
+     * The trust that it was issued by, to a CI job; null: a person created it.
+     */
+    trust_id: string | null;
 };
 
 export type AccountDeletion = {
@@ -455,7 +459,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -2084,6 +2088,33 @@ export type CreateProductInput = {
     is_draft?: boolean;
 };
 
+export type CreateTrustInput = {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * Who signs the identity tokens: `https://token.actions.githubusercontent.com`, `https://gitlab.com`, or the address of a GitLab of your own.
+     */
+    issuer: string;
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
+     */
+    repository_id: string;
+    /**
+     * Only jobs on this branch, such as `main`; null: on any.
+     */
+    branch?: string | null;
+    /**
+     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
+     */
+    environment?: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+};
+
 export type CreateViewInput = {
     /**
      * The list that it is a view of.
@@ -2994,6 +3025,17 @@ export type ErasedCustomer = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+};
+
+export type ExchangeIdentityTokenInput = {
+    /**
+     * The id of the trust.
+     */
+    trust: string;
+    /**
+     * The identity token (a JWT) of the job.
+     */
+    token: string;
 };
 
 export type FileVersion = {
@@ -4207,6 +4249,29 @@ export type InvoiceSummary = {
     paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
 };
 
+export type IssuedToken = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * An access token. It is shown once, and works for 15 minutes.
+     */
+    token: string;
+    /**
+     * What the audit log calls it: the trust’s name, with the run.
+     */
+    name: string;
+    /**
+     * What an access token may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * When it stops working.
+     */
+    expires_at: string;
+};
+
 export type JuceUnlockInput = {
     /**
      * JUCE’s getProductID().
@@ -5339,6 +5404,10 @@ export type NewAccessToken = {
      * When it stops being valid; null: never.
      */
     expires_at: string | null;
+    /**
+     * The trust that it was issued by, to a CI job; null: a person created it.
+     */
+    trust_id: string | null;
     /**
      * Shown once.
      */
@@ -6793,7 +6862,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'unsupported_grant_type' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'api_version_unsupported' | 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'unsupported_grant_type' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'identity_refused' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -10317,6 +10386,53 @@ export type TriggeredWebhookEvent = {
     delivery_ids: Array<string>;
 };
 
+export type Trust = {
+    /**
+     * The id, which jobs name as `TONEROW_TRUST`. It is no secret.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * Who signs the identity tokens.
+     */
+    issuer: string;
+    /**
+     * Whose claims the tokens have.
+     */
+    provider: 'github' | 'gitlab';
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`.
+     */
+    repository_id: string;
+    /**
+     * Only jobs on this branch; null: on any.
+     */
+    branch: string | null;
+    /**
+     * Only jobs that deploy to this environment; null: to any, or none.
+     */
+    environment: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * The audience (`aud`) that identity tokens must have: this server’s public address.
+     */
+    audience: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
+    last_used_at: string | null;
+};
+
 export type TwoFactor = {
     /**
      * Whether it is on.
@@ -10670,6 +10786,29 @@ export type UpdateResellerSettingsInput = {
      * Whether deals are reported by email.
      */
     notify_deals?: boolean;
+};
+
+export type UpdateTrustInput = {
+    /**
+     * The name.
+     */
+    name?: string;
+    /**
+     * GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.
+     */
+    repository_id?: string;
+    /**
+     * Only jobs on this branch, such as `main`; null: on any.
+     */
+    branch?: string | null;
+    /**
+     * Only jobs that deploy to this environment, such as `production`; null: to any, or none.
+     */
+    environment?: string | null;
+    /**
+     * What the tokens may do.
+     */
+    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type UpdateWebhookInput = {
@@ -13273,7 +13412,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -13885,6 +14024,67 @@ export type GetMeResponses = {
 };
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type ExchangeIdentityTokenData = {
+    body: ExchangeIdentityTokenInput;
+    path?: never;
+    query?: never;
+    url: '/api/auth/oidc/exchange';
+};
+
+export type ExchangeIdentityTokenErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ExchangeIdentityTokenError = ExchangeIdentityTokenErrors[keyof ExchangeIdentityTokenErrors];
+
+export type ExchangeIdentityTokenResponses = {
+    /**
+     * Done
+     */
+    200: IssuedToken;
+};
+
+export type ExchangeIdentityTokenResponse = ExchangeIdentityTokenResponses[keyof ExchangeIdentityTokenResponses];
 
 export type RegisterDeveloperData = {
     body: {
@@ -17572,6 +17772,318 @@ export type RevealPluginKeyResponses = {
 };
 
 export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+
+export type ListTrustsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/trusts';
+};
+
+export type ListTrustsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListTrustsError = ListTrustsErrors[keyof ListTrustsErrors];
+
+export type ListTrustsResponses = {
+    /**
+     * Done
+     */
+    200: Array<Trust>;
+};
+
+export type ListTrustsResponse = ListTrustsResponses[keyof ListTrustsResponses];
+
+export type CreateTrustData = {
+    body: CreateTrustInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/trusts';
+};
+
+export type CreateTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateTrustError = CreateTrustErrors[keyof CreateTrustErrors];
+
+export type CreateTrustResponses = {
+    /**
+     * Created
+     */
+    201: Trust;
+};
+
+export type CreateTrustResponse = CreateTrustResponses[keyof CreateTrustResponses];
+
+export type DeleteTrustData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type DeleteTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteTrustError = DeleteTrustErrors[keyof DeleteTrustErrors];
+
+export type DeleteTrustResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteTrustResponse = DeleteTrustResponses[keyof DeleteTrustResponses];
+
+export type GetTrustData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type GetTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetTrustError = GetTrustErrors[keyof GetTrustErrors];
+
+export type GetTrustResponses = {
+    /**
+     * Done
+     */
+    200: Trust;
+};
+
+export type GetTrustResponse = GetTrustResponses[keyof GetTrustResponses];
+
+export type UpdateTrustData = {
+    body: UpdateTrustInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/trusts/{id}';
+};
+
+export type UpdateTrustErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateTrustError = UpdateTrustErrors[keyof UpdateTrustErrors];
+
+export type UpdateTrustResponses = {
+    /**
+     * Done
+     */
+    200: Trust;
+};
+
+export type UpdateTrustResponse = UpdateTrustResponses[keyof UpdateTrustResponses];
 
 export type ListCustomerEmailsData = {
     body?: never;
@@ -30301,7 +30813,7 @@ export type TestWebhookResponses = {
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
 
-export type PostBatchGeneratedWebhookPayload = {
+export type OnBatchGeneratedWebhookPayload = {
     /**
      * The type.
      */
@@ -30341,14 +30853,14 @@ export type PostBatchGeneratedWebhookPayload = {
     };
 };
 
-export type PostBatchGeneratedWebhookRequest = {
-    body: PostBatchGeneratedWebhookPayload;
+export type OnBatchGeneratedWebhookRequest = {
+    body: OnBatchGeneratedWebhookPayload;
     key: 'batch.generated';
     path?: never;
     query?: never;
 };
 
-export type PostBatchRevokedWebhookPayload = {
+export type OnBatchRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -30380,14 +30892,14 @@ export type PostBatchRevokedWebhookPayload = {
     };
 };
 
-export type PostBatchRevokedWebhookRequest = {
-    body: PostBatchRevokedWebhookPayload;
+export type OnBatchRevokedWebhookRequest = {
+    body: OnBatchRevokedWebhookPayload;
     key: 'batch.revoked';
     path?: never;
     query?: never;
 };
 
-export type PostBatchReassignedWebhookPayload = {
+export type OnBatchReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -30419,14 +30931,14 @@ export type PostBatchReassignedWebhookPayload = {
     };
 };
 
-export type PostBatchReassignedWebhookRequest = {
-    body: PostBatchReassignedWebhookPayload;
+export type OnBatchReassignedWebhookRequest = {
+    body: OnBatchReassignedWebhookPayload;
     key: 'batch.reassigned';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRedeemedWebhookPayload = {
+export type OnSerialRedeemedWebhookPayload = {
     /**
      * The type.
      */
@@ -30502,14 +31014,14 @@ export type PostSerialRedeemedWebhookPayload = {
     };
 };
 
-export type PostSerialRedeemedWebhookRequest = {
-    body: PostSerialRedeemedWebhookPayload;
+export type OnSerialRedeemedWebhookRequest = {
+    body: OnSerialRedeemedWebhookPayload;
     key: 'serial.redeemed';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRevokedWebhookPayload = {
+export type OnSerialRevokedWebhookPayload = {
     /**
      * The type.
      */
@@ -30545,14 +31057,14 @@ export type PostSerialRevokedWebhookPayload = {
     };
 };
 
-export type PostSerialRevokedWebhookRequest = {
-    body: PostSerialRevokedWebhookPayload;
+export type OnSerialRevokedWebhookRequest = {
+    body: OnSerialRevokedWebhookPayload;
     key: 'serial.revoked';
     path?: never;
     query?: never;
 };
 
-export type PostSerialReassignedWebhookPayload = {
+export type OnSerialReassignedWebhookPayload = {
     /**
      * The type.
      */
@@ -30588,14 +31100,14 @@ export type PostSerialReassignedWebhookPayload = {
     };
 };
 
-export type PostSerialReassignedWebhookRequest = {
-    body: PostSerialReassignedWebhookPayload;
+export type OnSerialReassignedWebhookRequest = {
+    body: OnSerialReassignedWebhookPayload;
     key: 'serial.reassigned';
     path?: never;
     query?: never;
 };
 
-export type PostSerialRefreshedWebhookPayload = {
+export type OnSerialRefreshedWebhookPayload = {
     /**
      * The type.
      */
@@ -30635,14 +31147,14 @@ export type PostSerialRefreshedWebhookPayload = {
     };
 };
 
-export type PostSerialRefreshedWebhookRequest = {
-    body: PostSerialRefreshedWebhookPayload;
+export type OnSerialRefreshedWebhookRequest = {
+    body: OnSerialRefreshedWebhookPayload;
     key: 'serial.refreshed';
     path?: never;
     query?: never;
 };
 
-export type PostImportFinishedWebhookPayload = {
+export type OnImportFinishedWebhookPayload = {
     /**
      * The type.
      */
@@ -30682,14 +31194,14 @@ export type PostImportFinishedWebhookPayload = {
     };
 };
 
-export type PostImportFinishedWebhookRequest = {
-    body: PostImportFinishedWebhookPayload;
+export type OnImportFinishedWebhookRequest = {
+    body: OnImportFinishedWebhookPayload;
     key: 'import.finished';
     path?: never;
     query?: never;
 };
 
-export type PostStockLowWebhookPayload = {
+export type OnStockLowWebhookPayload = {
     /**
      * The type.
      */
@@ -30733,14 +31245,14 @@ export type PostStockLowWebhookPayload = {
     };
 };
 
-export type PostStockLowWebhookRequest = {
-    body: PostStockLowWebhookPayload;
+export type OnStockLowWebhookRequest = {
+    body: OnStockLowWebhookPayload;
     key: 'stock.low';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseActivatedWebhookPayload = {
+export type OnLicenseActivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30776,14 +31288,14 @@ export type PostLicenseActivatedWebhookPayload = {
     };
 };
 
-export type PostLicenseActivatedWebhookRequest = {
-    body: PostLicenseActivatedWebhookPayload;
+export type OnLicenseActivatedWebhookRequest = {
+    body: OnLicenseActivatedWebhookPayload;
     key: 'license.activated';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseDeactivatedWebhookPayload = {
+export type OnLicenseDeactivatedWebhookPayload = {
     /**
      * The type.
      */
@@ -30815,14 +31327,14 @@ export type PostLicenseDeactivatedWebhookPayload = {
     };
 };
 
-export type PostLicenseDeactivatedWebhookRequest = {
-    body: PostLicenseDeactivatedWebhookPayload;
+export type OnLicenseDeactivatedWebhookRequest = {
+    body: OnLicenseDeactivatedWebhookPayload;
     key: 'license.deactivated';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseTransferredWebhookPayload = {
+export type OnLicenseTransferredWebhookPayload = {
     /**
      * The type.
      */
@@ -30858,14 +31370,14 @@ export type PostLicenseTransferredWebhookPayload = {
     };
 };
 
-export type PostLicenseTransferredWebhookRequest = {
-    body: PostLicenseTransferredWebhookPayload;
+export type OnLicenseTransferredWebhookRequest = {
+    body: OnLicenseTransferredWebhookPayload;
     key: 'license.transferred';
     path?: never;
     query?: never;
 };
 
-export type PostTrialStartedWebhookPayload = {
+export type OnTrialStartedWebhookPayload = {
     /**
      * The type.
      */
@@ -30897,14 +31409,14 @@ export type PostTrialStartedWebhookPayload = {
     };
 };
 
-export type PostTrialStartedWebhookRequest = {
-    body: PostTrialStartedWebhookPayload;
+export type OnTrialStartedWebhookRequest = {
+    body: OnTrialStartedWebhookPayload;
     key: 'trial.started';
     path?: never;
     query?: never;
 };
 
-export type PostLicenseRefusedWebhookPayload = {
+export type OnLicenseRefusedWebhookPayload = {
     /**
      * The type.
      */
@@ -30957,14 +31469,14 @@ export type PostLicenseRefusedWebhookPayload = {
     };
 };
 
-export type PostLicenseRefusedWebhookRequest = {
-    body: PostLicenseRefusedWebhookPayload;
+export type OnLicenseRefusedWebhookRequest = {
+    body: OnLicenseRefusedWebhookPayload;
     key: 'license.refused';
     path?: never;
     query?: never;
 };
 
-export type PostLeaseEndedWebhookPayload = {
+export type OnLeaseEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -31000,14 +31512,14 @@ export type PostLeaseEndedWebhookPayload = {
     };
 };
 
-export type PostLeaseEndedWebhookRequest = {
-    body: PostLeaseEndedWebhookPayload;
+export type OnLeaseEndedWebhookRequest = {
+    body: OnLeaseEndedWebhookPayload;
     key: 'lease.ended';
     path?: never;
     query?: never;
 };
 
-export type PostCustomerCreatedWebhookPayload = {
+export type OnCustomerCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -31043,14 +31555,14 @@ export type PostCustomerCreatedWebhookPayload = {
     };
 };
 
-export type PostCustomerCreatedWebhookRequest = {
-    body: PostCustomerCreatedWebhookPayload;
+export type OnCustomerCreatedWebhookRequest = {
+    body: OnCustomerCreatedWebhookPayload;
     key: 'customer.created';
     path?: never;
     query?: never;
 };
 
-export type PostCustomerErasedWebhookPayload = {
+export type OnCustomerErasedWebhookPayload = {
     /**
      * The type.
      */
@@ -31074,14 +31586,14 @@ export type PostCustomerErasedWebhookPayload = {
     };
 };
 
-export type PostCustomerErasedWebhookRequest = {
-    body: PostCustomerErasedWebhookPayload;
+export type OnCustomerErasedWebhookRequest = {
+    body: OnCustomerErasedWebhookPayload;
     key: 'customer.erased';
     path?: never;
     query?: never;
 };
 
-export type PostProductPublishedWebhookPayload = {
+export type OnProductPublishedWebhookPayload = {
     /**
      * The type.
      */
@@ -31109,14 +31621,14 @@ export type PostProductPublishedWebhookPayload = {
     };
 };
 
-export type PostProductPublishedWebhookRequest = {
-    body: PostProductPublishedWebhookPayload;
+export type OnProductPublishedWebhookRequest = {
+    body: OnProductPublishedWebhookPayload;
     key: 'product.published';
     path?: never;
     query?: never;
 };
 
-export type PostFileUploadedWebhookPayload = {
+export type OnFileUploadedWebhookPayload = {
     /**
      * The type.
      */
@@ -31148,14 +31660,14 @@ export type PostFileUploadedWebhookPayload = {
     };
 };
 
-export type PostFileUploadedWebhookRequest = {
-    body: PostFileUploadedWebhookPayload;
+export type OnFileUploadedWebhookRequest = {
+    body: OnFileUploadedWebhookPayload;
     key: 'file.uploaded';
     path?: never;
     query?: never;
 };
 
-export type PostPartnershipAcceptedWebhookPayload = {
+export type OnPartnershipAcceptedWebhookPayload = {
     /**
      * The type.
      */
@@ -31187,14 +31699,14 @@ export type PostPartnershipAcceptedWebhookPayload = {
     };
 };
 
-export type PostPartnershipAcceptedWebhookRequest = {
-    body: PostPartnershipAcceptedWebhookPayload;
+export type OnPartnershipAcceptedWebhookRequest = {
+    body: OnPartnershipAcceptedWebhookPayload;
     key: 'partnership.accepted';
     path?: never;
     query?: never;
 };
 
-export type PostPartnershipEndedWebhookPayload = {
+export type OnPartnershipEndedWebhookPayload = {
     /**
      * The type.
      */
@@ -31226,14 +31738,14 @@ export type PostPartnershipEndedWebhookPayload = {
     };
 };
 
-export type PostPartnershipEndedWebhookRequest = {
-    body: PostPartnershipEndedWebhookPayload;
+export type OnPartnershipEndedWebhookRequest = {
+    body: OnPartnershipEndedWebhookPayload;
     key: 'partnership.ended';
     path?: never;
     query?: never;
 };
 
-export type PostDealRequestedWebhookPayload = {
+export type OnDealRequestedWebhookPayload = {
     /**
      * The type.
      */
@@ -31274,14 +31786,14 @@ export type PostDealRequestedWebhookPayload = {
     };
 };
 
-export type PostDealRequestedWebhookRequest = {
-    body: PostDealRequestedWebhookPayload;
+export type OnDealRequestedWebhookRequest = {
+    body: OnDealRequestedWebhookPayload;
     key: 'deal.requested';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutCreatedWebhookPayload = {
+export type OnPayoutCreatedWebhookPayload = {
     /**
      * The type.
      */
@@ -31325,14 +31837,14 @@ export type PostPayoutCreatedWebhookPayload = {
     };
 };
 
-export type PostPayoutCreatedWebhookRequest = {
-    body: PostPayoutCreatedWebhookPayload;
+export type OnPayoutCreatedWebhookRequest = {
+    body: OnPayoutCreatedWebhookPayload;
     key: 'payout.created';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutConfirmedWebhookPayload = {
+export type OnPayoutConfirmedWebhookPayload = {
     /**
      * The type.
      */
@@ -31376,14 +31888,14 @@ export type PostPayoutConfirmedWebhookPayload = {
     };
 };
 
-export type PostPayoutConfirmedWebhookRequest = {
-    body: PostPayoutConfirmedWebhookPayload;
+export type OnPayoutConfirmedWebhookRequest = {
+    body: OnPayoutConfirmedWebhookPayload;
     key: 'payout.confirmed';
     path?: never;
     query?: never;
 };
 
-export type PostPayoutPaidWebhookPayload = {
+export type OnPayoutPaidWebhookPayload = {
     /**
      * The type.
      */
@@ -31435,14 +31947,14 @@ export type PostPayoutPaidWebhookPayload = {
     };
 };
 
-export type PostPayoutPaidWebhookRequest = {
-    body: PostPayoutPaidWebhookPayload;
+export type OnPayoutPaidWebhookRequest = {
+    body: OnPayoutPaidWebhookPayload;
     key: 'payout.paid';
     path?: never;
     query?: never;
 };
 
-export type PostPlanUsageWebhookPayload = {
+export type OnPlanUsageWebhookPayload = {
     /**
      * The type.
      */
@@ -31482,14 +31994,14 @@ export type PostPlanUsageWebhookPayload = {
     };
 };
 
-export type PostPlanUsageWebhookRequest = {
-    body: PostPlanUsageWebhookPayload;
+export type OnPlanUsageWebhookRequest = {
+    body: OnPlanUsageWebhookPayload;
     key: 'plan.usage';
     path?: never;
     query?: never;
 };
 
-export type PostKeyRotatedWebhookPayload = {
+export type OnKeyRotatedWebhookPayload = {
     /**
      * The type.
      */
@@ -31525,14 +32037,14 @@ export type PostKeyRotatedWebhookPayload = {
     };
 };
 
-export type PostKeyRotatedWebhookRequest = {
-    body: PostKeyRotatedWebhookPayload;
+export type OnKeyRotatedWebhookRequest = {
+    body: OnKeyRotatedWebhookPayload;
     key: 'key.rotated';
     path?: never;
     query?: never;
 };
 
-export type PostWebhookTestWebhookPayload = {
+export type OnWebhookTestWebhookPayload = {
     /**
      * The type.
      */
@@ -31560,8 +32072,8 @@ export type PostWebhookTestWebhookPayload = {
     };
 };
 
-export type PostWebhookTestWebhookRequest = {
-    body: PostWebhookTestWebhookPayload;
+export type OnWebhookTestWebhookRequest = {
+    body: OnWebhookTestWebhookPayload;
     key: 'webhook.test';
     path?: never;
     query?: never;

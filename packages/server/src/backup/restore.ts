@@ -8,7 +8,7 @@ import pg from 'pg';
 import { hasCitus, isDistributed, SCHEMA_SETTINGS } from '#platform/db/citus/spread.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import { openDatabase } from '#platform/db/open.ts';
-import { partitionCount } from '#platform/db/partitions/catalog.ts';
+import { partitionCount } from '#platform/db/partitions/mark.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { backupRefusalOf, originOf } from '#platform/db/schema/origin.ts';
 import { migrationsIn, readMigrations } from '#platform/db/schema/schema-state.ts';

@@ -36,8 +36,8 @@ export const productExamples: Record<string, Example> = {
   announceFileVersion: { request: { note: 'Fixes a click at the loop’s end.', dry_run: true }, answers: {} },
   importProductRsa: {
     request: { private_key_pem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' },
-      answers: {},
-    },
+    answers: {},
+  },
   createTrust: {
     request: {
       name: 'release',
