@@ -61,8 +61,8 @@ export const platform: readonly Mutant[] = [
   {
     fault: 'a receiver that closes its connections is sent an event many times in one attempt',
     file: `${P}/egress/egress.ts`,
-    from: 'this.#connections.open(target), underWay)',
-    to: 'this.#connections.take(target), underWay)',
+    from: 'this.#connections.open(target), limits, underWay)',
+    to: 'this.#connections.take(target), limits, underWay)',
     tests: [`${P}/egress/connections.test.ts`],
   },
   {
@@ -110,8 +110,8 @@ export const platform: readonly Mutant[] = [
   {
     fault: 'help finds no command of a noun',
     file: 'packages/cli/src/run/program.ts',
-    from: 'words.includes(noun)',
-    to: 'words[0] === noun',
+    from: 'words.includes(noun ?? leaf)',
+    to: 'words[0] === (noun ?? leaf)',
     tests: ['packages/cli/src/main.test.ts'],
   },
   {
