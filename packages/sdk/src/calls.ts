@@ -51,7 +51,7 @@ const rows = operations as Record<OperationId, Row>;
 
 function callOf(id: OperationId, input: CallInput): Call {
   const [method, path] = rows[id];
-  return { method, path, input, expected: declared(rows[id]) };
+  return { method, path, template: path, input, expected: declared(rows[id]) };
 }
 
 // the table omits the most common response

@@ -34,6 +34,8 @@ export class TonerowError extends Error {
   readonly status: number | undefined;
   /** A stable word for programs: a problem's `code`, or the `status` of a refusal by the licensing API. */
   readonly code: string | undefined;
+  /** The kind of the problem, as RFC 9457 has it: the path of its description on the server, such as `/problems/name_taken`. */
+  readonly type: string | undefined;
   /** The request id, to quote in a support request. */
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try, if the server sent Retry-After. */
@@ -50,6 +52,7 @@ export class TonerowError extends Error {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.problem = details.problem;
+    this.type = details.problem?.type;
     this.code = details.problem?.code ?? licenseStatus(details.problem) ?? details.code;
     this.requestId = details.requestId ?? details.problem?.request_id;
     this.retryAfter = details.retryAfter;

@@ -7,6 +7,7 @@ export { API_VERSION, SDK_VERSION } from './generated/version.gen.ts';
 export { watchEvents } from './live.ts';
 export type { AnswerOf, InputOf, OperationId, Rows, Whole } from './operations.ts';
 export type { LicenseKeys } from './signatures.ts';
+export type { Tracer } from './tracing.ts';
 export type { CallOptions, ClientOptions, Write } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
 export * from './verify-answer.ts';

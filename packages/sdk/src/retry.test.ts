@@ -45,6 +45,17 @@ describe('retries', () => {
     expect([seen.length, slept]).toEqual([1, []]);
   });
 
+  it('begin within the time that the caller has for them', async () => {
+    const { api, seen, slept } = await serverWith((_request, response) => answer(response, 500, {}), {
+      retryBudgetMs: 400,
+    });
+    // the second pause would end after it
+    await expect(api.getMe()).rejects.toBeInstanceOf(ServerError);
+    expect([seen.length, slept]).toEqual([2, [250]]);
+    await expect(api.getMe({}, { retryBudgetMs: 0 })).rejects.toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(3);
+  });
+
   it('do not follow what the server calls final', async () => {
     const { api, seen } = await serverWith((_request, response) =>
       answer(response, 503, { code: 'payments_not_configured' }, { 'x-should-retry': 'false' }),

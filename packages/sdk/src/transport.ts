@@ -3,6 +3,7 @@ import { ConnectionError, TimeoutError, TonerowError } from './errors.ts';
 import { API_VERSION } from './generated/version.gen.ts';
 import { delayOf, isTransient, systemTiming, type Timing } from './retry.ts';
 import { serverOf, type Token, tokenOf, userAgentOf } from './surroundings.ts';
+import { type Tracer, type TryTrace, traceOf } from './tracing.ts';
 
 export interface ClientOptions {
   /** Such as `https://licenses.example.com`; empty for the page's own origin. Default: the environment's `TONEROW_URL`, or the page's origin. */
@@ -15,6 +16,8 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** Tries after the first one. Default 2. */
   retries?: number;
+  /** Milliseconds after the beginning of a call in which further tries may begin. Default 2 minutes. */
+  retryBudgetMs?: number;
   /** Milliseconds without data before a try fails. Default 30 s; streams have 10 minutes to begin. */
   timeoutMs?: number;
   /** The calling program, such as `my-shop/2.1`: it comes before this package's name in the header `User-Agent`. */
@@ -26,8 +29,12 @@ export interface ClientOptions {
    * this, a call waits as long as that takes; without it, it fails after its retries.
    */
   onHeld?: (seconds: number) => void;
+  /** Called before each try, the first of which is 0. */
   onRequest?: (request: Request, attempt: number) => void;
+  /** Called with each response, unread, and the milliseconds until it came. */
   onResponse?: (response: Response, ms: number) => void;
+  /** OpenTelemetry's: each try becomes a span, which the server's own trace continues. */
+  tracer?: Tracer;
   /** For tests. */
   timing?: Timing;
 }
@@ -43,6 +50,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
   retries?: number;
+  retryBudgetMs?: number;
   /** Generated for writes; pass one to make your own retries safe. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
@@ -66,12 +74,15 @@ export interface CallInput {
 /** Seconds. */
 const HELD_ASKED_EVERY = 2;
 const TIMEOUT = 30_000;
+const RETRY_BUDGET = 120_000;
 export const STREAM_TIMEOUT = 600_000;
 
 /** One operation of the contract, or one path outside it. */
 export interface Call {
   method: string;
   path: string;
+  /** Of an operation: its path as the contract has it. */
+  template?: string;
   input: CallInput;
   expected: Declared | Accepted;
 }
@@ -85,7 +96,7 @@ type Reader<Result> = (url: string, response: Response, onProgress: () => void) 
  */
 export async function send<Result>(
   client: ClientOptions,
-  { method, path, input, expected }: Call,
+  { method, path, template, input, expected }: Call,
   options: CallOptions,
   read: Reader<Result>,
 ): Promise<Result> {
@@ -99,12 +110,18 @@ export async function send<Result>(
   if (key !== undefined && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
   // a stream can be read once, so it is sent once
   const repeatable = !(body instanceof ReadableStream);
+  const latest = Date.now() + (options.retryBudgetMs ?? client.retryBudgetMs ?? RETRY_BUDGET);
   let held = false;
   for (let attempt = 0; ; attempt += 1) {
+    const trace = client.tracer && traceOf(client.tracer, { method, template, url, attempt });
+    if (trace && !isRedirect(expected)) headers.set('traceparent', trace.traceparent);
     try {
-      const outgoing = { url, init: { method, headers, body: body ?? null }, expected };
-      return await once(client, outgoing, options, attempt, read);
+      const outgoing = { url, init: { method, headers, body: body ?? null }, expected, trace };
+      const result = await once(client, outgoing, options, attempt, read);
+      trace?.end();
+      return result;
     } catch (error) {
+      trace?.end({ error });
       if (!(error instanceof TonerowError)) throw error;
       error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
       const seconds = error.code === 'idempotency_in_progress' ? error.problem?.held_for : undefined;
@@ -116,7 +133,9 @@ export async function send<Result>(
         continue;
       }
       if (!repeatable || attempt >= retries || !isTransient(error)) throw error;
-      await timing.sleep(delayOf(attempt, error, timing.random), options.signal);
+      const delay = delayOf(attempt, error, timing.random);
+      if (Date.now() + delay > latest) throw error;
+      await timing.sleep(delay, options.signal);
     }
   }
 }
@@ -125,11 +144,12 @@ interface Outgoing {
   url: string;
   init: { method: string; headers: Headers; body: BodyInit | null };
   expected: Declared | Accepted;
+  trace: TryTrace | undefined;
 }
 
 async function once<Result>(
   client: ClientOptions,
-  { url, init, expected }: Outgoing,
+  { url, init, expected, trace }: Outgoing,
   options: CallOptions,
   attempt: number,
   read: Reader<Result>,
@@ -144,6 +164,7 @@ async function once<Result>(
     if (init.body instanceof ReadableStream) whole.duplex = 'half';
     const response = await (client.fetch ?? fetch)(url, whole);
     answered = true;
+    trace?.answered(response);
     patience.renew();
     client.onResponse?.(response, Date.now() - started);
     await mustBeExpected(url, response, expected);

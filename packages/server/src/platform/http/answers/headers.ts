@@ -95,6 +95,7 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'content-type',
       'idempotency-key',
       'tonerow-api-version',
+      'traceparent',
       'x-ss-api-key',
       'x-app-id',
       'x-app-key',
