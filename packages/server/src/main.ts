@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import path from 'node:path';
 import { StartupError } from '#platform/errors.ts';
 import { createLogger, type Logger } from '#platform/log.ts';
+import { watchReleases } from '#platform/operations/new-releases.ts';
 import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
 import type { ReadyConfig } from './base.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -50,6 +51,7 @@ async function lead(config: Config, log: Logger): Promise<void> {
     if (several && !stopping) processes = startApiProcesses(runtime.config, log);
     await processes?.listening;
     if (!stopping) greet(config, several ? config.publicUrl : running.url);
+    if (!stopping && config.releaseFeed) watchReleases(config.releaseFeed, log);
   } catch (error) {
     if (stopping) return;
     if (error instanceof StartupError) log.fatal({ reason: error.message }, 'refusing to start');

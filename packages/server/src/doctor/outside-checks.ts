@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Clock } from '#platform/clock.ts';
 import { verifySmtp } from '#platform/email/mailer.ts';
 import { type Dns, pointsTo } from '#platform/network/dns.ts';
+import { HOW_TO_UPGRADE, isNewer, newestRelease } from '#platform/operations/new-releases.ts';
 import type { Random } from '#platform/random.ts';
 import type { Storage } from '#platform/storage/storage.ts';
 import { VERSION } from '#platform/version.ts';
@@ -233,29 +234,9 @@ export async function backups({ backups }: Config, clock: Clock): Promise<Found[
 /** Whether there is a newer release, where somebody announces it. */
 export async function update({ releaseFeed }: Config): Promise<Found> {
   if (!releaseFeed) return skipped('TONEROW_RELEASE_FEED is not set, so nobody looks for newer releases.');
-  const answer = await fetch(releaseFeed, {
-    signal: AbortSignal.timeout(TIMEOUT),
-    headers: { accept: 'application/json', 'user-agent': `tonerow-server/${VERSION}` },
-  });
-  const newest = answer.ok ? releaseIn(await answer.json()) : null;
+  const newest = await newestRelease(releaseFeed);
   if (!newest) return warning(`${releaseFeed} names no release.`, 'Check TONEROW_RELEASE_FEED.');
   if (isNewer(newest, VERSION))
-    return warning(
-      `Version ${newest} is available, and this is ${VERSION}.`,
-      'See “Upgrading and rolling back” in docs/operations.md.',
-    );
+    return warning(`Version ${newest} is available, and this is ${VERSION}.`, HOW_TO_UPGRADE);
   return ok(`Version ${VERSION} is the newest.`);
-}
-
-/** As package registries and forges write it. */
-function releaseIn(document: unknown): string | null {
-  const { version, tag_name: tag } = (document ?? {}) as { version?: unknown; tag_name?: unknown };
-  const named = [version, tag].find((each) => typeof each === 'string');
-  return /^v?(\d+\.\d+\.\d+)$/.exec((named as string) ?? '')?.[1] ?? null;
-}
-
-function isNewer(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((text) => text.split('.').map(Number)) as [number[], number[]];
-  const at = a.findIndex((part, index) => part !== b[index]);
-  return at !== -1 && (a[at] as number) > (b[at] as number);
 }
