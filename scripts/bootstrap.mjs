@@ -17,9 +17,10 @@ const commands = {
   mutants: () => [path.join(root, 'scripts/mutants/main.ts'), ...rest],
   soak: () => [path.join(root, 'scripts/soak.ts'), ...rest],
   migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
+  release: () => [path.join(root, 'scripts/release/main.ts'), ...rest],
 };
 // these work on the sources, or build what they need
-const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants', 'test']);
+const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants', 'release', 'test']);
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 if (!(command in commands)) {

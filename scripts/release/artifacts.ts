@@ -1,4 +1,4 @@
-/** What a release is handed out as: three archives, what each is made of, and the checksums of all. */
+/** What a release is handed out as: three archives, what each is made of, what announces it, and the checksums of all. */
 import { hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -34,11 +34,19 @@ export const artifactsOf = (version: string) => [
     `tonerow-${name}-${version}.tgz`,
     `tonerow-${name}-${version}.cdx.json`,
   ]),
+  'latest.json',
   'SHA256SUMS',
 ];
 
+interface Announced {
+  version: string;
+  day: string;
+  /** The version of the API. */
+  api: string;
+}
+
 /** Makes them of what is built. @throws {Error} unless all of them are there. */
-export async function makeArtifacts(version: string, folder: string): Promise<void> {
+export async function makeArtifacts({ version, day, api }: Announced, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   // the terminal client is packed as it is built; the SDK is built for it
@@ -50,6 +58,9 @@ export async function makeArtifacts(version: string, folder: string): Promise<vo
       path.join(folder, `tonerow-${name}-${version}.cdx.json`),
       `${JSON.stringify(await billOf(name), null, 2)}\n`,
     );
+  // for TONEROW_RELEASE_FEED of the servers that are to learn of it
+  const announced = { name: 'tonerow', version, released: day, api_version: api };
+  await writeFile(path.join(folder, 'latest.json'), `${JSON.stringify(announced, null, 2)}\n`);
   await writeFile(path.join(folder, 'SHA256SUMS'), await sumsOf(folder));
   const there = await readdir(folder);
   const missing = artifactsOf(version).filter((name) => !there.includes(name));

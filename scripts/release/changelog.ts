@@ -33,11 +33,18 @@ export function unreleased(changelog: string): string {
 }
 
 /** The changelog once that is released, with what can be known only then at the end of its part. */
-export function released(changelog: string, { version, day }: Release, note = ''): string {
+export function released(changelog: string, { version, day }: Release, ...notes: string[]): string {
   const text = unreleased(changelog);
   const before = changelog.slice(0, changelog.indexOf(UNRELEASED));
   const after = changelog.slice(changelog.indexOf(text, before.length) + text.length);
-  return `${before}${UNRELEASED}\n\n## ${version}, ${day}\n\n${text}${note && `\n\n${note}`}${after}`;
+  const part = [`## ${version}, ${day}`, text, ...notes].filter((each) => each !== '').join('\n\n');
+  return `${before}${UNRELEASED}\n\n${part}${after}`;
+}
+
+/** What callers have to change: what the version of the API before promised and this one does not keep, with its notes (decision 0116). */
+export function brokenPromises(notes: Readonly<Record<string, string>>, version: string): string {
+  const lines = Object.entries(notes).map(([change, note]) => `- **Change:** \`${change}\`: ${note}`);
+  return lines.length === 0 ? '' : [`### API ${version}, which replaces the one before`, '', ...lines].join('\n');
 }
 
 /** What operators have to know of a release before they install it: past these migrations, only a backup leads back. */

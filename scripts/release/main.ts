@@ -1,16 +1,19 @@
 /**
  * `npm run release -- X.Y.Z [--dry-run]`: gives all packages that version and what is unreleased in CHANGELOG.md its heading, keeps a small
- * backup for the tests of later versions, commits and tags that, and makes what is handed out in `dist/X.Y.Z`. Nothing is published
- * or pushed. With `--dry-run` it shows what it would do, and does nothing.
- * `npm run release -- --keep`: only the backup and the facts of the version that the packages have, anew, until that is released.
+ * backup for the tests of later versions and what the contract promises, commits and tags that, and makes what is handed out in
+ * `dist/X.Y.Z`. Nothing is published or pushed. With `--dry-run` it shows what it would do, and does nothing.
+ * `npm run release -- --keep`: only what is kept of the version that the packages have, anew, until that is released.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
+import { API_VERSION } from '../../packages/server/src/platform/version.ts';
 import { buildAll } from '../lib/build.mjs';
+import { notesFile, releasedFile } from '../lib/contract-files.ts';
 import { artifactsOf, makeArtifacts } from './artifacts.ts';
-import { backOnlyByBackup, isLater, released, releasesIn, unreleased } from './changelog.ts';
+import { backOnlyByBackup, brokenPromises, isLater, released, releasesIn, unreleased } from './changelog.ts';
 import { backupOf, factsOf, hashedMigrations, KEPT, keptReleases, unsafeSince, writeFacts } from './kept.ts';
 import { backupOfStory } from './story.ts';
 import type { Surface } from './surface.ts';
@@ -21,6 +24,11 @@ const root = path.resolve(import.meta.dirname, '../..');
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
+/** What is kept of a version. */
+const keptOf = (version: string) =>
+  [backupOf(version), factsOf(version), fileURLToPath(releasedFile), fileURLToPath(notesFile)].map((file) =>
+    path.relative(root, path.resolve(root, file)),
+  );
 const git = async (...words: string[]) => (await execa('git', words, { cwd: root })).stdout;
 const node = (...words: string[]) => execa(process.execPath, words, { cwd: root });
 
@@ -41,8 +49,9 @@ async function main(): Promise<void> {
   if (values.keep && !version) {
     if (releasesIn(changelog).some((each) => each.version === current))
       throw new Error(`${current} is released, and what is kept of it stays as it is.`);
+    await buildAll(process.execPath);
     await keep(current);
-    return say(`${backupOf(current)} and ${factsOf(current)}`);
+    return say(keptOf(current).join('\n'));
   }
   if (!version || !/^\d+\.\d+\.\d+$/.test(version) || positionals.length > 1) {
     process.stderr.write(USAGE);
@@ -52,8 +61,9 @@ async function main(): Promise<void> {
   await refuse(version, changelog);
   const day = new Date().toISOString().slice(0, 10);
   const before = (await keptReleases()).findLast((each) => each.version !== version);
-  const note = before ? backOnlyByBackup(await unsafeSince(before)) : '';
-  const after = released(changelog, { version, day }, note);
+  const broken = brokenPromises(JSON.parse(await readFile(notesFile, 'utf8')), API_VERSION);
+  const back = before ? backOnlyByBackup(await unsafeSince(before)) : '';
+  const after = released(changelog, { version, day }, broken, back);
   if (values['dry-run']) return plan({ version, current, text: after.slice(after.indexOf(`## ${version}`)) });
   const folder = path.join(root, 'dist', version);
   const changed: string[] = ['CHANGELOG.md', 'package-lock.json'];
@@ -64,7 +74,7 @@ async function main(): Promise<void> {
     await buildAll(process.execPath);
     say('keeping a backup of it …');
     await keep(version);
-    await git('add', ...changed, backupOf(version), factsOf(version));
+    await git('add', ...changed, ...keptOf(version));
     await git('commit', '--quiet', '--message', `release: ${version}`);
   } catch (error) {
     // the tree was clean, so nothing of anybody's is lost
@@ -73,7 +83,7 @@ async function main(): Promise<void> {
     throw error;
   }
   say('packing …');
-  await makeArtifacts(version, folder);
+  await makeArtifacts({ version, day, api: API_VERSION }, folder);
   // last: a version that has a tag can be handed out
   await git('tag', '--annotate', `v${version}`, '--message', `Tonerow ${version}`);
   say(`\n${version} is committed, tagged v${version}, and in dist/${version}:\n`);
@@ -92,18 +102,19 @@ async function refuse(version: string, changelog: string): Promise<void> {
     throw new Error('There are changes that are not committed. Commit them, or put them away.');
 }
 
-/** Makes the backup of a version, and notes what is in it and what others build on. */
+/** Makes the backup of a version, and notes what is in it, what others build on and what its contract promises. */
 async function keep(version: string): Promise<void> {
   const told = await backupOfStory(backupOf(version));
   const { stdout } = await node('--conditions=@tonerow/source', 'scripts/release/surface.ts');
   const surface = JSON.parse(stdout) as Surface;
   await writeFacts({ version, migrations: await hashedMigrations(), surface, told });
   await node('node_modules/@biomejs/biome/bin/biome', 'format', '--write', KEPT);
+  await node('scripts/released.ts');
 }
 
 function plan({ version, current, text }: { version: string; current: string; text: string }): void {
   say(version === current ? `All packages are ${version} already.` : `All packages: ${current} becomes ${version}.`);
-  say(`Kept for later tests: ${backupOf(version)} and ${factsOf(version)}`);
+  say(`Kept for later tests: ${keptOf(version).join(', ')}`);
   say(`Commit "release: ${version}", tag v${version}. In dist/${version}:\n`);
   for (const name of artifactsOf(version)) say(`  ${name}`);
   const [own = '', ...others] = text.split(/\n(?=## )/);

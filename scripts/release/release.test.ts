@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { only } from './bill.ts';
-import { backOnlyByBackup, isLater, released, releasesIn, unreleased } from './changelog.ts';
+import { backOnlyByBackup, brokenPromises, isLater, released, releasesIn, unreleased } from './changelog.ts';
 import { hashedMigrations, unsafeSince } from './kept.ts';
-import { writeVersion } from './versions.ts';
+import { VERSIONED, writeVersion } from './versions.ts';
 
 /** One that older processes cannot live with, and one that they can. */
 const SINCE = ['Migration20261127032503_reseller_developers', 'Migration20261126171407_proven_addresses'];
@@ -34,6 +34,23 @@ describe('the changelog', () => {
     expect(await unsafeSince({ migrations })).toEqual([SINCE[0]]);
   });
 
+  it('has what callers of the API have to change, before that', () => {
+    const broken = brokenPromises({ 'Thing.note: is gone': 'Read `remarks` instead.' }, '2027-01-05');
+    const after = released(
+      CHANGELOG,
+      { version: '0.3.0', day: '2027-01-05' },
+      broken,
+      backOnlyByBackup(['Migration1_a']),
+    );
+    expect(after).toContain(
+      '- New.\n\n### API 2027-01-05, which replaces the one before\n\n' +
+        '- **Change:** `Thing.note: is gone`: Read `remarks` instead.\n\n### Rolling back\n\n',
+    );
+    expect(brokenPromises({}, '2027-01-05')).toBe('');
+    const plain = released(CHANGELOG, { version: '0.3.0', day: '2027-01-05' }, '', '');
+    expect(plain).toContain('- New.\n\n## 0.2.0, 2026-12-01\n\n- Old.\n');
+  });
+
   it('is refused with a heading that is none, or without one for what is unreleased', () => {
     expect(() => releasesIn('## v1\n')).toThrow('"## v1" is not');
     expect(() => unreleased('# Changelog\n')).toThrow('no heading');
@@ -49,16 +66,9 @@ describe('the changelog', () => {
   });
 });
 
-it('a version is given to every package, to those that need them, to the lock file and to both constants', async () => {
+it('a version is given to every package, to those that need them, to the lock file, the chart and the constants', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-version-'));
-  const files = [
-    ...['.', 'packages/cli', 'packages/sdk', 'packages/server', 'packages/web', 'test/support'].map((each) =>
-      path.join(each, 'package.json'),
-    ),
-    'package-lock.json',
-    'packages/cli/src/version.ts',
-    'packages/server/src/platform/version.ts',
-  ];
+  const files = VERSIONED;
   try {
     for (const file of files) await cp(file, path.join(folder, file));
     expect((await writeVersion(folder, '7.8.9')).sort()).toEqual([...files].sort());
@@ -73,6 +83,9 @@ it('a version is given to every package, to those that need them, to the lock fi
       for (const line of changed) expect(after, file).toContain(line.replace(version, '7.8.9'));
       expect(lines).toHaveLength(before.split('\n').length);
     }
+    // the version of the API is another one
+    for (const file of ['packages/sdk/src/generated/version.gen.ts', 'packages/server/src/platform/version.ts'])
+      expect(await readFile(path.join(folder, file), 'utf8')).toMatch(/API_VERSION = '\d{4}-\d\d-\d\d'/);
     const lock = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8'));
     expect(lock.packages['packages/cli']).toMatchObject({
       version: '7.8.9',

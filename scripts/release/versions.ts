@@ -1,9 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Every package is of one version, and so are the two constants for run time: a client compares its own with its server's. */
+/** Every package is of one version, and so are the constants for run time: a client compares its own with its server's. */
 const MANIFESTS = ['.', 'packages/cli', 'packages/sdk', 'packages/server', 'packages/web', 'test/support'];
-const CONSTANTS = ['packages/cli/src/version.ts', 'packages/server/src/platform/version.ts'];
+const CONSTANTS = [
+  'packages/cli/src/version.ts',
+  'packages/sdk/src/generated/version.gen.ts',
+  'packages/server/src/platform/version.ts',
+];
+const CHART = 'deploy/helm/tonerow/Chart.yaml';
+
+/** Every file that has the version. */
+export const VERSIONED = [
+  ...MANIFESTS.map((folder) => path.join(folder, 'package.json')),
+  'package-lock.json',
+  ...CONSTANTS,
+  CHART,
+];
 
 interface Manifest {
   name: string;
@@ -35,7 +48,9 @@ export async function writeVersion(root: string, version: string): Promise<strin
         ),
     );
   await edit('package-lock.json', (text) => `${JSON.stringify(inLock(JSON.parse(text), names, version), null, 2)}\n`);
-  for (const file of CONSTANTS) await edit(file, (text) => text.replace(/(VERSION = )'[^']+'/, `$1'${version}'`));
+  for (const file of CONSTANTS)
+    await edit(file, (text) => text.replace(/(const (?:SDK_)?VERSION = )'[^']+'/, `$1'${version}'`));
+  await edit(CHART, (text) => text.replace(/^(version|appVersion): .+$/gm, `$1: ${version}`));
   return changed;
 }
 

@@ -9,6 +9,16 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 const releases = releasesIn(changelog);
 const kept = await keptReleases();
 
+/** What the author of a change does about it. */
+const howToTell = (lacking: readonly string[]) => `
+Others see what has changed, and CHANGELOG.md does not name it. In the commit that changes it, add a line for people under "## Unreleased",
+with each of these names between backticks (CONTRIBUTING.md, "Releases"):
+
+${lacking.map((name) => `- … \`${name}\` …`).join('\n')}
+
+One that ends with … names all that begin like it: \`tonerow trust …\`, \`/api/account/trusts…\`.
+`;
+
 /** Migrations that a release has run on somebody's data, and that are not as they were. */
 const changed = ({ migrations }: Pick<Kept, 'migrations'>, now: Record<string, string>) =>
   Object.keys(migrations).filter((name) => now[name] !== migrations[name]);
@@ -31,10 +41,8 @@ describe('the changelog', () => {
   it('names what is new and gone since the last release: operations, their fields, commands and options', async () => {
     const before = (kept.at(-1) as Kept).surface;
     expect(Object.keys(before.commands).length).toBeGreaterThan(100);
-    expect(
-      untold(before, await surface(before.operations), unreleased(changelog)),
-      'name these in CHANGELOG.md under Unreleased, in code, in the commit that changes them',
-    ).toEqual([]);
+    const lacking = untold(before, await surface(before.operations), unreleased(changelog));
+    expect(lacking, howToTell(lacking)).toEqual([]);
   });
 
   it('knows fields at every depth, those of a new operation with it', async () => {
@@ -94,7 +102,10 @@ describe('migrations are history:', () => {
   it.each(kept)('those of $version are as they were', async (release) => {
     const now = await hashedMigrations();
     expect(Object.keys(release.migrations).length).toBeGreaterThan(50);
-    expect(changed(release, now), 'a release has run them: write another one instead').toEqual([]);
+    expect(
+      changed(release, now),
+      `Data was migrated by these as they were at ${release.version}. Put them back, and write another migration: npm run migration NAME`,
+    ).toEqual([]);
   });
 
   it('one that is changed, renamed or merged into another is found', () => {

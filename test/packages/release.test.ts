@@ -4,6 +4,8 @@ import path from 'node:path';
 import { run } from '@tonerow/test-support/command.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_VERSION } from '../../packages/server/src/platform/version.ts';
+import { breakingChanges, type Surface } from '../../scripts/lib/contract-changes.ts';
 import type { Bill } from '../../scripts/release/bill.ts';
 import type { Kept } from '../../scripts/release/kept.ts';
 
@@ -78,11 +80,21 @@ describe.skipIf(process.platform !== 'linux')('npm run release', () => {
     const kept = JSON.parse(await read(`test/releases/${version}.json`)) as Kept;
     expect(Object.keys(kept.surface.commands).length).toBeGreaterThan(100);
     expect(kept.told.serials).toBe(25);
+    // what the contract promises, and no note of what the release before promised
+    const promised = JSON.parse(await read('packages/sdk/released.json')) as Surface;
+    expect(breakingChanges(promised, JSON.parse(await read('packages/sdk/openapi.json')))).toEqual([]);
+    expect(await read('packages/sdk/breaking-notes.json')).toBe('{}\n');
 
     const folder = path.join(tree, 'dist', version);
     const sums = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder });
     expect(sums.code, sums.output).toBe(0);
-    expect(sums.out.split('\n').filter((line) => line.endsWith(': OK'))).toHaveLength(6);
+    expect(sums.out.split('\n').filter((line) => line.endsWith(': OK'))).toHaveLength(7);
+    const feed = JSON.parse(await read(`dist/${version}/latest.json`));
+    expect(feed).toMatchObject({
+      version,
+      released: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      api_version: API_VERSION,
+    });
     const filesIn = async (name: string) =>
       (await execa('tar', ['-tzf', path.join(folder, `tonerow-${name}-${version}.tgz`)], { lines: true })).stdout;
     const server = await filesIn('server');
