@@ -2207,7 +2207,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const deviceSignInStarted = await client.auth.startDeviceSignIn({ client_id: clientId });
+   * const deviceSignInStarted = await client.auth.startDeviceSignIn({ client_id: 'tonerow-cli', machine: 'studio-mac' });
    */
   startDeviceSignIn(body: t.StartDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'startDeviceSignIn'>>;
   /**
@@ -2219,7 +2219,10 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const deviceSignInFinished = await client.auth.finishDeviceSignIn({ grant_type: grantType, device_code: deviceCode });
+   * const deviceSignInFinished = await client.auth.finishDeviceSignIn({
+   *   grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+   *   device_code: 'the device code of startDeviceSignIn',
+   * });
    */
   finishDeviceSignIn(body: t.FinishDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'finishDeviceSignIn'>>;
   /**
@@ -2232,7 +2235,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const deviceSignIn = await client.auth.findDeviceSignIn({ user_code: userCode });
+   * const deviceSignIn = await client.auth.findDeviceSignIn({ user_code: 'BCDF-GHJK' });
    */
   findDeviceSignIn(body: t.FindDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'findDeviceSignIn'>>;
   /**
@@ -2247,7 +2250,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ok = await client.auth.approveDeviceSignIn({ user_code: userCode });
+   * const ok = await client.auth.approveDeviceSignIn({ user_code: 'BCDF-GHJK' });
    */
   approveDeviceSignIn(body: t.ApproveDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'approveDeviceSignIn'>>;
   /**
@@ -2262,7 +2265,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ok = await client.auth.denyDeviceSignIn({ user_code: userCode });
+   * const ok = await client.auth.denyDeviceSignIn({ user_code: 'BCDF-GHJK' });
    */
   denyDeviceSignIn(body: t.DenyDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'denyDeviceSignIn'>>;
   /**
@@ -2736,7 +2739,7 @@ export interface TrustsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const trust = await client.trusts.update(trustId, { name });
+   * const trust = await client.trusts.update(trustId, { branch: 'main', environment: 'production' });
    */
   update(trustId: t.UpdateTrustData['path']['id'], body: t.UpdateTrustData['body'], options?: CallOptions): Promise<AnswerOf<'updateTrust'>>;
   /**
@@ -2749,7 +2752,10 @@ export interface TrustsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const issuedToken = await client.trusts.exchange({ trust, token });
+   * const issuedToken = await client.trusts.exchange({
+   *   trust: '019cd0a0-0000-7000-8000-0000000000a3',
+   *   token: 'the identity token of the job',
+   * });
    */
   exchange(body: t.ExchangeIdentityTokenData['body'], options?: CallOptions): Promise<AnswerOf<'exchangeIdentityToken'>>;
   /**

@@ -2747,6 +2747,9 @@ export type DeviceSignInFinished = {
      * The session’s token: what `login` answers as `token`.
      */
     access_token: string;
+    /**
+     * How the token is sent: in the header `Authorization`.
+     */
     token_type: 'Bearer';
     /**
      * After how many seconds without a request the session ends.

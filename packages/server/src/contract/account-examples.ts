@@ -10,6 +10,7 @@ const person = {
 const password = { password: person.password };
 const email = { email: person.email };
 const token = { token: 'the token of the link' };
+const userCode = { user_code: 'BCDF-GHJK' };
 const look = { brand_color: '#4f46e5', dark_mode: true, support_email: 'help@rowaudio.example' };
 
 /** What developers and resellers send about themselves. */
@@ -21,6 +22,19 @@ export const accountExamples: Record<string, Example> = {
     time_zone: 'America/New_York',
   }),
   login: request({ email: person.email, ...password }),
+  startDeviceSignIn: request({ client_id: 'tonerow-cli', machine: 'studio-mac' }),
+  finishDeviceSignIn: request({
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: 'the device code of startDeviceSignIn',
+  }),
+  findDeviceSignIn: request(userCode),
+  approveDeviceSignIn: request(userCode),
+  denyDeviceSignIn: request(userCode),
+  updateTrust: request({ branch: 'main', environment: 'production' }),
+  exchangeIdentityToken: request({
+    trust: '019cd0a0-0000-7000-8000-0000000000a3',
+    token: 'the identity token of the job',
+  }),
   forgotPassword: request(email),
   resetPassword: request({ ...token, ...password }),
   resendVerification: request(email),

@@ -39,7 +39,7 @@ export const FinishDeviceSignInBody = z
 export const DeviceSignInFinished = z
   .object({
     access_token: z.string().describe('The session’s token: what `login` answers as `token`.'),
-    token_type: z.literal('Bearer'),
+    token_type: z.literal('Bearer').describe('How the token is sent: in the header `Authorization`.'),
     expires_in: z.int().describe('After how many seconds without a request the session ends.'),
     user: AccountView,
   })
