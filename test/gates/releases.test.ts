@@ -16,7 +16,7 @@ with each of these names between backticks (CONTRIBUTING.md, "Releases"):
 
 ${lacking.map((name) => `- … \`${name}\` …`).join('\n')}
 
-One that ends with … names all that begin like it: \`tonerow trust …\`, \`/api/account/trusts…\`.
+One that ends with … names all that begin like it, such as \`tonerow trust …\`.
 `;
 
 /** Migrations that a release has run on somebody's data, and that are not as they were. */
