@@ -20,6 +20,9 @@ export interface Told {
   redeemed: { code: string; email: string };
   /** Never used. */
   unused: string;
+  /** Of CI jobs. */
+  trust: { name: string };
+  webhook: { url: string };
   /** Sold by the reseller. */
   drawn: { reference: string };
   /** How many serials there are. */
@@ -86,6 +89,14 @@ async function tell(server: { url: string; dataDir: string }): Promise<Told> {
       hidden_columns: [],
     });
     const access = await as('/api/account/tokens', { name: 'ci', scopes: ['products:read', 'serials:read'] });
+    const trust = await as('/api/developer/trusts', {
+      name: 'Prism Delay releases',
+      issuer: 'https://token.actions.githubusercontent.com',
+      repository_id: '123456789',
+      branch: 'main',
+      scopes: ['serials:write'],
+    });
+    const hook = await as('/api/webhooks', { url: 'https://shop.example.com/tonerow', events: ['key.rotated'] });
     const partnershipId = await connectPartners(
       { ...server, db } as Parameters<typeof connectPartners>[0],
       developer,
@@ -103,6 +114,8 @@ async function tell(server: { url: string; dataDir: string }): Promise<Told> {
       activated,
       redeemed: { code: redeemed, email: ella },
       unused,
+      trust: { name: trust.name },
+      webhook: { url: hook.webhook.url },
       drawn,
       serials: serials.length + stock.length,
     };

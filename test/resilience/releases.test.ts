@@ -97,6 +97,14 @@ describe.each(releases)('the data of $version', ({ version, migrations, told }) 
     expect((await redeem(server, told.unused, 'new@example.com')).status).toBe(200);
   });
 
+  it('has the trusts of CI jobs, and the webhooks', async () => {
+    const token = await signIn(told.developer.email);
+    const trusts = await call(server, 'GET', '/api/developer/trusts', { token });
+    expect(trusts.body).toMatchObject([told.trust]);
+    const hooks = await call(server, 'GET', '/api/webhooks', { token });
+    expect(hooks.body.webhooks).toMatchObject([told.webhook]);
+  });
+
   it('has the reseller’s draw, and stock for another', async () => {
     const token = await signIn(told.reseller.email);
     const drawn = await call(server, 'GET', `/api/reseller/serials/draws/${told.drawn.reference}`, { token });

@@ -60,7 +60,7 @@ export async function spawnServer(options: Options = {}): Promise<ServerProcess>
 }
 
 export async function untilReady(server: { url: string; output?(): string; isRunning?(): boolean }): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     const answer = await fetch(`${server.url}/readyz`).catch(() => null);
     if (answer?.ok) return;
     if (server.isRunning?.() === false) break;
