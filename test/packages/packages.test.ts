@@ -40,6 +40,15 @@ describe('the SDK, packed and installed in an empty project', () => {
     expect(files.filter((file) => /\.test\.|node_modules|openapi-ts/.test(file))).toEqual([]);
   });
 
+  it('has every file that it names, the types of each name among them', () => {
+    const { exports, main, module, types } = JSON.parse(read('package.json'));
+    const targets = (target: string | object): string[] =>
+      typeof target === 'string' ? [target] : Object.values(target).flatMap(targets);
+    const named = [main, module, types, ...targets(exports)];
+    expect(named.filter((file) => file.endsWith('/values.gen.d.ts'))).toHaveLength(2);
+    expect(named.filter((file) => !existsSync(project('node_modules/@tonerow/sdk', file)))).toEqual([]);
+  });
+
   it('leads from every name that it exports to a module, by import and by require', async () => {
     const names = Object.keys(JSON.parse(read('package.json')).exports).filter((name) => !name.endsWith('.json'));
     const load = `const names = ${JSON.stringify(names.map((name) => `@tonerow/sdk${name.slice(1)}`))};
