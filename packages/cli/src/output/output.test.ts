@@ -268,7 +268,9 @@ describe('a newer server', () => {
       [{}, false],
     ] as const)
       expect((await list(env, tty)).err).toBe('');
-    expect((await list()).err).toContain(`The server runs Tonerow 99.0.0, this client is ${VERSION}.`);
+    expect((await list()).err).toBe(
+      `\nThe server runs Tonerow 99.0.0, this client is ${VERSION}. To update it: npm install --global ${fake.url}/cli/tonerow.tgz\n`,
+    );
     expect((await list()).err).toBe('');
     const file = path.join(home, '.local/state/tonerow/update-notice.json');
     await writeFile(file, `${Date.now() - 86_400_001}\n`);

@@ -23,8 +23,10 @@ export async function noticeUpdate(context: Context, now = Date.now()): Promise<
     () => false,
   );
   if (!remembered) return;
+  // the server has the client of its own release
+  const archive = new URL('/cli/tonerow.tgz', await context.url());
   context.note(
-    `\nThe server runs Tonerow ${serverVersion}, this client is ${VERSION}. Update it to get everything the server supports.`,
+    `\nThe server runs Tonerow ${serverVersion}, this client is ${VERSION}. To update it: npm install --global ${archive}`,
   );
 }
 
