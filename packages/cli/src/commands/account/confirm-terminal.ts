@@ -17,7 +17,8 @@ export const accountConfirmTerminal = defineCommand({
     const terminal = await api.findDeviceSignIn({ body }, context.call);
     const facts = list([
       ['Code', terminal.user_code],
-      ['Machine', terminal.machine],
+      // whoever started it chose the name
+      ['Machine', terminal.machine === null ? null : `"${terminal.machine}"`],
       ['Program', terminal.device],
       ['Country', terminal.country],
       ['Address', terminal.same_network ? `${terminal.ip} (this network)` : terminal.ip],

@@ -61,7 +61,7 @@ function Compared({ code, onCode }: { code: string; onCode: (code: string | null
     onSuccess: () => refreshAfter(queryClient, 'terminalAnswered'),
   });
   const terminal = found.data;
-  const expired = useIsOver(terminal?.expires_at);
+  const expired = useIsOver(terminal?.expires_in);
   const state = answer.data ?? terminal?.state;
 
   if (state === 'approved' || state === 'denied') return <Answered state={state} />;
@@ -168,13 +168,13 @@ function AccountLine() {
   ) : null;
 }
 
-/** Whether a moment has come; on this screen, it comes while somebody looks. */
-function useIsOver(iso: string | undefined): boolean {
+/** Whether so many seconds are over: they end while somebody looks, whatever this computer’s clock says. */
+function useIsOver(seconds: number | undefined): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    if (iso === undefined) return;
-    const timer = setTimeout(() => setOver(true), Math.max(0, Date.parse(iso) - Date.now()));
+    if (seconds === undefined) return;
+    const timer = setTimeout(() => setOver(true), Math.max(0, seconds * 1000));
     return () => clearTimeout(timer);
-  }, [iso]);
+  }, [seconds]);
   return over;
 }

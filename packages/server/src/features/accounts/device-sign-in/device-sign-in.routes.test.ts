@@ -18,7 +18,9 @@ const clock = new TestClock('2026-03-10T12:00:00Z');
 beforeAll(async () => {
   const env = { TONEROW_TRUST_PROXY: '127.0.0.1', TONEROW_SECRET: TEST_SECRET };
   server = await startServer({ env, overrides: { clock } });
-  limited = await startServer({ db: server.db, env: { ...env, TONEROW_RATE_LIMITS: 'on' }, overrides: { clock } });
+  // the emails of both are sent by the first
+  const limits = { ...env, TONEROW_RATE_LIMITS: 'on', TONEROW_ROLE: 'api' };
+  limited = await startServer({ db: server.db, env: limits, overrides: { clock } });
 });
 afterAll(async () => {
   await limited.stop();
@@ -76,6 +78,7 @@ describe('a terminal that signs in with a code', () => {
       state: 'pending',
       created_at: expect.any(String),
       expires_at: expect.any(String),
+      expires_in: 595,
     });
     expect((await act(ada, 'approve', typed)).body).toEqual({ ok: true });
     expect((await act(ada, 'find', typed)).body.state).toBe('approved');
@@ -123,9 +126,10 @@ describe('a terminal that signs in with a code', () => {
       });
     expect((await ask('first')).body.error).toBe('authorization_pending');
     await act(ada, 'approve', user_code);
-    const answered = await ask('second');
-    expect((await ask('second')).body).toEqual(answered.body);
-    expect((await ask('third')).body.error).toBe('invalid_grant');
+    // what was refused is not kept under its key
+    const answered = await ask('first');
+    expect([answered.status, (await ask('first')).body]).toEqual([200, answered.body]);
+    expect((await ask('second')).body.error).toBe('invalid_grant');
     expect(await sessionsOf(ada)).toHaveLength(2);
   });
 
@@ -174,11 +178,16 @@ describe('a terminal that signs in with a code', () => {
         body: new URLSearchParams(fields).toString(),
         headers: { ...TERMINAL, 'content-type': 'application/x-www-form-urlencoded' },
       });
-    const begun = await form('/api/auth/device', { client_id: 'any' });
+    // what has no value counts as not sent, and what nobody knows is ignored
+    const begun = await form('/api/auth/device', { client_id: '', scope: 'openid', machine: '' });
     expect(begun.status).toBe(200);
     const ask = (grant_type: string, device_code = begun.body.device_code) =>
       form('/api/auth/device/token', { client_id: 'any', grant_type, device_code });
-    expect((await ask(GRANT)).body).toMatchObject({ error: 'authorization_pending' });
+    const waiting = await ask(GRANT);
+    expect([waiting.body.error, waiting.headers.get('content-type')]).toEqual([
+      'authorization_pending',
+      expect.stringMatching(/^application\/json\b/),
+    ]);
     expect((await ask('password')).body).toMatchObject({ status: 400, error: 'unsupported_grant_type' });
     expect((await ask(GRANT, 'tnr_dvc_made_up')).body).toMatchObject({ status: 400, error: 'invalid_grant' });
     const empty = await form('/api/auth/device/token', {});
@@ -192,10 +201,23 @@ describe('a terminal that signs in with a code', () => {
     expect((await call(server, 'GET', '/api/auth/me')).body).not.toHaveProperty('error');
   });
 
+  it('is no page on the web, which would ask from the network of whoever looks at it', async () => {
+    const onPage = { ...TERMINAL, origin: 'https://evil.example' };
+    const begun = await call(server, 'POST', '/api/auth/device', { body: {}, headers: onPage });
+    const asked = await call(server, 'POST', '/api/auth/device/token', {
+      body: { grant_type: GRANT, device_code: begun.body.device_code },
+      headers: onPage,
+    });
+    expect([begun.status, asked.body.error]).toEqual([200, 'authorization_pending']);
+    for (const { headers } of [begun, asked]) expect(headers.get('access-control-allow-origin')).toBeNull();
+    const me = await call(server, 'GET', '/api/auth/me', { headers: onPage });
+    expect(me.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   it('shows of its machine’s name nothing that could be an address or a command', async () => {
     const ada = await signUp(server);
     const { user_code } = await start('Call https://evil.example/ <b>now</b>');
-    expect((await act(ada, 'find', user_code)).body.machine).toBe('Call https evil.example b now b');
+    expect((await act(ada, 'find', user_code)).body.machine).toBe('Call https evil.example b');
     expect((await act(ada, 'find', (await start('')).user_code)).body.machine).toBeNull();
   });
 });
@@ -255,12 +277,38 @@ describe('what was approved, before the terminal has taken it up', () => {
           body: { oldPassword: PASSWORD, newPassword: 'quite a new password' },
         }),
     ],
+    [
+      'deletes the account',
+      (token: string) => call(server, 'DELETE', '/api/account/delete', { token, body: { password: PASSWORD } }),
+    ],
+    [
+      'revokes that session',
+      async (token: string) => {
+        const { id } = (await call(server, 'GET', '/api/account/sessions', { token })).body[0];
+        return call(server, 'POST', '/api/account/revoke-session', { token, body: { id } });
+      },
+    ],
   ])('ends when its owner %s', async (_, end) => {
     const ada = await signUp(server);
     const { device_code, user_code } = await start();
     await act(ada, 'approve', user_code);
     expect((await end(ada.token)).status).toBe(200);
     expect((await poll(device_code)).body).toMatchObject({ status: 400, error: 'invalid_grant' });
+  });
+
+  it('leaves no session behind when the account is deleted in the same moment', async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      const ada = await signUp(server);
+      const { device_code, user_code } = await start();
+      await act(ada, 'approve', user_code);
+      const [asked, deleted] = await Promise.all([
+        poll(device_code),
+        call(server, 'DELETE', '/api/account/delete', { token: ada.token, body: { password: PASSWORD } }),
+      ]);
+      expect(deleted.status).toBe(200);
+      expect(asked.status === 200 || asked.body.error === 'invalid_grant', asked.text).toBe(true);
+      expect(await server.db.query('select id from sessions where user_id = $1', [ada.id])).toEqual([]);
+    }
   });
 });
 

@@ -1,8 +1,10 @@
 import querystring from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { callerOf } from '#platform/access/guard.ts';
 import { sessionToken } from '#platform/access/session-tokens.ts';
 import { AppError } from '#platform/errors.ts';
+import { isForm } from '#platform/http/answers/oauth-error.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { answers, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { deviceOf } from '#platform/network/device.ts';
@@ -12,7 +14,10 @@ import { limits } from '../limits.ts';
 import * as s from './device-sign-in.schemas.ts';
 import type { DeviceSignIns } from './device-sign-ins.service.ts';
 
-/** A scope of its own: clients of OAuth send forms here. */
+/**
+ * A scope of its own: clients of OAuth send forms here. A page on the web can neither start a sign-in nor ask for its session: it would
+ * do so from the network of whoever looks at it, who could not tell it from their own terminal.
+ */
 export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf) {
   return async (app: App): Promise<void> => {
     app.addContentTypeParser(
@@ -21,14 +26,14 @@ export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf)
       async (_: FastifyRequest, body: string) => querystring.parse(body),
     );
     app.addHook('preValidation', (request, _reply, done) => {
-      request.body ??= {};
+      request.body = isForm(request) ? parametersOf(request) : (request.body ?? {});
       done();
     });
 
     app.post(
       '/api/auth/device',
       {
-        config: { access: { as: 'public' }, rateLimit: limits.device_sign_ins, oauth: true },
+        config: { access: { as: 'public' }, cors: false, rateLimit: limits.device_sign_ins, oauth: true },
         schema: {
           operationId: 'startDeviceSignIn',
           tags: ['accounts'],
@@ -46,7 +51,7 @@ export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf)
       '/api/auth/device/token',
       {
         // once, but for a client whose response was lost
-        config: { access: { as: 'public' }, oauth: true, idempotent: 'answer' },
+        config: { access: { as: 'public' }, cors: false, oauth: true, idempotent: 'answer' },
         schema: {
           operationId: 'finishDeviceSignIn',
           tags: ['accounts'],
@@ -120,4 +125,11 @@ export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf)
       },
     );
   };
+}
+
+/** Of a form, as OAuth has it: what has no value is as if it were not there, and what nobody knows is ignored (RFC 6749, section 3.1). */
+function parametersOf({ body, routeOptions }: FastifyRequest): Record<string, unknown> {
+  const known = Object.keys((routeOptions.schema?.body as z.ZodObject | undefined)?.shape ?? {});
+  const sent = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(sent.filter(([name, value]) => known.includes(name) && value !== ''));
 }

@@ -67,5 +67,6 @@ export const DeviceSignInView = z
     state: z.enum(['pending', 'approved', 'denied']).describe('What was answered.'),
     created_at: Time,
     expires_at: Time,
+    expires_in: z.int().describe('In how many seconds that is, whatever the clock of whoever looks says.'),
   })
   .meta({ id: 'DeviceSignIn' });

@@ -111,8 +111,9 @@ export class DeviceSignIns {
 
   /** What a code would sign in, for its owner to compare. */
   async find(caller: Principal, userCode: string, from: Device) {
+    const now = this.#deps.clock.now();
     const row = await this.#counted(caller, () =>
-      q.findShown(this.#deps.db, this.#hashOf(userCode), caller.credentialId, this.#deps.clock.now()),
+      q.findShown(this.#deps.db, this.#hashOf(userCode), caller.credentialId, now),
     );
     const { user_agent, ...rest } = row;
     return {
@@ -120,6 +121,7 @@ export class DeviceSignIns {
       user_code: shownUserCode(userCode),
       device: deviceName(user_agent),
       same_network: addressOf(row.ip) === addressOf(from.ip),
+      expires_in: Math.ceil((row.expires_at.getTime() - now.getTime()) / SECOND),
     };
   }
 

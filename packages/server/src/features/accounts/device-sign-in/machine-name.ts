@@ -1,4 +1,6 @@
 const MOST = 64;
+/** More would be a sentence, such as one that asks for the confirmation. */
+const MOST_WORDS = 4;
 
 /**
  * The name that a machine gives itself, as others may read it: whoever starts a sign-in chooses it, so nothing of an address, a
@@ -9,7 +11,12 @@ export function plainMachineName(name: string): string | null {
   const plain = name
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N} ._'’-]/gu, ' ')
+    // marks upon marks would cover what is written around them
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .replace(/ +/g, ' ')
-    .trim();
+    .trim()
+    .split(' ')
+    .slice(0, MOST_WORDS)
+    .join(' ');
   return [...plain].slice(0, MOST).join('').trim() || null;
 }

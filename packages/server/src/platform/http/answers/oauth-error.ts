@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#platform/errors.ts';
 
 declare module 'fastify' {
@@ -20,6 +21,10 @@ const OAUTH: Partial<Record<ErrorCode, string>> = {
   storage_full: 'temporarily_unavailable',
   internal: 'server_error',
 };
+
+/** Whether it comes as OAuth says. Libraries for it read no other problem than JSON (RFC 6749, section 5.2). */
+export const isForm = ({ headers }: FastifyRequest): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 
 /** A problem in the words of OAuth. */
 export const oauthError = (code: ErrorCode): string => OAUTH[code] ?? 'invalid_request';

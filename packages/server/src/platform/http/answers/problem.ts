@@ -7,7 +7,7 @@ import { AppError, type ErrorCode, type FieldError, finalCodes, sentenceOf, sqlS
 import { MissingSecretError } from '#platform/secrets/secrets.ts';
 import { isDiskFull, storageFull } from '#platform/storage/disk.ts';
 import { plainFieldMessages } from '../input/field-messages.ts';
-import { oauthError } from './oauth-error.ts';
+import { isForm, oauthError } from './oauth-error.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
@@ -24,9 +24,10 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   // the handler may have meant its answer to be kept
   reply.header('cache-control', 'no-store');
+  const oauth = reply.request.routeOptions?.config?.oauth === true;
   return reply
     .code(error.status)
-    .type('application/problem+json')
+    .type(oauth && isForm(reply.request) ? 'application/json' : 'application/problem+json')
     .send({
       type: `/problems/${error.code}`,
       title: error.title,
@@ -39,7 +40,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       ...(error.available === undefined ? {} : { available: error.available }),
       ...(error.opensAt ? { opens_at: error.opensAt } : {}),
       ...(error.heldFor === undefined ? {} : { held_for: error.heldFor }),
-      ...(reply.request.routeOptions?.config?.oauth ? { error: oauthError(error.code) } : {}),
+      ...(oauth ? { error: oauthError(error.code) } : {}),
     });
 }
 
