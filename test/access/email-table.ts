@@ -46,10 +46,20 @@ export const emailTable: Record<string, EmailRow> = {
   },
   securityEmail: {
     to: 'self',
-    by: ['login', 'enableTwoFactor', 'disableTwoFactor', 'renewRecoveryCodes', 'createAccessToken', 'createTrust'],
+    by: [
+      'login',
+      'finishDeviceSignIn',
+      'enableTwoFactor',
+      'disableTwoFactor',
+      'renewRecoveryCodes',
+      'createAccessToken',
+      'createTrust',
+      'updateTrust',
+    ],
     limits: [],
     because: 'Needs the password or an open session of the account.',
-    words: 'The name of an access token or a trust, and the latter’s issuer, which its reader gave.',
+    words:
+      'The name of an access token or a trust, and the latter’s jobs, which its reader gave; a machine’s name without signs.',
   },
   accountDeletedEmail: { to: 'self', by: ['deleteAccount'], limits: [], because: 'Once.', words: OWN },
   testEmail: {

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -73,6 +73,8 @@ export async function startIssuer() {
     keys: usualKeys() as unknown,
     discovery: (issuer: string): unknown => ({ issuer, jwks_uri: `${issuer}/keys` }),
     isDown: false,
+    /** Instead of its keys. */
+    keysAnswer: null as RequestListener | null,
     /** What a job of GitHub is given, from now on. */
     job: {} as Claims,
   };
@@ -80,6 +82,7 @@ export async function startIssuer() {
   const issuer = createServer({ cert: issuerCertificate, key: issuerKey }, (request, response) => {
     const address = `${request.headers.host}${request.url}`;
     state.asked.push(address);
+    if (state.keysAnswer && address.endsWith('/keys')) return state.keysAnswer(request, response);
     const answer = address.endsWith(DISCOVERY)
       ? state.discovery(`https://${address.slice(0, -DISCOVERY.length)}`)
       : address.endsWith('/keys')
@@ -122,6 +125,7 @@ export async function startIssuer() {
       state.keys = usualKeys();
       state.discovery = (own) => ({ issuer: own, jwks_uri: `${own}/keys` });
       state.isDown = false;
+      state.keysAnswer = null;
       state.asked.length = 0;
       state.job = {};
     },

@@ -2740,6 +2740,10 @@ export type DeviceSignIn = {
      * When the code stops working.
      */
     expires_at: string;
+    /**
+     * In how many seconds that is, whatever the clock of whoever looks says.
+     */
+    expires_in: number;
 };
 
 export type DeviceSignInFinished = {
@@ -4273,6 +4277,10 @@ export type IssuedToken = {
      * When it stops working.
      */
     expires_at: string;
+    /**
+     * In how many seconds that is, whatever the job’s clock says.
+     */
+    expires_in: number;
 };
 
 export type JuceUnlockInput = {

@@ -102,6 +102,13 @@ export function trustEmail(occasion: Occasion, name: string, where: string): Ema
   ]);
 }
 
+export function trustChangedEmail(occasion: Occasion, name: string, where: string): Email {
+  return securityEmail(occasion, 'A trust for CI was changed', [
+    `The trust named "${name}" of your Tonerow account was changed. Jobs of ${where} can now use the account within its scopes, without your password.`,
+    `If it was not you, delete the trust in the account's settings, and ${PASSWORD_FIRST}`,
+  ]);
+}
+
 export function accountDeletedEmail(occasion: Occasion): Email {
   const [what, when] = [
     'Your Tonerow account was deleted, and your personal data in it was erased. This cannot be undone.',

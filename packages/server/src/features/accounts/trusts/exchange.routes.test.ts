@@ -1,4 +1,4 @@
-import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { call, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
 import {
   GITHUB,
   GITLAB,
@@ -83,6 +83,7 @@ describe('a job’s identity token', () => {
         name,
         scopes: SCOPES,
         expires_at: new Date(clock.now().getTime() + 15 * MINUTE).toISOString(),
+        expires_in: 900,
       },
     ]);
     const me = () => call(server, 'GET', '/api/auth/me', { token: body.token });
@@ -111,6 +112,48 @@ describe('a job’s identity token', () => {
     const token = signedToken(github());
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(trusts.github, token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
+  });
+
+  it('of a job whose response was lost is answered again, and is no second token', async () => {
+    const token = signedToken(gitlab());
+    const ask = (key: string) =>
+      call(server, 'POST', '/api/auth/oidc/exchange', {
+        body: { trust: trusts.gitlab, token },
+        headers: { 'idempotency-key': key },
+      });
+    const first = await ask('lost');
+    expect([first.status, (await ask('lost')).body]).toEqual([200, first.body]);
+    expect((await ask('another')).body.code).toBe('identity_refused');
+    // as if the server had ended between its commit and its response, which nobody has seen
+    await server.db.query(
+      "update idempotency_records set status = null, answer = null, locked_until = 'epoch' where id = $1",
+      [first.body.id],
+    );
+    const again = await ask('lost');
+    expect([again.status, again.body]).toEqual([
+      200,
+      { ...first.body, token: expect.stringMatching(/^tnr_pat_/), expires_in: 900 },
+    ]);
+    const statuses = [first, again].map(async ({ body }) => {
+      return (await call(server, 'GET', '/api/auth/me', { token: body.token })).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([401, 200]);
+  });
+
+  it('is read neither in the database nor in the log', async () => {
+    const token = signedToken(github());
+    const { body } = await exchange(trusts.github, token);
+    const rows = JSON.stringify([
+      await server.db.query('select t::text from access_tokens t'),
+      await server.db.query('select t::text from spent_identity_tokens t'),
+      await server.db.query('select t::text from idempotency_records t'),
+    ]);
+    const logged = server.logged();
+    expect(logged).toContain('/api/auth/oidc/exchange');
+    for (const secret of [token, token.split('.')[1] as string, body.token]) {
+      expect(rows).not.toContain(secret);
+      expect(logged).not.toContain(secret);
+    }
   });
 
   it('may be half a minute off by the server’s clock, and no more', async () => {
@@ -183,13 +226,32 @@ describe('an issuer that lies', () => {
     ],
     [
       'is of a pull request',
-      'of another branch',
+      'its event is pull_request.',
       () => exchange(trusts.github, signedToken(github({ ref: 'refs/pull/7/merge', event_name: 'pull_request' }))),
     ],
     [
       'is of somebody’s pull request onto the branch',
-      'of a pull request',
+      'its event is pull_request_target.',
       () => exchange(trusts.github, signedToken(github({ event_name: 'pull_request_target' }))),
+    ],
+    [
+      'was started by what a pull request has built',
+      'its event is workflow_run.',
+      () => exchange(trusts.github, signedToken(github({ event_name: 'workflow_run' }))),
+    ],
+    [
+      'was started by anybody’s comment',
+      'its event is issue_comment.',
+      () => exchange(trusts.github, signedToken(github({ event_name: 'issue_comment' }))),
+    ],
+    [
+      'is of a pull request that deploys to the environment',
+      'its event is pull_request.',
+      () =>
+        exchange(
+          trusts.environment,
+          signedToken(github({ environment: 'production', ref: 'refs/pull/7/merge', event_name: 'pull_request' })),
+        ),
     ],
     [
       'is of another environment',
@@ -217,9 +279,18 @@ describe('an issuer that lies', () => {
       () => exchange(trusts.gitlab, signedToken(gitlab({ pipeline_source: 'merge_request_event' }))),
     ],
     [
+      'is of what a merge request has started',
+      'of a merge request',
+      () =>
+        exchange(
+          trusts.gitlab,
+          signedToken(gitlab({ pipeline_source: 'parent_pipeline', ref_path: 'refs/merge-requests/1/head' })),
+        ),
+    ],
+    [
       'is of no branch, whatever it is called',
       'of no branch',
-      () => exchange(trusts.gitlab, signedToken(gitlab({ ref_path: 'refs/merge-requests/1/head' }))),
+      () => exchange(trusts.gitlab, signedToken(gitlab({ ref_path: 'refs/keep-around/main' }))),
     ],
     [
       'is of gitlab.com, for a GitLab of one’s own',
@@ -336,6 +407,31 @@ describe('an issuer that lies', () => {
         issuer.state.keys = {};
       },
     ],
+    [
+      'has keys without an end',
+      () => {
+        issuer.state.keysAnswer = (_request, response) => {
+          response.end(JSON.stringify({ keys: [], x: 'x'.repeat(300_000) }));
+        };
+      },
+    ],
+    [
+      'sends whoever asks for its keys elsewhere',
+      () => {
+        issuer.state.keysAnswer = (_request, response) => {
+          response.writeHead(302, { location: `${GITHUB}/others` }).end();
+        };
+      },
+    ],
+    [
+      'breaks off amid its keys',
+      () => {
+        issuer.state.keysAnswer = (_request, response) => {
+          response.writeHead(200, { 'content-length': '1000' }).write('{"keys":[');
+          setImmediate(() => response.destroy());
+        };
+      },
+    ],
   ])('%s has no keys, which is not the job’s fault, and is asked again after a minute', async (_lie, begin) => {
     anHourLater();
     begin();
@@ -436,6 +532,10 @@ describe('what a trust issued', () => {
           body: { oldPassword: 'a fine long password', newPassword: 'another fine password' },
         }),
     ],
+    [
+      'the account is deleted',
+      (_id, { token }) => call(server, 'DELETE', '/api/account/delete', { token, body: { password: PASSWORD } }),
+    ],
   ])('ends when %s', async (_when, change) => {
     const eve = await signUp(server);
     const id = await trust({ issuer: GITHUB, repository_id: REPOSITORY, branch: 'main' }, eve);
@@ -443,5 +543,28 @@ describe('what a trust issued', () => {
     expect((await me(token)).status).toBe(200);
     await change(id, eve);
     expect((await me(token)).status).toBe(401);
+  });
+
+  it.each<[string, (person: Person) => Promise<{ status: number }>]>([
+    [
+      'a new password',
+      ({ token }) =>
+        call(server, 'POST', '/api/account/update-password', {
+          token,
+          body: { oldPassword: PASSWORD, newPassword: 'another fine password' },
+        }),
+    ],
+    [
+      'the end of the account',
+      ({ token }) => call(server, 'DELETE', '/api/account/delete', { token, body: { password: PASSWORD } }),
+    ],
+  ])('does not outlive %s in the same moment', async (_what, end) => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      const eve = await signUp(server);
+      const id = await trust({ issuer: GITHUB, repository_id: REPOSITORY, branch: 'main' }, eve);
+      const [issued, ended] = await Promise.all([exchange(id, signedToken(github())), end(eve)]);
+      expect([ended.status, [200, 401].includes(issued.status)], issued.text).toEqual([200, true]);
+      expect(await server.db.query('select id from access_tokens where user_id = $1', [eve.id])).toEqual([]);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { recordAudit } from '#features/audit';
 import type { Scope } from '#platform/access/access.ts';
-import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
@@ -31,6 +31,7 @@ interface Issued {
   name: string;
   scopes: Scope[];
   expires_at: Date;
+  expires_in: number;
 }
 
 /** Access tokens for 15 minutes, for identity tokens of CI jobs that a developer trusts. */
@@ -44,10 +45,11 @@ export class Exchanges {
   }
 
   /**
+   * @param id a repeat with the same id gets a new secret for what was issued: nobody has seen the first one.
    * @throws {AppError} identity_refused
    * @throws {AppError} unavailable when the issuer's keys cannot be had.
    */
-  async exchange(trustId: string, token: string): Promise<Issued> {
+  async exchange(id: string, trustId: string, token: string): Promise<Issued> {
     const trust = await this.#deps.db
       .selectFrom('oidc_trusts')
       .select(['user_id', 'issuer'])
@@ -56,7 +58,7 @@ export class Exchanges {
     if (!trust) throw refused('There is no such trust.');
     // nobody is asked for keys before the token is one of the trust's issuer
     const claims = await this.#prove(trust.issuer, token);
-    return this.#deps.db.work({ tx: true }, (tx) => this.#issue(tx, trust.user_id, trustId, claims));
+    return this.#deps.db.work({ tx: true }, (tx) => this.#issue(tx, id, { accountId: trust.user_id, trustId, claims }));
   }
 
   /** Hourly: forgets tokens that nobody can use again. */
@@ -84,7 +86,11 @@ export class Exchanges {
     return proven;
   }
 
-  async #issue(tx: AccountsHandle, accountId: string, trustId: string, claims: Claims): Promise<Issued> {
+  async #issue(
+    tx: AccountsHandle,
+    id: string,
+    { accountId, trustId, claims }: { accountId: string; trustId: string; claims: Claims },
+  ): Promise<Issued> {
     const { clock, random, publicUrl } = this.#deps;
     const now = clock.now();
     // the account before its trust, as whoever deletes both does
@@ -106,6 +112,17 @@ export class Exchanges {
     if (!account || !trust) throw refused('There is no such trust.');
     const refusal = refusalOf(claims, trust, { audience: publicUrl, now });
     if (refusal) throw refused(refusal);
+    const token = newCredential(ACCESS_TOKEN_PREFIX, random);
+    const secret = { token_hash: sha256(token), hint: token.slice(-4) };
+    const issued = await tx
+      .updateTable('access_tokens')
+      .set(secret)
+      .where('id', '=', id)
+      .where('user_id', '=', accountId)
+      .where('trust_id', '=', trustId)
+      .returning(['name', 'scopes', 'expires_at'])
+      .executeTakeFirst();
+    if (issued) return answerOf({ ...issued, id, token, expires_at: issued.expires_at as Date }, now);
     const spent = await tx
       .insertInto('spent_identity_tokens')
       .values({ hash: sha256(JSON.stringify([trust.issuer, claims.jti])), expires_at: lastMoment(claims) })
@@ -126,11 +143,7 @@ export class Exchanges {
       });
     const run = runOf(claims, trust.issuer);
     const name = `${trust.name}${run === '' ? '' : ` (${run})`}`;
-    const [id, token, expires_at] = [
-      random.id(),
-      newCredential(ACCESS_TOKEN_PREFIX, random),
-      new Date(now.getTime() + LIFETIME),
-    ];
+    const expires_at = new Date(now.getTime() + LIFETIME);
     await tx
       .insertInto('access_tokens')
       .values({
@@ -138,16 +151,20 @@ export class Exchanges {
         user_id: accountId,
         name,
         scopes: trust.scopes,
-        token_hash: sha256(token),
-        hint: token.slice(-4),
+        ...secret,
         created_at: now,
         expires_at,
         trust_id: trustId,
       })
       .execute();
     await recordAudit(tx, accountId, { action: 'trust_used', at: now, detail: name, objectId: trustId });
-    return { id, token, name, scopes: trust.scopes, expires_at };
+    return answerOf({ id, token, name, scopes: trust.scopes, expires_at }, now);
   }
+}
+
+/** With how long it works, for whoever’s clock is wrong. */
+function answerOf(issued: Omit<Issued, 'expires_in'>, now: Date): Issued {
+  return { ...issued, expires_in: Math.max(0, Math.floor((issued.expires_at.getTime() - now.getTime()) / SECOND)) };
 }
 
 const refused = (message: string) => new AppError('identity_refused', message);

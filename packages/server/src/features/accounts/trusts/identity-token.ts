@@ -17,6 +17,27 @@ interface Unproven {
 
 const decode = createDecoder({ complete: true });
 
+/**
+ * What starts jobs at GitHub for somebody who may not push. They run by the files of a branch, in the rights of the repository, and
+ * often on what strangers sent: a pull request, or what one of them has built.
+ */
+const BY_STRANGERS: readonly unknown[] = [
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'workflow_run',
+  'issues',
+  'issue_comment',
+  'discussion',
+  'discussion_comment',
+  'fork',
+  'gollum',
+  'watch',
+];
+/** The same at GitLab. */
+const OF_MERGE_REQUESTS: readonly unknown[] = ['merge_request_event', 'external_pull_request_event'];
+
 /** What a token says before anything is proven; null when it is no token. */
 export function readToken(token: string): Unproven | null {
   try {
@@ -93,22 +114,21 @@ const providers: Record<Provider, (claims: Claims, demands: Demands) => string |
   github(claims, { repository_id, branch, environment }) {
     if (idOf(claims.repository_id) !== repository_id)
       return `The token is of another repository: its repository_id is ${shown(claims.repository_id)}.`;
-    if (branch !== null) {
-      if (claims.ref !== `refs/heads/${branch}`)
-        return `The token is of another branch: its ref is ${shown(claims.ref)}.`;
-      // runs on the branch, but anybody can start it
-      if (claims.event_name === 'pull_request_target') return 'The token is of a pull request.';
-    }
+    if (BY_STRANGERS.includes(claims.event_name))
+      return `The token is of a job that strangers can start: its event is ${shown(claims.event_name)}.`;
+    if (branch !== null && claims.ref !== `refs/heads/${branch}`)
+      return `The token is of another branch: its ref is ${shown(claims.ref)}.`;
     return environmentProblem(claims, environment);
   },
   gitlab(claims, { repository_id, branch, environment }) {
     if (idOf(claims.project_id) !== repository_id)
       return `The token is of another project: its project_id is ${shown(claims.project_id)}.`;
+    // its ref is the branch that it comes from, which may be of a fork and have any name
+    if (OF_MERGE_REQUESTS.includes(claims.pipeline_source) || /^refs\/merge-requests\//.test(String(claims.ref_path)))
+      return 'The token is of a merge request.';
     if (branch !== null) {
       if (claims.ref_type !== 'branch' || claims.ref !== branch)
         return `The token is of another branch: its ref is ${shown(claims.ref)} (${shown(claims.ref_type)}).`;
-      // a merge request's ref is the branch that it comes from, which may be of a fork and have any name
-      if (claims.pipeline_source === 'merge_request_event') return 'The token is of a merge request.';
       if (claims.ref_path !== undefined && claims.ref_path !== `refs/heads/${branch}`)
         return `The token is of no branch: its ref_path is ${shown(claims.ref_path)}.`;
     }

@@ -40,9 +40,14 @@ describe('trusts', () => {
     const email = await server.email(({ to, subject }) =>
       Boolean(to?.some(({ address }) => address === ada.email) && subject === 'A new trust for CI was created'),
     );
-    expect(email.text).toContain(`Jobs of repository 123456789 at ${GITHUB}`);
+    expect(email.text).toContain(`Jobs of repository 123456789 at ${GITHUB}, branch main can use`);
     const changed = await trusts('PATCH', `/${body.id}`, { branch: null, environment: 'production' });
     expect(changed.body).toEqual({ ...body, branch: null, environment: 'production' });
+    // whoever had the account for a moment could have it trust a repository of theirs
+    const told = await server.email(({ to, subject }) =>
+      Boolean(to?.some(({ address }) => address === ada.email) && subject === 'A trust for CI was changed'),
+    );
+    expect(told.text).toContain(`Jobs of repository 123456789 at ${GITHUB}, environment production can now use`);
     expect((await trusts('DELETE', `/${body.id}`)).status).toBe(200);
     expect((await trusts('GET', `/${body.id}`)).status).toBe(404);
     const log = (await call(server, 'GET', '/api/audit-log', { token: ada.token })).body.rows;

@@ -7,9 +7,10 @@ import type { Egress } from '#platform/egress/egress.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Device } from '#platform/network/device.ts';
-import { trustEmail } from '../account-emails/security-emails.ts';
+import { trustChangedEmail, trustEmail } from '../account-emails/security-emails.ts';
 import { lockAccount } from '../credentials/lock-account.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
+import type { Demands } from './identity-token.ts';
 import { issuerOf, issuerProblem, providerOf } from './issuers.ts';
 import type { CreateTrustBody, TrustView, UpdateTrustBody } from './trusts.schemas.ts';
 
@@ -69,7 +70,9 @@ export class Trusts {
         .executeTakeFirstOrThrow();
       if (held.n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} trusts. Delete some first.`);
       const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
-      await emailQueue.queue(tx, trustEmail(occasion, form.name, `repository ${form.repository_id} at ${issuer}`));
+      const [branch, environment] = [form.branch ?? null, form.environment ?? null];
+      const where = whereOf({ issuer, repository_id: form.repository_id, branch, environment });
+      await emailQueue.queue(tx, trustEmail(occasion, form.name, where));
       await recordAudit(tx, caller.accountId, { action: 'trust_created', at: now, detail: form.name, objectId: id });
       return tx
         .insertInto('oidc_trusts')
@@ -79,8 +82,8 @@ export class Trusts {
           name: form.name,
           issuer,
           repository_id: form.repository_id,
-          branch: form.branch ?? null,
-          environment: form.environment ?? null,
+          branch,
+          environment,
           scopes: [...new Set(form.scopes)],
           created_at: now,
         })
@@ -90,11 +93,14 @@ export class Trusts {
     return this.#view(row);
   }
 
-  /** What was issued by the trust as it was stops working at once. */
-  async update(caller: Principal, id: string, form: UpdateTrustBody): Promise<TrustView> {
-    const { db, clock } = this.#deps;
+  /**
+   * What was issued by the trust as it was stops working at once. Its owner is notified by email: to change where its jobs are is as
+   * good as to create another.
+   */
+  async update(caller: Principal, id: string, form: UpdateTrustBody, device: Device): Promise<TrustView> {
+    const { db, clock, emailQueue, publicUrl } = this.#deps;
     const row = await db.work({ tx: true }, async (tx) => {
-      await lockAccount(tx, caller);
+      const email = await lockAccount(tx, caller);
       const before = await ownTrust(tx, caller, id).forUpdate().executeTakeFirst();
       if (!before) throw notFound('Trust');
       const { name = before.name, repository_id = before.repository_id } = form;
@@ -104,8 +110,11 @@ export class Trusts {
         throw invalidField('branch', 'Name a branch, an environment, or both.');
       const scopes = form.scopes ? [...new Set(form.scopes)] : before.scopes;
       await tx.deleteFrom('access_tokens').where('user_id', '=', caller.accountId).where('trust_id', '=', id).execute();
-      const audited = { action: 'trust_changed', at: clock.now(), detail: name, objectId: id } as const;
-      await recordAudit(tx, caller.accountId, audited);
+      const now = clock.now();
+      const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
+      const where = whereOf({ issuer: before.issuer, repository_id, branch, environment });
+      await emailQueue.queue(tx, trustChangedEmail(occasion, name, where));
+      await recordAudit(tx, caller.accountId, { action: 'trust_changed', at: now, detail: name, objectId: id });
       return tx
         .updateTable('oidc_trusts')
         .set({ name, repository_id, branch, environment, scopes })
@@ -136,6 +145,16 @@ export class Trusts {
   #view({ user_id: _, ...trust }: Trust): TrustView {
     return { ...trust, provider: providerOf(trust.issuer), audience: this.#deps.publicUrl };
   }
+}
+
+/** Which jobs, in words: `repository 123 at https://gitlab.com, branch main`. */
+function whereOf({ issuer, repository_id, branch, environment }: Demands): string {
+  const parts = [
+    `repository ${repository_id} at ${issuer}`,
+    branch === null ? '' : `branch ${branch}`,
+    environment === null ? '' : `environment ${environment}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 const ownTrust = (db: AccountsHandle, caller: Principal, id: string) =>
