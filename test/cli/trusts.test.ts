@@ -61,6 +61,12 @@ describe('trusts at a terminal', () => {
       environment: 'production',
     });
     expect((await own.tonerow('trust', 'list')).out).toContain(REPOSITORY);
+    const moved = await own.json('trust', 'update', 'release', '--environment', '', '--scope', 'products:read');
+    expect(moved).toMatchObject({ id, branch: 'main', environment: null, scopes: ['products:read'] });
+    expect(await own.json('trust', 'show', 'release')).toEqual(moved);
+    expect((await own.tonerow('trust', 'show', id)).out).toContain(`TONEROW_TRUST=${id}`);
+    const unchanged = await own.tonerow('trust', 'update', id);
+    expect([unchanged.code, unchanged.err]).toEqual([64, expect.stringContaining('Give --name')]);
     expect((await own.tonerow('trust', 'remove', id)).err).toBe('The trust has been deleted.\n');
     expect((await own.tonerow('trust', 'list')).out).toContain('No trusts yet.');
   });

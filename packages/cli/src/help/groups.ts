@@ -10,6 +10,7 @@ const groups: Record<string, readonly string[]> = {
     'profiles',
     'account',
     'tokens',
+    'trust',
   ],
   'Products and serials': ['products', 'files', 'serials', 'redeem', 'refund', 'views'],
   'Customers and figures': ['customers', 'analytics', 'search', 'ui'],

@@ -15,7 +15,8 @@ export const topics: Record<string, string> = {
 
   TONEROW_TOKEN               credential; takes precedence over a stored one
   TONEROW_TRUST               trust ("tonerow trust add") by which a CI job signs in without a secret
-  TONEROW_ID_TOKEN            identity token of a job at GitLab, for TONEROW_TRUST; GitHub's is found
+  TONEROW_ID_TOKEN            identity token of a job at GitLab, for TONEROW_TRUST; GitHub's is found.
+                              Each is good for 15 minutes: TONEROW_ID_TOKEN_2 and so on for longer jobs
   TONEROW_URL                 URL of the server; takes precedence over a stored one,
                               whose sign-in is never sent to another server
   TONEROW_PROFILE             which stored sign-in to use (--profile)

@@ -12,6 +12,7 @@ import { filtered } from '#output/jq.ts';
 import type { Template } from '#output/template.ts';
 import { isoIn, noteAccountZone } from '#output/zone.ts';
 import { VERSION } from '#version.ts';
+import type { JobSignIn } from './identity.ts';
 import type { Once } from './once.ts';
 import { outgoing } from './outgoing.ts';
 import { transportFor } from './transport.ts';
@@ -56,8 +57,8 @@ export class Context {
   /** How a list is read. */
   paging: Pick<CallOptions, 'pageSize' | 'onTotal'> = {};
   #close: (() => Promise<void>)[] = [];
-  /** What a trust issued for this run. */
-  #issued: Promise<string> | undefined;
+  /** Of a CI job that signs in by a trust. */
+  #job: Promise<JobSignIn> | undefined;
 
   constructor(io: Io, globals: Globals) {
     this.io = io;
@@ -104,8 +105,8 @@ export class Context {
 
   async #trusted(trust: string): Promise<string> {
     // only jobs need it, and it brings cryptography
-    this.#issued ??= import('./identity.ts').then(({ trustedToken }) => trustedToken(this, trust));
-    return this.#issued;
+    this.#job ??= import('./identity.ts').then(({ JobSignIn }) => new JobSignIn(this, trust));
+    return (await this.#job).token();
   }
 
   async #notSignedIn(): Promise<string> {
@@ -151,12 +152,13 @@ export class Context {
     const baseUrl = await this.url();
     const transport = await transportFor(baseUrl, this.io.env);
     this.#close.push(transport.close);
+    const job = await this.#job;
     return {
       baseUrl,
       fetch: this.#patient(transport.fetch),
       userAgent: `tonerow-cli/${VERSION}`,
       // never the environment's by itself: a credential belongs to the server of its profile
-      token: token?.trim() || null,
+      token: job && token !== undefined && token === job.current ? () => job.token() : token?.trim() || null,
       idempotencyKey: (write) => this.once?.keyFor(write),
       onHeld: (seconds) => this.#noteHeld(seconds),
     };
@@ -183,11 +185,17 @@ export class Context {
         this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
         noteAccountZone(response.headers.get('x-tonerow-time-zone'));
         for (const each of response.headers.get('x-tonerow-withheld')?.split(', ') ?? []) this.withheld.add(each);
+        if (response.status === 401) await this.#noteRefused(new Headers(init?.headers).get('authorization'));
         return response;
       } finally {
         clearTimeout(timer);
       }
     };
+  }
+
+  async #noteRefused(authorization: string | null): Promise<void> {
+    const job = await this.#job;
+    if (job && authorization === `Bearer ${job.current}`) await job.forget();
   }
 
   #noteHeld(seconds: number): void {

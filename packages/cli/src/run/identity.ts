@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from '@tonerow/sdk';
 import { stateDir, writePrivately } from '#config/state.ts';
 import { Failure, NotSignedIn } from '#exit.ts';
 import type { Io } from '#io.ts';
+import { transportFor } from './transport.ts';
 
 /** A token that has less left is exchanged for another, where that is possible. */
 const LEAST_MS = 60_000;
+/** For GitHub's answer. */
+const PATIENCE_MS = 30_000;
+/** How often and for how long a command looks for what another one of its job has got in the same moment. */
+const [LOOKS, LOOK_MS] = [5, 200];
 
 interface Kept {
   /** Of which job, server and trust. */
   of: string;
   token: string;
-  expires_at: string;
+  /** By this machine's clock, which may be wrong: when it came, and until when it works. */
+  at: number;
+  until: number;
 }
 
 /** The command that signs in. */
@@ -26,37 +34,118 @@ interface Caller {
 interface Job {
   /** Tells this job from others; nobody can make it up. */
   secret: string;
-  identityToken(audience: string): Promise<string>;
+  /** What it can exchange, one after the other. */
+  identities: readonly ((audience: string) => Promise<string>)[];
 }
 
 /**
- * The access token of a CI job, by the trust that TONEROW_TRUST names. Commands of a job share it, because GitLab gives a job one
- * identity token, which can be exchanged once.
- * @throws {NotSignedIn} when this is no job, or it has no identity token.
+ * The access tokens of a CI job, by the trust that TONEROW_TRUST names: each works for 15 minutes, and is exchanged for another before it
+ * ends. Commands of a job share them, because an identity token of GitLab can be exchanged once.
  */
-export async function trustedToken(caller: Caller, trust: string): Promise<string> {
-  const { env } = caller.io;
-  const url = await caller.url();
-  const job = jobOf(caller, url);
-  const of = createHash('sha256')
-    .update(JSON.stringify([url, trust, job.secret]))
-    .digest('hex');
-  const file = path.join(env.RUNNER_TEMP || stateDir(env), 'tonerow-trust.json');
-  const kept = await readKept(file, of);
-  const left = kept ? Date.parse(kept.expires_at) - (caller.io.now ?? Date.now)() : 0;
-  if (kept && left > LEAST_MS) return kept.token;
-  try {
-    const identity = await job.identityToken(url);
-    const { token, expires_at } = await exchange(caller, trust, identity);
-    // without a place to keep it, the next command exchanges again
-    await writePrivately(file, JSON.stringify({ of, token, expires_at } satisfies Kept)).catch(() => undefined);
-    return token;
-  } catch (error) {
-    // GitLab's is exchanged already
-    if (kept && left > 0) return kept.token;
-    throw error;
+export class JobSignIn {
+  /** The one that was used last. */
+  current: string | undefined;
+  readonly #caller: Caller;
+  readonly #trust: string;
+  /** Where it cannot be written to a file, it is kept here. */
+  #kept: Kept | undefined;
+  #coming: Promise<string> | undefined;
+  /** There is nothing left to exchange. */
+  #usedUp = false;
+
+  constructor(caller: Caller, trust: string) {
+    this.#caller = caller;
+    this.#trust = trust;
+  }
+
+  /**
+   * One that still works.
+   * @throws {NotSignedIn} when this is no job, or it has no identity token.
+   */
+  async token(): Promise<string> {
+    // calls that run at the same time wait for one exchange
+    this.#coming ??= this.#find().finally(() => {
+      this.#coming = undefined;
+    });
+    this.current = await this.#coming;
+    return this.current;
+  }
+
+  /** The server does not know it any longer, as after a change of its trust: the next command gets another. */
+  async forget(): Promise<void> {
+    this.#kept = undefined;
+    await rm(this.#file, { force: true }).catch(() => undefined);
+  }
+
+  get #file(): string {
+    const { env } = this.#caller.io;
+    return path.join(env.RUNNER_TEMP || stateDir(env), 'tonerow-trust.json');
+  }
+
+  async #find(): Promise<string> {
+    const url = await this.#caller.url();
+    const job = jobOf(this.#caller, url);
+    const of = createHash('sha256')
+      .update(JSON.stringify([url, this.#trust, job.secret]))
+      .digest('hex');
+    const kept = this.#kept?.of === of ? this.#kept : await readKept(this.#file, of);
+    this.#kept = kept;
+    const left = this.#left(kept);
+    if (kept && left > (this.#usedUp ? 0 : LEAST_MS)) return kept.token;
+    try {
+      return await this.#exchange(job, of, url);
+    } catch (error) {
+      this.#usedUp = isRefused(error);
+      // those of GitLab are exchanged already
+      if (kept && left > 0) return kept.token;
+      const others = this.#usedUp ? await this.#foundByOthers(of) : undefined;
+      if (!others) throw error;
+      this.#kept = others;
+      return others.token;
+    }
+  }
+
+  /** For how long it still works; nothing, where the clock was set back since. */
+  #left(kept: Kept | undefined): number {
+    const now = nowOf(this.#caller.io);
+    return kept && now >= kept.at ? kept.until - now : 0;
+  }
+
+  async #exchange(job: Job, of: string, url: string): Promise<string> {
+    const [identity, ...more] = job.identities;
+    if (!identity) throw new Error('a job without an identity');
+    try {
+      const { token, expires_in } = await exchange(this.#caller, this.#trust, await identity(url));
+      const at = nowOf(this.#caller.io);
+      this.#kept = { of, token, at, until: at + expires_in * 1000 };
+      // without a place to keep it, the next command exchanges again
+      await writePrivately(this.#file, JSON.stringify(this.#kept)).catch(() => undefined);
+      return token;
+    } catch (error) {
+      if (more.length === 0 || !isRefused(error)) throw error;
+      return this.#exchange({ ...job, identities: more }, of, url).catch((later: unknown) => {
+        // the first says why
+        throw isRefused(later) ? error : later;
+      });
+    }
+  }
+
+  /** Of two commands at once, the second finds what the first one gets. */
+  async #foundByOthers(of: string): Promise<Kept | undefined> {
+    const { io } = this.#caller;
+    if (!io.env.TONEROW_ID_TOKEN) return undefined;
+    for (let look = 0; look < LOOKS; look += 1) {
+      const kept = await readKept(this.#file, of);
+      if (this.#left(kept) > 0) return kept;
+      await (io.pause ?? ((ms, signal) => pause(ms, undefined, { signal })))(LOOK_MS, io.signal);
+    }
+    return undefined;
   }
 }
+
+const nowOf = (io: Io): number => (io.now ?? Date.now)();
+
+const isRefused = (error: unknown): boolean => (error as { code?: string }).code === 'identity_refused';
 
 async function exchange(caller: Caller, trust: string, token: string) {
   const { createOperationClient } = await import('@tonerow/sdk/operations');
@@ -70,7 +159,9 @@ async function readKept(file: string, of: string): Promise<Kept | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
   try {
     const kept = JSON.parse(text) as Kept;
-    return kept.of === of ? kept : undefined;
+    const { token, at, until } = kept;
+    const whole = typeof token === 'string' && Number.isFinite(at) && Number.isFinite(until);
+    return kept.of === of && whole ? kept : undefined;
   } catch {
     return undefined;
   }
@@ -78,10 +169,10 @@ async function readKept(file: string, of: string): Promise<Kept | undefined> {
 
 function jobOf(caller: Caller, url: string): Job {
   const { env } = caller.io;
-  const given = env.TONEROW_ID_TOKEN;
-  if (given) return { secret: given, identityToken: async () => given };
+  const given = identityTokens(env);
+  if (given[0]) return { secret: given[0], identities: given.map((token) => async () => token) };
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } = env;
-  if (address && secret) return { secret, identityToken: (audience) => askGitHub(caller, address, secret, audience) };
+  if (address && secret) return { secret, identities: [(audience) => askGitHub(caller, address, secret, audience)] };
   if (env.GITHUB_ACTIONS)
     throw new NotSignedIn(
       'TONEROW_TRUST is set, but this job has no identity token. Give it "permissions: id-token: write".',
@@ -91,17 +182,35 @@ function jobOf(caller: Caller, url: string): Job {
   );
 }
 
+/** TONEROW_ID_TOKEN, and for jobs that take longer than 15 minutes TONEROW_ID_TOKEN_2 and so on: GitLab gives a job as many as it names. */
+function identityTokens(env: Io['env']): string[] {
+  const tokens: string[] = [];
+  for (let name = 'TONEROW_ID_TOKEN'; env[name]; name = `TONEROW_ID_TOKEN_${tokens.length + 1}`)
+    tokens.push(env[name] as string);
+  return tokens;
+}
+
 async function askGitHub(caller: Caller, address: string, secret: string, audience: string): Promise<string> {
-  const { fetch: send } = await caller.clientOptions();
+  const { io } = caller;
   const url = new URL(address);
   url.searchParams.set('audience', audience);
+  // another host than the server's, perhaps by another proxy
+  const { fetch: send, close } = await transportFor(url.origin, io.env);
   const headers = { authorization: `Bearer ${secret}`, accept: 'application/json' };
-  const answer = await (send as typeof fetch)(url.href, { headers, signal: caller.io.signal }).catch((error: Error) => {
-    if (caller.io.signal.aborted) throw error;
-    throw new Failure(`GitHub could not be asked for an identity token: ${error.message}`);
-  });
-  const { value } = (await answer.json().catch(() => ({}))) as { value?: unknown };
-  if (!answer.ok || typeof value !== 'string')
-    throw new Failure(`GitHub gave no identity token (HTTP ${answer.status}). Run the job again.`);
-  return value;
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  try {
+    const answer = await send(url.href, { headers, signal });
+    const { value } = (await answer.json().catch(() => ({}))) as { value?: unknown };
+    if (!answer.ok || typeof value !== 'string')
+      throw new Failure(`GitHub gave no identity token (HTTP ${answer.status}). Run the job again.`);
+    return value;
+  } catch (error) {
+    if (io.signal.aborted || error instanceof Failure) throw error;
+    const { cause, message } = error as Error;
+    throw new Failure(
+      `GitHub could not be asked for an identity token: ${cause instanceof Error ? cause.message : message}.`,
+    );
+  } finally {
+    await close();
+  }
 }

@@ -8,7 +8,7 @@ import { commands } from '#commands/index.ts';
 import { operations } from '../../../sdk/src/generated/operations.gen.ts';
 
 /** These talk to no server, or need a terminal. */
-const LOCAL = ['ui', 'profiles', 'license proxy', 'payouts verify', 'webhooks verify'];
+const LOCAL = ['ui', 'profiles', 'license proxy', 'payouts verify', 'trust token', 'webhooks verify'];
 const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
 /** The beginning of a response. Output that was already streamed can't be taken back. */
