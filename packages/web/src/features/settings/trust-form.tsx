@@ -48,7 +48,9 @@ export function TrustForm({ trust, ...dialog }: TrustFormProps) {
       check={({ name, service, issuer, repository_id, branch, environment, scopes }) => ({
         name: !name.trim() && 'Enter a name, such as release.',
         issuer: service === 'own' && !issuer.trim() && 'Enter an address such as https://gitlab.example.com.',
-        repository_id: !/^[1-9]\d*$/.test(repository_id.trim()) && 'Enter the number of the repository.',
+        repository_id:
+          !/^[1-9]\d*$/.test(repository_id.trim()) &&
+          `Enter the number of the ${service === 'github' ? 'repository' : 'project'}.`,
         branch: !branch.trim() && !environment.trim() && 'Enter a branch, an environment, or both.',
         scopes: scopes.length === 0 && 'Choose at least one scope.',
       })}
@@ -102,7 +104,7 @@ export function TrustForm({ trust, ...dialog }: TrustFormProps) {
               watch('service') === 'github' ? (
                 <>
                   A number, which stays when the repository is renamed:{' '}
-                  <code className="font-mono wrap-anywhere">gh api repos/OWNER/NAME --jq .id</code>
+                  <code className="block font-mono wrap-anywhere">gh api repos/OWNER/NAME --jq .id</code>
                 </>
               ) : (
                 'A number, which the page of the project shows.'
@@ -113,7 +115,7 @@ export function TrustForm({ trust, ...dialog }: TrustFormProps) {
             {(control) => <Input {...control} {...register('repository_id')} inputMode="numeric" className="figures" />}
           </Field>
           <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-            <Field label="Branch" optional hint="Empty: any, with the environment." error={error('branch')}>
+            <Field label="Branch" optional hint="Empty: all that may deploy there." error={error('branch')}>
               {(control) => <Input {...control} {...register('branch')} maxLength={255} autoComplete="off" />}
             </Field>
             <Field label="Environment" optional hint="Such as production." error={error('environment')}>
