@@ -139,7 +139,7 @@ describe('a job', () => {
     expect([code, err]).toEqual([4, expect.stringContaining(words)]);
   });
 
-  it('whose service gives no token says so', async () => {
+  it('whose service gives no token reports that', async () => {
     const settings = { ...issuer.job, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'wrong', TONEROW_TRUST: ada.id };
     const { code, err } = await (await job(settings)).tonerow('whoami');
     expect([code, err]).toEqual([1, expect.stringContaining('GitHub gave no identity token (HTTP 401).')]);

@@ -120,7 +120,7 @@ export async function startIssuer() {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${proxyUrl}/token?api-version=2.0`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret,
     },
-    /** It tells the truth again. */
+    /** It is honest again. */
     reset() {
       state.keys = usualKeys();
       state.discovery = (own) => ({ issuer: own, jwks_uri: `${own}/keys` });

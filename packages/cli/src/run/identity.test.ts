@@ -144,7 +144,7 @@ describe('a job at GitLab', () => {
     expect(sent()).toEqual(['one', 'one', 'two']);
   });
 
-  it('uses up the last minute of the only token that it gets, and then says why there is no other', async () => {
+  it('uses up the last minute of the only token that it gets, and then reports why there is no other', async () => {
     await tonerow(gitlab('one'), 'whoami');
     now += 14.5 * MINUTE;
     exchanged = [REFUSED, REFUSED];

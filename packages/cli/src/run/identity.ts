@@ -32,7 +32,7 @@ interface Caller {
 }
 
 interface Job {
-  /** Tells this job from others; nobody can make it up. */
+  /** No other job has it, and nobody can make it up. */
   secret: string;
   /** What it can exchange, one after the other. */
   identities: readonly ((audience: string) => Promise<string>)[];
@@ -124,7 +124,7 @@ export class JobSignIn {
     } catch (error) {
       if (more.length === 0 || !isRefused(error)) throw error;
       return this.#exchange({ ...job, identities: more }, of, url).catch((later: unknown) => {
-        // the first says why
+        // the reason is that of the first
         throw isRefused(later) ? error : later;
       });
     }

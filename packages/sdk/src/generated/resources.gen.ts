@@ -2207,7 +2207,7 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const deviceSignInStarted = await client.auth.startDeviceSignIn({ client_id: 'tonerow-cli', machine: 'studio-mac' });
+   * const deviceSignInStarted = await client.auth.startDeviceSignIn({ machine: 'build-07' });
    */
   startDeviceSignIn(body: t.StartDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'startDeviceSignIn'>>;
   /**
@@ -2221,7 +2221,7 @@ export interface AuthResource {
    * @example
    * const deviceSignInFinished = await client.auth.finishDeviceSignIn({
    *   grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-   *   device_code: 'the device code of startDeviceSignIn',
+   *   device_code: 'tnr_dvc_7Qm2vK9xTbR4cWnJ8sLfYhGdZpA3eU6oXk1B',
    * });
    */
   finishDeviceSignIn(body: t.FinishDeviceSignInData['body'], options?: CallOptions): Promise<AnswerOf<'finishDeviceSignIn'>>;
@@ -2739,7 +2739,7 @@ export interface TrustsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const trust = await client.trusts.update(trustId, { branch: 'main', environment: 'production' });
+   * const trust = await client.trusts.update(trustId, { branch: null, environment: 'production' });
    */
   update(trustId: t.UpdateTrustData['path']['id'], body: t.UpdateTrustData['body'], options?: CallOptions): Promise<AnswerOf<'updateTrust'>>;
   /**

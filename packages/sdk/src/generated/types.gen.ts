@@ -2741,7 +2741,7 @@ export type DeviceSignIn = {
      */
     expires_at: string;
     /**
-     * In how many seconds that is, whatever the clock of whoever looks says.
+     * In how many seconds that is, for clocks that are wrong.
      */
     expires_in: number;
 };
@@ -2752,7 +2752,7 @@ export type DeviceSignInFinished = {
      */
     access_token: string;
     /**
-     * How the token is sent: in the header `Authorization`.
+     * How the token is sent: `Authorization: Bearer …`.
      */
     token_type: 'Bearer';
     /**
@@ -4278,7 +4278,7 @@ export type IssuedToken = {
      */
     expires_at: string;
     /**
-     * In how many seconds that is, whatever the job’s clock says.
+     * In how many seconds that is, for clocks that are wrong.
      */
     expires_in: number;
 };

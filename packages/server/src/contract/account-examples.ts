@@ -10,7 +10,9 @@ const person = {
 const password = { password: person.password };
 const email = { email: person.email };
 const token = { token: 'the token of the link' };
+const DEVICE_CODE = 'tnr_dvc_7Qm2vK9xTbR4cWnJ8sLfYhGdZpA3eU6oXk1B';
 const userCode = { user_code: 'BCDF-GHJK' };
+const trust = { trust: '019cd0a0-0000-7000-8000-0000000000a3' };
 const look = { brand_color: '#4f46e5', dark_mode: true, support_email: 'help@rowaudio.example' };
 
 /** What developers and resellers send about themselves. */
@@ -22,19 +24,16 @@ export const accountExamples: Record<string, Example> = {
     time_zone: 'America/New_York',
   }),
   login: request({ email: person.email, ...password }),
-  startDeviceSignIn: request({ client_id: 'tonerow-cli', machine: 'studio-mac' }),
+  startDeviceSignIn: request({ machine: 'build-07' }),
   finishDeviceSignIn: request({
     grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    device_code: 'the device code of startDeviceSignIn',
+    device_code: DEVICE_CODE,
   }),
   findDeviceSignIn: request(userCode),
   approveDeviceSignIn: request(userCode),
   denyDeviceSignIn: request(userCode),
-  updateTrust: request({ branch: 'main', environment: 'production' }),
-  exchangeIdentityToken: request({
-    trust: '019cd0a0-0000-7000-8000-0000000000a3',
-    token: 'the identity token of the job',
-  }),
+  exchangeIdentityToken: request({ ...trust, token: 'the identity token of the job' }),
+  updateTrust: request({ branch: null, environment: 'production' }),
   forgotPassword: request(email),
   resetPassword: request({ ...token, ...password }),
   resendVerification: request(email),

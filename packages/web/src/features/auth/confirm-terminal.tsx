@@ -168,7 +168,7 @@ function AccountLine() {
   ) : null;
 }
 
-/** Whether so many seconds are over: they end while somebody looks, whatever this computer’s clock says. */
+/** Whether so many seconds are over: they end while somebody looks, also where this computer’s clock is wrong. */
 function useIsOver(seconds: number | undefined): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {

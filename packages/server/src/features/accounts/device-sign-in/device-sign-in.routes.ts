@@ -16,7 +16,7 @@ import type { DeviceSignIns } from './device-sign-ins.service.ts';
 
 /**
  * A scope of its own: clients of OAuth send forms here. A page on the web can neither start a sign-in nor ask for its session: it would
- * do so from the network of whoever looks at it, who could not tell it from their own terminal.
+ * do so from the network of whoever looks at it, and look to them like their own terminal.
  */
 export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf) {
   return async (app: App): Promise<void> => {

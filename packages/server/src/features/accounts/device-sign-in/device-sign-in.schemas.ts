@@ -39,7 +39,7 @@ export const FinishDeviceSignInBody = z
 export const DeviceSignInFinished = z
   .object({
     access_token: z.string().describe('The session’s token: what `login` answers as `token`.'),
-    token_type: z.literal('Bearer').describe('How the token is sent: in the header `Authorization`.'),
+    token_type: z.literal('Bearer').describe('How the token is sent: `Authorization: Bearer …`.'),
     expires_in: z.int().describe('After how many seconds without a request the session ends.'),
     user: AccountView,
   })
@@ -67,6 +67,6 @@ export const DeviceSignInView = z
     state: z.enum(['pending', 'approved', 'denied']).describe('What was answered.'),
     created_at: Time,
     expires_at: Time,
-    expires_in: z.int().describe('In how many seconds that is, whatever the clock of whoever looks says.'),
+    expires_in: z.int().describe('In how many seconds that is, for clocks that are wrong.'),
   })
   .meta({ id: 'DeviceSignIn' });

@@ -38,7 +38,7 @@ const BY_STRANGERS: readonly unknown[] = [
 /** The same at GitLab. */
 const OF_MERGE_REQUESTS: readonly unknown[] = ['merge_request_event', 'external_pull_request_event'];
 
-/** What a token says before anything is proven; null when it is no token. */
+/** What is in a token before anything is proven; null when it is no token. */
 export function readToken(token: string): Unproven | null {
   try {
     const { header, payload } = decode(token) as { header: Record<string, unknown>; payload: unknown };
@@ -101,7 +101,7 @@ export const lastMoment = (claims: Claims): Date => new Date((Number(claims.exp)
 
 function timeProblem({ exp, nbf, iat }: Claims, now: number): string | null {
   if (typeof exp !== 'number' || typeof iat !== 'number')
-    return 'The token does not say when it was issued, or expires.';
+    return 'The token lacks the time when it was issued, or when it expires.';
   if (exp + LEEWAY_SECONDS <= now) return 'The token has expired.';
   if (exp > now + LONGEST_SECONDS) return 'The token expires too late.';
   if (iat > now + LEEWAY_SECONDS) return 'The token was issued in the future.';

@@ -80,6 +80,6 @@ export const IssuedToken = z
     name: z.string().describe('What the audit log calls it: the trust’s name, with the run.'),
     scopes: z.array(z.enum(scopeNames)),
     expires_at: Time.describe('When it stops working.'),
-    expires_in: z.int().describe('In how many seconds that is, whatever the job’s clock says.'),
+    expires_in: z.int().describe('In how many seconds that is, for clocks that are wrong.'),
   })
   .meta({ id: 'IssuedToken' });

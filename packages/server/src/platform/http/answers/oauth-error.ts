@@ -22,7 +22,7 @@ const OAUTH: Partial<Record<ErrorCode, string>> = {
   internal: 'server_error',
 };
 
-/** Whether it comes as OAuth says. Libraries for it read no other problem than JSON (RFC 6749, section 5.2). */
+/** Whether it comes as a form, which is OAuth’s way. Libraries for it read no other problem than JSON (RFC 6749, section 5.2). */
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 
