@@ -2,12 +2,14 @@ import { createParser } from 'eventsource-parser';
 import type { Client } from './client.ts';
 import { ConnectionError, TonerowError, UnexpectedAnswerError } from './errors.ts';
 import type { LiveEvent } from './generated/types.gen.ts';
-import { delayOf, systemTiming } from './retry.ts';
+import { delayOf, systemTiming, type Timing } from './retry.ts';
 
 interface WatchOptions {
   signal: AbortSignal;
   /** Called when the stream opens, and when it broke and is about to reconnect. Throwing ends the watch. */
   onState?: (state: 'open' | 'waiting', error?: unknown) => void;
+  /** For tests. */
+  timing?: Timing;
 }
 
 /**
@@ -15,7 +17,10 @@ interface WatchOptions {
  * to be fetched again. Ends when the signal aborts.
  * @throws {TonerowError} when the credential is refused, or when something other than Tonerow responds.
  */
-export async function* watchEvents(api: Client, { signal, onState }: WatchOptions): AsyncGenerator<LiveEvent, void> {
+export async function* watchEvents(
+  api: Client,
+  { signal, onState, timing = systemTiming }: WatchOptions,
+): AsyncGenerator<LiveEvent, void> {
   for (let failures = 0; !signal.aborted; ) {
     let reason: unknown;
     try {
@@ -37,7 +42,7 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
     onState?.('waiting', reason);
     failures += 1;
     const gone = new ConnectionError('The stream ended.');
-    await systemTiming.sleep(delayOf(Math.min(failures, 5), gone, Math.random), signal).catch(() => undefined);
+    await timing.sleep(delayOf(Math.min(failures, 5), gone, timing.random), signal).catch(() => undefined);
   }
 }
 

@@ -177,7 +177,9 @@ async function once<Result>(
       throw new TimeoutError(`The server at ${originOf(url)} did not respond in time.`, { cause: error });
     const what = answered
       ? `The response from ${place(url)} was cut off`
-      : `The server at ${originOf(url)} cannot be reached`;
+      : isBroken(error)
+        ? `The connection to ${originOf(url)} broke before its response arrived`
+        : `The server at ${originOf(url)} cannot be reached`;
     throw new ConnectionError(`${what}${reasonOf(error)}.`, { cause: error });
   } finally {
     patience.stop();
@@ -272,7 +274,19 @@ function originOf(url: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  const cause = (error as { cause?: { code?: unknown; message?: unknown } }).cause;
-  const reason = cause?.code ?? cause?.message;
+  const { code, message } = causeOf(error);
+  // what Node's fetch calls an end of the connection says nothing more
+  const reason = code === ENDED ? '' : (code ?? message);
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
+}
+
+const ENDED = 'UND_ERR_SOCKET';
+
+/** There was a connection, so the address is right. Browsers do not tell. */
+function isBroken(error: unknown): boolean {
+  return [ENDED, 'ECONNRESET', 'EPIPE'].includes(String(causeOf(error).code));
+}
+
+function causeOf(error: unknown): { code?: unknown; message?: unknown } {
+  return (error as { cause?: { code?: unknown; message?: unknown } }).cause ?? {};
 }

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import { ConnectionError, TonerowError } from './errors.ts';
 import type { StoredFile } from './generated/types.gen.ts';
-import { delayOf, systemTiming } from './retry.ts';
+import { delayOf, systemTiming, type Timing } from './retry.ts';
 
 /** A file that can be read in pieces. A browser's `File` is one; so is a Blob from `openAsBlob` with a name. */
 export interface UploadSource {
@@ -22,6 +22,8 @@ interface UploadOptions {
   attempts?: number;
   /** Sends one part; replaced in the browser, where only XMLHttpRequest reports progress within a part. */
   sendPart?: (part: { id: string; offset: number; body: Blob; signal?: AbortSignal }) => Promise<StoredFile>;
+  /** For tests. */
+  timing?: Timing;
 }
 
 /**
@@ -29,7 +31,7 @@ interface UploadOptions {
  * @returns the complete file; its `url` is what a product's `file_urls` hold.
  */
 export async function uploadFile(api: Client, source: UploadSource, options: UploadOptions = {}): Promise<StoredFile> {
-  const { signal, onProgress, attempts = 8 } = options;
+  const { signal, onProgress, attempts = 8, timing = systemTiming } = options;
   const call = signal ? { signal } : {};
   const send =
     options.sendPart ??
@@ -56,7 +58,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
       if (signal?.aborted || !mayPass(error) || failures >= attempts) throw error;
       known = false;
       failures += 1;
-      await systemTiming.sleep(delayOf(Math.min(failures, 5), error as ConnectionError, Math.random), signal);
+      await timing.sleep(delayOf(Math.min(failures, 5), error as ConnectionError, timing.random), signal);
     }
     onProgress?.(file.received);
   }
