@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '#exit.ts';
 import type { Io } from '#io.ts';
-import { writePrivately } from './state.ts';
+import { unwritable } from '#output/unwritable.ts';
+import { alone, writePrivately } from './state.ts';
 
 export interface Profile {
   url: string;
@@ -37,11 +38,11 @@ export async function readProfiles(env: Io['env']): Promise<[name: string, profi
 }
 
 /** Stores a profile, or deletes it when null. Only its owner can read the file, which is never half written. */
-export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
-  const stored = await read(env);
-  if (profile) stored.profiles[name] = profile;
-  else delete stored.profiles[name];
-  return write(env, stored);
+export function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
+  return change(env, ({ profiles }) => {
+    if (profile) profiles[name] = profile;
+    else delete profiles[name];
+  });
 }
 
 /** The device token from an earlier sign-in to this server; it stays after logging out. */
@@ -51,16 +52,38 @@ export async function readDevice(env: Io['env'], url: string): Promise<{ device_
 }
 
 export async function saveDevice(env: Io['env'], url: string, token: string): Promise<void> {
-  const stored = await read(env);
-  if (stored.devices[url] === token) return;
-  stored.devices[url] = token;
-  await write(env, stored);
+  if ((await read(env)).devices[url] === token) return;
+  await change(env, ({ devices }) => {
+    devices[url] = token;
+  });
 }
 
-async function write(env: Io['env'], stored: Stored): Promise<string> {
+/**
+ * Before a credential is requested that would have to be stored.
+ * @throws {Failure} when it could not be.
+ */
+export async function mustBeStorable(env: Io['env']): Promise<void> {
+  await whileAlone(env, () => read(env));
+}
+
+async function change(env: Io['env'], make: (stored: Stored) => void): Promise<string> {
+  return whileAlone(env, async (file) => {
+    const stored = await read(env);
+    make(stored);
+    await writePrivately(file, `${JSON.stringify(stored, null, 2)}\n`);
+    return file;
+  });
+}
+
+const INSTEAD = 'Name another folder in XDG_CONFIG_HOME, or set TONEROW_TOKEN instead.';
+
+/** @throws {Failure} when the file cannot be written, with what else would do. */
+async function whileAlone<Result>(env: Io['env'], work: (file: string) => Promise<Result>): Promise<Result> {
   const file = configFile(env);
-  await writePrivately(file, `${JSON.stringify(stored, null, 2)}\n`);
-  return file;
+  return alone(file, () => work(file)).catch((error) => {
+    const reason = unwritable(file, error);
+    throw reason === error ? error : new Failure(`${(reason as Failure).message}\n${INSTEAD}`);
+  });
 }
 
 async function read(env: Io['env']): Promise<Stored> {

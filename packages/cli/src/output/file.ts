@@ -1,9 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, link, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, link, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '#exit.ts';
 import { type Io, write } from '#io.ts';
+import { isRunning } from '#run/is-running.ts';
+import { unwritable } from './unwritable.ts';
 
 export interface Target {
   /** `-`: standard output. */
@@ -48,7 +50,9 @@ export async function save(
   const straight = await isSpecial(target.file);
   // writes the target of a symbolic link, not the link
   const place = await realpath(target.file).catch(() => target.file);
-  const draft = path.join(path.dirname(place), `.${path.basename(place)}.${process.pid}.part`);
+  const unique = `${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
+  const draft = path.join(path.dirname(place), `.${path.basename(place)}.${unique}.part`);
+  if (!straight) await removeLeftovers(place);
   try {
     const into = straight
       ? createWriteStream(target.file)
@@ -59,6 +63,17 @@ export async function save(
     throw unwritable(target.file, error);
   } finally {
     if (!straight) await rm(draft, { force: true });
+  }
+}
+
+/** Of runs that were killed. */
+async function removeLeftovers(place: string): Promise<void> {
+  const folder = path.dirname(place);
+  const begins = `.${path.basename(place)}.`;
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(begins)) continue;
+    const [, pid] = /^(\d+)\.\w{8}\.part$/.exec(name.slice(begins.length)) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(path.join(folder, name), { force: true });
   }
 }
 
@@ -91,7 +106,8 @@ async function* whole(io: Io, { body, url }: Response): AsyncGenerator<Uint8Arra
     io.signal.throwIfAborted();
     const { value, done } = await chunks.next().catch((error) => {
       io.signal.throwIfAborted();
-      throw cutOff(url, error.cause?.code ?? error.message);
+      const { code } = error.cause ?? {};
+      throw cutOff(url, code === undefined || code === 'UND_ERR_SOCKET' ? 'the connection ended' : code);
     });
     if (done) return;
     yield value;
@@ -135,11 +151,4 @@ async function isSpecial(file: string): Promise<boolean> {
 
 function exists(file: string): Failure {
   return new Failure(`${file} already exists. Choose another name, or overwrite it with --force.`);
-}
-
-const UNWRITABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR', 'EROFS', 'ENOSPC'];
-
-function unwritable(file: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return UNWRITABLE.includes(code) ? new Failure(`${file} cannot be written (${code}).`) : error;
 }

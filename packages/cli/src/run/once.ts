@@ -6,6 +6,7 @@ import { stateDir, writePrivately } from '#config/state.ts';
 import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from '#exit.ts';
 import type { Question } from '#input/prompt.ts';
 import type { Io } from '#io.ts';
+import { isRunning } from './is-running.ts';
 import type { LostAnswer } from './lost-answer.ts';
 
 const DAY = 86_400_000;
@@ -143,7 +144,7 @@ async function lostRun(folder: string, line: string): Promise<Lost | undefined> 
     const file = path.join(folder, name);
     const record = await read(file);
     if (!record || Date.now() - record.at > DAY) await rm(file, { force: true });
-    else if (name.startsWith(`${line}-`) && !isRunning(record.pid)) found.push({ file, record });
+    else if (name.startsWith(`${line}-`) && !isAtWork(record.pid)) found.push({ file, record });
   }
   return found.sort((a, b) => b.record.at - a.record.at)[0];
 }
@@ -156,15 +157,8 @@ async function read(file: string): Promise<Record | undefined> {
   }
 }
 
-function isRunning(pid: number | null): boolean {
-  if (pid === null || pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+/** This run has not begun, so its own id is one that a process of before had. */
+const isAtWork = (pid: number | null): boolean => pid !== null && pid !== process.pid && isRunning(pid);
 
 async function resumes(ask: Caller['ask'], said: boolean | undefined, at: number): Promise<boolean> {
   if (said !== undefined) return said;

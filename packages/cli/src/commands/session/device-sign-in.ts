@@ -110,7 +110,11 @@ async function answerTo(context: Context, { device_code, interval, expires }: Pe
 }
 
 const mayPass = ({ code, status, name }: TonerowError): boolean =>
-  code === 'slow_down' || status === 429 || (status ?? 0) >= 500 || name === 'ConnectionError';
+  code === 'slow_down' ||
+  status === 429 ||
+  (status ?? 0) >= 500 ||
+  name === 'ConnectionError' ||
+  name === 'TimeoutError';
 
 /** The person's answer, or that it came too late. */
 const OVER: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { mustBeStorable } from '#config/store.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -8,7 +9,7 @@ import { keep, signIn } from './sign-in.ts';
 export const login = defineCommand({
   path: 'login',
   summary: 'Sign in by a code in the browser or by password, or store an access token',
-  operations: ['startDeviceSignIn', 'finishDeviceSignIn', 'login', 'getMe'],
+  operations: ['startDeviceSignIn', 'finishDeviceSignIn', 'login', 'getMe', 'logout'],
   shows: ['startDeviceSignIn'],
   fields: ['next_step'],
   options: {
@@ -30,6 +31,7 @@ export const login = defineCommand({
     const byPassword = options.email !== undefined || passwordStdin || code !== undefined;
     if ([withToken, complete, byPassword].filter(Boolean).length > 1)
       throw new UsageError('--with-token, --complete and --email exclude each other.');
+    await mustBeStorable(context.io.env);
     if (withToken) {
       const token = await context.secret({ stdin: true, what: 'an access token', how: '--with-token' });
       const me = await (await context.client(token)).getMe({}, context.call);

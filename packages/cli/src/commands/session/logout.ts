@@ -2,15 +2,7 @@ import { saveProfile } from '#config/store.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { Failure } from '#exit.ts';
 import type { Context } from '#run/context.ts';
-
-const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
-
-async function endSession(context: Context, token: string): Promise<void> {
-  await (await context.client(token)).logout({}, context.call).catch((error: { status?: number }) => {
-    // the session has already ended
-    if (error.status !== 401) throw error;
-  });
-}
+import { endSession, isAccessToken } from './end-session.ts';
 
 /** TONEROW_TOKEN is the credential in use, so the stored sign-in is not touched. */
 async function endGivenSession(context: Context, token: string): Promise<void> {

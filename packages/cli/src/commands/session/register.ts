@@ -1,3 +1,4 @@
+import { mustBeStorable } from '#config/store.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -8,7 +9,8 @@ import { keep, signIn } from './sign-in.ts';
 export const register = defineCommand({
   path: 'register',
   summary: 'Create an account',
-  operations: ['registerDeveloper', 'registerReseller'],
+  operations: ['registerDeveloper', 'registerReseller', 'login', 'logout'],
+  shows: ['registerDeveloper', 'registerReseller'],
   args: [['<role>', 'developer or reseller', ['developer', 'reseller']]],
   options: {
     email: text('<address>', 'email address'),
@@ -26,6 +28,7 @@ export const register = defineCommand({
   ],
   async run({ context, args: [role], options }) {
     if (role !== 'developer' && role !== 'reseller') throw new UsageError('Register as "developer" or "reseller".');
+    await mustBeStorable(context.io.env);
     const field = async (given: string | undefined, text: string, flag: string) =>
       given ?? (await context.ask({ text, instead: flag }));
     const email = await field(options.email, 'Email: ', '--email');

@@ -1,8 +1,15 @@
 import { readDevice, saveDevice, saveProfile } from '#config/store.ts';
 import type { Context } from '#run/context.ts';
+import { endSession, isAccessToken } from './end-session.ts';
 
+/** Stores a credential. A session that cannot be stored is ended: nobody would have it. */
 export async function keep(context: Context, token: string, email: string): Promise<void> {
-  const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });
+  const profile = { url: await context.url(), token, email };
+  const file = await saveProfile(context.io.env, context.profileName, profile).catch(async (error) => {
+    // why it cannot be stored is what matters
+    if (!isAccessToken(token)) await endSession(context, token).catch(() => undefined);
+    throw error;
+  });
   context.note(`Signed in as ${email}. The credential is stored in ${file}, readable by you only.`);
   if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and takes precedence over this sign-in.');
 }
