@@ -42,7 +42,8 @@ function throughProxy({ origin, source }: ChosenProxy) {
   return (error: Error): never => {
     if (error.name === 'AbortError') throw error;
     const { code, message } = firstCause(error);
-    const [, status] = /\((\d{3})\)/.exec(message) ?? [];
+    // without encryption there is no tunnel, and fetch keeps the response to itself
+    const [, status] = /\((\d{3})\)/.exec(message.replace(/^proxy authentication required$/i, '(407)')) ?? [];
     const place = `the proxy ${origin} from ${source}`;
     const needs = status === '407' ? ', it needs a name and a password' : '';
     const reason = status ? `${place} responded ${status}${needs}` : `${code || message}, through ${place}`;

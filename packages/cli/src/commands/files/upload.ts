@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { uploadFile } from '@tonerow/sdk';
+import { type TonerowError, uploadFile } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { defineCommand } from '#define/define-command.ts';
 import { flag } from '#define/option-types.ts';
 import { Failure } from '#exit.ts';
@@ -8,6 +9,13 @@ import { startProgress } from '#output/progress.ts';
 
 /** Next to the file: which upload it belongs to, until that is complete. */
 const noteOf = (file: string) => `${file}.tonerow-upload`;
+
+interface Note {
+  id: string;
+  /** Of the file when the upload began: another one of the same name must not be its end. */
+  size: number;
+  modified: number;
+}
 
 export const filesUpload = defineCommand({
   path: 'files upload',
@@ -23,42 +31,66 @@ export const filesUpload = defineCommand({
     const api = await context.api();
     const source = await fileOf(file);
     if (source.size === 0) throw new Failure(`${file} is empty.`);
-    const resume = options.restart ? undefined : await unfinished(file, source.size);
+    const resume = options.restart ? undefined : await unfinished(api, file, source, context.io.signal);
     if (resume) context.note('Resuming the interrupted upload.');
     const progress = await startProgress(context, 'Uploading', { total: source.size, unit: 'bytes' });
     let before = 0;
+    let noted = Promise.resolve();
     // also within a part
     context.onSent = (sent) => progress.update(Math.min(source.size, before + sent));
     try {
       const stored = await uploadFile(api, source, {
         signal: context.io.signal,
+        ...context.timing,
         ...(resume ? { resume } : {}),
         onProgress: (received) => {
           before = received;
           progress.update(received);
         },
         onStart: ({ id }) => {
-          writeFile(noteOf(file), `${JSON.stringify({ id, size: source.size })}\n`).catch(() => undefined);
+          noted = note(file, { id, size: source.size, modified: source.lastModified });
         },
       });
+      await noted;
       await forget(file);
       await progress.stop();
       await context.print(stored, `${stored.url}\n`);
       context.note(`Uploaded. Add it to a product with --file "${stored.name}=${stored.url}".`);
     } finally {
+      // an upload that is interrupted at once can be resumed, too
+      await noted;
       context.onSent = undefined;
       await progress.stop();
     }
   },
 });
 
-async function unfinished(file: string, size: number): Promise<string | undefined> {
-  const text = await readFile(noteOf(file), 'utf8').catch(() => null);
-  if (text === null) return undefined;
+/** Where nothing can be written beside the file, the upload cannot be resumed. */
+async function note(file: string, about: Note): Promise<void> {
+  await writeFile(noteOf(file), `${JSON.stringify(about)}\n`).catch(() => forget(file).catch(() => undefined));
+}
+
+/** The interrupted upload of the file as it is now, which the server still knows. */
+async function unfinished(
+  api: OperationClient,
+  file: string,
+  { size, lastModified }: File,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const found = noteIn(await readFile(noteOf(file), 'utf8').catch(() => ''));
+  if (!found || found.size !== size || found.modified !== lastModified) return undefined;
+  const known = await api.getFile({ path: { id: found.id } }, { signal }).catch((error: TonerowError) => {
+    if (error.status === 404) return undefined;
+    throw error;
+  });
+  return known?.id;
+}
+
+function noteIn(text: string): Note | undefined {
   try {
-    const note = JSON.parse(text) as { id: string; size: number };
-    return note.size === size ? note.id : undefined;
+    return JSON.parse(text) as Note;
   } catch {
+    // half of one, from a process that was killed
     return undefined;
   }
 }
