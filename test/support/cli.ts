@@ -8,6 +8,8 @@ interface Given {
   signal?: AbortSignal;
   slowSeconds?: number;
   now?: () => number;
+  /** Waits in its place, also between tries. */
+  pause?: Io['pause'];
   /** Whether standard error looks like a terminal. */
   tty?: boolean;
   /** A person at a terminal, who can be asked: what they are told is on standard error. */
@@ -38,7 +40,9 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   const signal = given.signal ?? new AbortController().signal;
   const slow = given.slowSeconds === undefined ? {} : { slowSeconds: given.slowSeconds };
   const clock = given.now === undefined ? {} : { now: given.now };
-  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow, ...clock, ...person });
+  const waits = given.pause === undefined ? {} : { pause: given.pause };
+  const own = { stdin, stdout, stderr, env: given.env, signal };
+  const code = await main(line, { ...own, ...slow, ...clock, ...waits, ...person });
   return { code, out, err };
 }
 

@@ -161,7 +161,15 @@ export class Context {
       token: job && token !== undefined && token === job.current ? () => job.token() : token?.trim() || null,
       idempotencyKey: (write) => this.once?.keyFor(write),
       onHeld: (seconds) => this.#noteHeld(seconds),
+      ...this.timing,
     };
+  }
+
+  /** How what is tried again waits. */
+  get timing(): Pick<ClientOptions, 'timing'> {
+    const { pause, signal: own } = this.io;
+    if (!pause) return {};
+    return { timing: { random: Math.random, sleep: (milliseconds, signal = own) => pause(milliseconds, signal) } };
   }
 
   /**

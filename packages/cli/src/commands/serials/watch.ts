@@ -28,7 +28,7 @@ export const serialsWatch = defineCommand({
       context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection was lost. Reconnecting …');
       noteWithheld(context);
     };
-    for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
+    for await (const event of watchEvents(api, { signal: context.io.signal, onState, ...context.timing })) {
       if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
       await write(context.io.stdout, context.globals.json ? await context.lineOf(event) : `${lineOf(event)}\n`);
       seen += 1;
