@@ -44,6 +44,33 @@ await build({
 // jq itself, where its loader looks for it
 await cp(path.join(path.dirname(jq), 'build'), here('dist/build'), { recursive: true });
 
+// parts of Node that few runs use, and that take milliseconds to load: loaded when something of them is used
+const parts = [
+  'child_process',
+  'crypto',
+  'http',
+  'net',
+  'os',
+  'readline',
+  'stream',
+  'stream/promises',
+  'timers/promises',
+];
+const nodeLater = {
+  name: 'node-later',
+  setup(plugin) {
+    const filter = new RegExp(`^node:(${parts.join('|')})$`);
+    plugin.onResolve({ filter }, ({ path, namespace }) =>
+      namespace === 'later' ? { path, external: true } : { path, namespace: 'later' },
+    );
+    plugin.onLoad({ filter, namespace: 'later' }, ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(path)).filter((name) => name !== 'default');
+      const getters = names.map((name) => `get ${name}() { return part().${name}; }`);
+      return { contents: `const part = () => require('${path}');\nmodule.exports = { ${getters.join(', ')} };` };
+    });
+  },
+};
+
 // CommonJS starts faster than modules
 await build({
   ...shared,
@@ -51,7 +78,7 @@ await build({
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   external: ['./live.mjs'],
-  plugins: [loadedLater],
+  plugins: [loadedLater, nodeLater],
   supported: { 'dynamic-import': true },
   minify: true,
 });

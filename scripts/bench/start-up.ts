@@ -7,9 +7,10 @@ import { median, root, round } from './support.ts';
 export function startUp(bench: Bench): void {
   bench.say('start-up of the terminal client');
   const bin = path.join(root, 'packages/cli/bin/tonerow.cjs');
+  const env = { TONEROW_URL: bench.server.url, TONEROW_TOKEN: bench.token, XDG_CONFIG_HOME: bench.folder };
   const time = (args: string[]) => {
     const started = performance.now();
-    execaSync(process.execPath, args, { stdio: 'ignore' });
+    execaSync(process.execPath, args, { stdio: 'ignore', env });
     return performance.now() - started;
   };
   time([bin, '--version']);
@@ -22,4 +23,18 @@ export function startUp(bench: Bench): void {
     ratio: a / b,
     atMost: 1.5,
   });
+  for (const [line, below] of [
+    ['help', 100],
+    ['products list --json', 250],
+  ] as const) {
+    const took = median(Array.from({ length: 31 }, () => time([bin, ...line.split(' ')])));
+    bench.line({
+      what: `tonerow ${line}`,
+      ours: `${round(took, 0)} ms`,
+      baseline: `${round(b, 0)} ms node -e 0`,
+      ratio: took,
+      below,
+      unit: ' ms',
+    });
+  }
 }

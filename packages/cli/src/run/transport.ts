@@ -16,7 +16,8 @@ interface Transport {
  */
 export async function transportFor(server: string, env: Io['env']): Promise<Transport> {
   const proxy = proxyFor(server, env);
-  const ca = await authoritiesOf(env);
+  // without encryption there is nothing to trust
+  const ca = /^https:/i.test(server) ? await authoritiesOf(env) : undefined;
   let own: Promise<Transport> | undefined;
   const load = () => {
     own ??= import('@tonerow/sdk/node').then(({ nodeFetch }) => nodeFetch({ proxy: proxy?.address, ca }));
