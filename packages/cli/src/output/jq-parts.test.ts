@@ -6,6 +6,7 @@ const rows = Array.from({ length: 7 }, (_, id) => ({
   name: `N${id}`,
   state: id % 2 ? 'odd' : 'even',
   tags: id === 3 ? ['a', 'b'] : [],
+  mixed: [1, 1.5, null, true, 'two\nlines', { a: 1 }, 2 ** 60][id],
 }));
 
 async function inParts(program: string, size: number): Promise<string> {
@@ -18,6 +19,12 @@ async function inParts(program: string, size: number): Promise<string> {
 const ROW_BY_ROW = [
   '.[]',
   '.[].name',
+  ' .[] | .name ',
+  '.[].id',
+  '.[].missing',
+  '.[].missing.deeper',
+  '.[].tags',
+  '.[].mixed',
   '.[]["name"]',
   '.[].tags[0]?',
   '.[] | select(.id > 2) | .name',
@@ -79,6 +86,7 @@ it('refuses a whole list that is too long, before it shows anything of it', asyn
 });
 
 it('reports a row that the program fails at', async () => {
+  await expect(inParts('.[].name.first', 3)).rejects.toThrow('--jq failed: Cannot index string');
   await expect(inParts('.[] | .name + 1', 3)).rejects.toThrow(
     '--jq failed: string ("N0") and number (1) cannot be added',
   );

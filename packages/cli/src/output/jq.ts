@@ -1,5 +1,6 @@
 import { Failure, UsageError } from '#exit.ts';
 import { type PartPlan, planOf } from './jq-parts.ts';
+import { plainLines, plainOf } from './plain-jq.ts';
 import { WholeList } from './whole-list.ts';
 
 const COMPILE_ERROR = 3;
@@ -12,6 +13,7 @@ const MOST_KEPT = 64_000_000;
  * @throws {UsageError} with jq's own message.
  */
 export async function mustCompile(program: string): Promise<void> {
+  if (plainOf(program)) return;
   const { exitCode, stderr } = await run(null, program);
   if (exitCode === COMPILE_ERROR) throw new UsageError(`--jq is not a valid jq program: ${wordsOf(stderr)}`);
 }
@@ -39,8 +41,26 @@ export const needsWholeList = (program: string): boolean => planOf(program) === 
 
 /** @throws {UsageError} from its parts, when the program needs all rows at once and they are too many. */
 export function listProgram(program: string): ListProgram {
+  const plain = plainOf(program);
+  if (plain?.kind === 'length') return counting();
+  if (plain) return plainly(program, plain.names);
   const plan = planOf(program);
   return plan ? inParts(plan) : atOnce(program);
+}
+
+function counting(): ListProgram {
+  let rows = 0;
+  return {
+    async part(more) {
+      rows += more.length;
+      return '';
+    },
+    end: async () => `${rows}\n`,
+  };
+}
+
+function plainly(program: string, names: readonly string[]): ListProgram {
+  return { part: async (rows) => plainLines(rows, names) ?? filtered(rows, program), end: async () => '' };
 }
 
 function atOnce(program: string): ListProgram {

@@ -101,8 +101,13 @@ function arrayPrinter<Row>(context: Context): Printer<Row> {
   return {
     async print(rows) {
       if (rows.length === 0) return;
-      const texts = rows.map((row) => JSON.stringify(context.pick(row), null, 2).replace(/^/gm, '  '));
-      await write(context.io.stdout, `${begun ? ',\n' : '[\n'}${texts.join(',\n')}`);
+      // without the brackets of this part, in the shape in which the whole list is printed
+      const part = JSON.stringify(
+        rows.map((row) => context.pick(row)),
+        null,
+        2,
+      ).slice('[\n'.length, -'\n]'.length);
+      await write(context.io.stdout, `${begun ? ',\n' : '[\n'}${part}`);
       begun = true;
     },
     async end() {
