@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { eachTenant } from '#platform/caches/by-tenant.ts';
 import { DAY, HOUR, SECOND } from '#platform/clock.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import type { EgressAnswer } from '#platform/egress/answer.ts';
+import { sqlState } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import { utcDay } from '#platform/time/days.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
@@ -47,8 +49,62 @@ export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, '
   };
 }
 
+/** How a database of many machines refuses a statement about all of them. */
+const NOT_SUPPORTED = '0A000';
+
 /** An array as PostgreSQL reads it. */
 type List = string;
+
+/** What {@link written} is given, a list of what each outcome has. */
+type Lists = [
+  accounts: List,
+  ids: List,
+  attempts: List,
+  states: List,
+  positions: List,
+  nexts: List,
+  statuses: List,
+  errors: List,
+  started: List,
+  delivered: List,
+  ms: List,
+  signatures: List,
+  headers: string,
+  bodies: string,
+  days: List,
+  triggers: List,
+  told: List,
+];
+
+/** Whose outcomes a statement writes. */
+interface Whose {
+  /** Why it asks for all accounts. */
+  note: RawBuilder<unknown>;
+  are: (alias: string) => RawBuilder<unknown>;
+  /** Where delivery `d` was found as `o`. */
+  place: RawBuilder<unknown>;
+  /** What the attempts before are made of: the row of that alias. */
+  row: string;
+  beside: RawBuilder<unknown>;
+}
+
+const ANYBODYS: Whose = {
+  note: sql`/* across tenants: the worker sends for all accounts */`,
+  are: () => sql`true`,
+  place: sql`d.ctid = o.place`,
+  row: 'o',
+  beside: sql``,
+};
+/** Many machines write this where the account is. */
+const whoseIs = (account: string): Whose => ({
+  note: sql``,
+  are: (alias) => sql`${sql.ref(`${alias}.developer_id`)} = ${account}::uuid`,
+  // its place is in a table of that machine
+  place: sql`true`,
+  row: 'own',
+  beside: sql`
+      join webhook_deliveries own on own.id = o.id`,
+});
 
 /**
  * A delivery that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found
@@ -57,30 +113,29 @@ type List = string;
  * but returned: only another statement sees what it is now. The attempt before makes room for this one. What was answered to
  * personal data that has been erased since is not kept.
  */
-const WRITE = tables.named(
-  'outcomes',
-  (
-    _,
-    accounts: List,
-    ids: List,
-    attempts: List,
-    states: List,
-    positions: List,
-    nexts: List,
-    statuses: List,
-    errors: List,
-    started: List,
-    delivered: List,
-    ms: List,
-    signatures: List,
-    headers: string,
-    bodies: string,
-    days: List,
-    triggers: List,
-    told: List,
-  ) => sql<{ id: string }>`
-  /* across tenants: the worker sends for all accounts */
-  with o as (
+const written = (
+  whose: Whose,
+  [
+    accounts,
+    ids,
+    attempts,
+    states,
+    positions,
+    nexts,
+    statuses,
+    errors,
+    started,
+    delivered,
+    ms,
+    signatures,
+    headers,
+    bodies,
+    days,
+    triggers,
+    told,
+  ]: Lists,
+) => sql<{ id: string }>`
+  ${whose.note} with o as (
     select * from unnest(${accounts}::uuid[], ${ids}::uuid[], ${attempts}::int[], ${states}::text[], ${positions}::int[],
       ${nexts}::timestamptz[], ${statuses}::int[], ${errors}::text[], ${started}::timestamptz[], ${delivered}::timestamptz[],
       ${ms}::int[], ${signatures}::text[], ${withValue(unpacked, headers)}, ${withValue(unpacked, bodies)}, ${days}::date[], ${triggers}::text[],
@@ -89,13 +144,13 @@ const WRITE = tables.named(
   ), found as (
     select o.*, x.*, o.told and not exists (
       select 1 from webhook_events v
-      where v.developer_id = o.developer_id and v.id = x.event_id
+      where ${whose.are('v')} and v.developer_id = o.developer_id and v.id = x.event_id
         and v.personal is not null) as erased
     from o cross join lateral (
       select d.ctid as place, d.xmin as version, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status,
         d.last_error, d.signature as last_signature, d.response_headers, d.response_text
       from webhook_deliveries d
-      where d.developer_id = o.developer_id and d.id = o.id
+      where ${whose.are('d')} and d.developer_id = o.developer_id and d.id = o.id
         and d.attempts = o.attempts limit 1) x
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
@@ -103,7 +158,7 @@ const WRITE = tables.named(
       last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature,
       response_headers = case when o.erased then null else o.headers end,
       response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
-    from found o where d.ctid = o.place
+    from found o where ${whose.are('d')} and ${whose.place}
       and (d.developer_id, d.id) = (o.developer_id, o.id) and d.xmin = o.version and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
@@ -114,18 +169,21 @@ const WRITE = tables.named(
     insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
     select e.developer_id, e.id, c.ended_on, c.delivered, c.failed
     from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id)
-    order by e.id
+    where ${whose.are('e')} order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   ), moved as (
     insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, signature,
       response_headers, response_text)
-    select o.developer_id, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
+    select ${sql.ref(`${whose.row}.developer_id`)}, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
       o.last_signature, o.response_headers, o.response_text
-    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id) where o.last_trigger is not null
+    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id)${whose.beside}
+    where ${whose.are(whose.row)} and o.last_trigger is not null
   )
-  select id from found except select id from done`,
-);
+  select id from found except select id from done`;
+
+const WRITE = tables.named('outcomes', (_, ...lists: Lists) => written(ANYBODYS, lists));
+const WRITE_OF = tables.named('outcomes_of', (_, account: string, ...lists: Lists) => written(whoseIs(account), lists));
 
 /** Of what has no character that PostgreSQL would take for its own. */
 const plain = (values: readonly (string | number | null)[]): List =>
@@ -144,27 +202,43 @@ export async function writeOutcomes(db: WebhooksDb, outcomes: readonly Outcome[]
 type Settled = Outcome & ReturnType<typeof settle>;
 
 /** @returns those that changed in that instant. */
-const write = (db: WebhooksDb, rows: readonly Settled[]) =>
-  WRITE(
-    db,
-    plain(rows.map(({ due }) => due.to.developer_id)),
-    plain(rows.map(({ due }) => due.id)),
-    plain(rows.map(({ due }) => due.attempts)),
-    plain(rows.map(({ state }) => state)),
-    plain(rows.map(({ position }) => position)),
-    times(rows.map(({ next }) => next)),
-    plain(rows.map(({ answer }) => answer.status)),
-    plain(rows.map(({ answer }) => answer.error)),
-    times(rows.map(({ startedAt }) => startedAt)),
-    times(rows.map(({ deliveredAt }) => deliveredAt)),
-    plain(rows.map(({ answer }) => answer.durationMs)),
-    `{${rows.map(({ signature }) => `"${signature}"`).join(',')}}`,
-    packed(rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers))),
-    packed(rows.map(({ answer }) => answer.text)),
-    plain(rows.map(({ endedAt }) => utcDay(endedAt))),
-    plain(rows.map(({ due }) => due.trigger)),
-    plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
+async function write(db: WebhooksDb, rows: readonly Settled[]): Promise<{ id: string }[]> {
+  try {
+    return await WRITE(db, ...listsOf(rows));
+  } catch (error) {
+    if (sqlState(error) !== NOT_SUPPORTED) throw error;
+  }
+  // many machines change rows of one account at a time
+  const changed: { id: string }[] = [];
+  await eachTenant(
+    rows,
+    ({ due }) => due.to.developer_id,
+    async (own, account) => {
+      changed.push(...(await WRITE_OF(db, account, ...listsOf(own))));
+    },
   );
+  return changed;
+}
+
+const listsOf = (rows: readonly Settled[]): Lists => [
+  plain(rows.map(({ due }) => due.to.developer_id)),
+  plain(rows.map(({ due }) => due.id)),
+  plain(rows.map(({ due }) => due.attempts)),
+  plain(rows.map(({ state }) => state)),
+  plain(rows.map(({ position }) => position)),
+  times(rows.map(({ next }) => next)),
+  plain(rows.map(({ answer }) => answer.status)),
+  plain(rows.map(({ answer }) => answer.error)),
+  times(rows.map(({ startedAt }) => startedAt)),
+  times(rows.map(({ deliveredAt }) => deliveredAt)),
+  plain(rows.map(({ answer }) => answer.durationMs)),
+  `{${rows.map(({ signature }) => `"${signature}"`).join(',')}}`,
+  packed(rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers))),
+  packed(rows.map(({ answer }) => answer.text)),
+  plain(rows.map(({ endedAt }) => utcDay(endedAt))),
+  plain(rows.map(({ due }) => due.trigger)),
+  plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
+];
 
 /** What an endpoint's attempts show about it, in the order in which they ended. */
 export interface Health {

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 
 /** SQL of the first twelve digits of the ids of a moment: Unix milliseconds. */
 const millisOf = (at: string) =>
-  `encode(substring(int8send((extract(epoch from (${at})::timestamptz) * 1000)::bigint) from 3), 'hex')`;
+  `encode(substring(int8send((extract(epoch from (${at})::timestamptz at time zone 'UTC') * 1000)::bigint) from 3), 'hex')`;
 
 /**
  * SQL for a UUIDv7 of the moment that `at` represents, for rows that a statement makes by itself: PostgreSQL before 18 has
