@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { writeByTenant } from '#platform/caches/by-tenant.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
@@ -36,7 +37,12 @@ export class KeyUsage {
     this.#deps = deps;
     this.#late = new WriteBehind(
       MINUTE,
-      (counts) => this.#write([...counts.values()]),
+      (counts) =>
+        writeByTenant(
+          [...counts.values()],
+          ({ keyId }) => keyId,
+          (own) => this.#write(own),
+        ),
       (error) => deps.log.warn({ err: error }, 'the use of plugin keys could not be counted'),
     );
   }
@@ -102,7 +108,7 @@ export class KeyUsage {
     return counted;
   }
 
-  async #write(counts: Counted[]): Promise<void> {
+  async #write(counts: readonly Counted[]): Promise<void> {
     await sql`/* across tenants: each key is its developer's */
       insert into plugin_key_days as d (developer_id, key_id, day, calls, refused)
       select k.developer_id, k.id, (n.at at time zone u.time_zone)::date, sum(n.calls), sum(n.refused)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { writeByTenant } from '#platform/caches/by-tenant.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
 import { acrossTenants, leftJoinOwn } from '#platform/db/tenant.ts';
@@ -62,7 +63,11 @@ export class Refusals {
       SECOND,
       async (notes) => {
         this.#pending.clear();
-        await this.#write([...notes.values()].sort((a, b) => a.at.getTime() - b.at.getTime()));
+        await writeByTenant(
+          [...notes.values()].sort((a, b) => a.at.getTime() - b.at.getTime()),
+          ({ developerId }) => developerId,
+          (own) => this.#write(own),
+        );
       },
       (error) => deps.log.warn({ err: error }, 'refusals could not be recorded'),
     );
@@ -160,11 +165,11 @@ export class Refusals {
     return this.#late.close();
   }
 
-  async #write(notes: Note[]): Promise<void> {
+  async #write(notes: readonly Note[]): Promise<void> {
     const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
+    // both are made of what is given, and not the sums of the rows: on many machines those alone are asked whose accounts these are
     await sql`
-      /* with every machine: refusals of all accounts, after they were answered */
       with noted as (
         insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
         select n.* from unnest(${notes.map(() => random.id())}::uuid[], ${column('developerId')}::uuid[],
@@ -173,11 +178,13 @@ export class Refusals {
             ${column('version')}::text[], ${column('count')}::int[])
           as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
         join users u on u.id = n.developer_id
-        returning developer_id, product_id, at, status, count
       )
       insert into license_refusal_days as d (developer_id, product_id, day, status, count)
-      select developer_id, product_id, (at at time zone 'UTC')::date, status, sum(count) from noted
-      where product_id is not null group by 1, 2, 3, 4
+      select n.developer_id, n.product_id, (n.at at time zone 'UTC')::date, n.status, sum(n.count)
+      from unnest(${column('developerId')}::uuid[], ${column('productId')}::uuid[], ${column('at')}::timestamptz[],
+          ${column('status')}::text[], ${column('count')}::int[]) as n (developer_id, product_id, at, status, count)
+        join users u on u.id = n.developer_id
+      where n.product_id is not null group by 1, 2, 3, 4
       -- in one order, so that two processes that write the same sums wait for each other and never in a circle
       order by 1, 2, 3, 4
       on conflict (developer_id, product_id, day, status) do update set count = d.count + excluded.count`.execute(db);
