@@ -76,6 +76,15 @@ describe('a statement that many machines refuse or get wrong', () => {
       'fills it by rows of the tenant that carry another one',
       'with made as (select $1::uuid as developer_id, id from serials where developer_id = $1), noted as (insert into serial_events (developer_id, serial_id) select made.developer_id, made.id from made join serials s on s.developer_id = $1 and s.id = made.id) select id from made',
     ],
+    [
+      'changes a row by what depends on settings',
+      'update serials set recent_downloads = recent_downloads || jsonb_build_object(code, 1) where developer_id = $1 and id = $2',
+    ],
+    [
+      'does so in a part of another',
+      'with counted as (update files set parts = to_jsonb(received + 1) where developer_id = $1 and id = $2 returning id) select id from counted',
+    ],
+    ['moves a moment by an interval', "update users set created_at = created_at - interval '1 day' where id = $1"],
   ])('is refused when it %s', (_what, sql) => {
     expect(machineOffenses(sql)).not.toEqual([]);
   });
@@ -94,6 +103,9 @@ describe('a statement that many machines refuse or get wrong', () => {
     'with sold as not materialized (select p.developer_id, $2::date as day from products p where p.developer_id = $1), days as (insert into ledger_days (developer_id, day) select r.developer_id, r.day from sold r), countries as (insert into ledger_countries (developer_id, day) select r.developer_id, r.day from (select * from sold) r) select 1',
     'with noted as (insert into ledger_days (developer_id, day) select $1::uuid, d from unnest($2::date[]) d) select 1',
     'with made as (insert into trials (developer_id, id) values ($1, $2) returning id) select id from made',
+    'update files set parts = jsonb_set(parts, array[$3::text], $4::text::jsonb), updated_at = now() where developer_id = $1 and id = $2',
+    "update webhook_endpoints set leased_until = now() + interval '9 s', url = to_char($3::date, 'YYYY') where developer_id = $1 and id = $2",
+    "update sessions set expires_at = expires_at + interval '1 day' where user_id = $1",
     '/* with every machine: sums can wait */ with made as (delete from seat_changes where developer_id = $1 returning 1) insert into seat_sums (developer_id) select $1::uuid from made',
   ])('is sent if it is the same everywhere: %s', (sql) => {
     expect(machineOffenses(sql)).toEqual([]);

@@ -1,5 +1,6 @@
 import { spread } from '../../packages/server/src/spread.ts';
 import { strayRows } from './made-rows.ts';
+import { stableUpdates } from './stable-updates.ts';
 import { statementUses } from './statement-use.ts';
 import { referredTables, tables, tenantTables } from './tables.ts';
 
@@ -37,6 +38,7 @@ export function machineOffenses(sql: string): string[] {
       ? [`${shared[0]?.table}, which every machine has, is written beside ${local[0]?.table}, which one machine has`]
       : []),
     ...strayRows(sql, tenantTables),
+    ...stableUpdates(sql),
   ];
 }
 

@@ -90,7 +90,7 @@ const indexOf = (offset: number) => offset / PART_SIZE;
 export async function countAttempt(db: FilesDb, file: FileKey, offset: number): Promise<number | null> {
   const attempts = sql<number>`(parts->>${indexOf(offset)}::int)::int`;
   const row = await awaiting(db, file, offset)
-    .set({ parts: partSet(offset, sql`to_jsonb(coalesce(${attempts}, 0) + 1)`) })
+    .set({ parts: partSet(offset, sql`(coalesce(${attempts}, 0) + 1)::text::jsonb`) })
     .returning(attempts.as('attempt'))
     .executeTakeFirst();
   return row?.attempt ?? null;

@@ -48,9 +48,9 @@ export async function countDownload(
         s.redeemed_at is not null and coalesce((s.recent_downloads->>${key})::bigint > ${lately}::bigint, false) as begun
       from serials s ${WITH_BATCH} where s.developer_id = ${developerId} and s.id = ${serialId} for no key update of s) locked
     ), counted as (
-      update serials s set download_count = download_count + 1, recent_downloads = coalesce(
-          (select jsonb_object_agg(key, value) from jsonb_each(s.recent_downloads) where value::bigint > ${lately}::bigint), '{}')
-        || jsonb_build_object(${key}, ${now.getTime()}::bigint)
+      update serials s set download_count = download_count + 1, recent_downloads = jsonb_set(coalesce(s.recent_downloads
+          - array(select e.key from jsonb_each(s.recent_downloads) e where e.value::bigint <= ${lately}::bigint), '{}'),
+        array[${key}], ${String(now.getTime())}::text::jsonb)
       from found f
       where s.developer_id = ${developerId} and s.id = f.id and not f.revoked and not f.begun and s.revoked_at is null
         and s.redeemed_at is not null and s.download_count < ${sql.lit(DOWNLOAD_LIMIT)} returning s.id
