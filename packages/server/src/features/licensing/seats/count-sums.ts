@@ -57,11 +57,23 @@ export class SeatCounter {
 
   /** Accounts that have seats from before there were sums. */
   async addUncounted(): Promise<void> {
+    const counted = await this.#db
+      .selectFrom('seat_counts')
+      .select('developer_id')
+      .where('counted_at', 'is not', null)
+      .modifyEnd(EACH)
+      .execute();
+    const others = await this.#db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '<>', sql<string>`all(${counted.map((each) => each.developer_id)}::uuid[])`)
+      .execute();
+    // by their products: many machines don't compare `users`, which each of them has, with what only some have
     const { rows } = await sql<{ id: string }>`
-      select u.id from users u left join seat_counts c on c.developer_id = u.id
-      where c.counted_at is null
-        and exists (select 1 from activations a where a.developer_id = u.id and ${inList('a.last_seen_at')})
-      order by u.id limit ${sql.lit(ACCOUNTS)} ${EACH}`.execute(this.#db);
+      select p.developer_id as id from products p
+      where p.developer_id = any(${others.map(({ id }) => id)}::uuid[]) and exists (
+        select 1 from activations a where a.developer_id = p.developer_id and ${inList('a.last_seen_at')})
+      group by 1 order by 1 limit ${sql.lit(ACCOUNTS)} ${EACH}`.execute(this.#db);
     await this.#count(rows);
   }
 
