@@ -1,9 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { deleteSealedOtherwise } from '#platform/http/idempotency.queries.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { deleteProbes, holdProbes } from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
+import { spread } from './spread.ts';
 
 export interface Forgotten {
   what: string;
@@ -30,11 +32,14 @@ export async function forgetSecrets(
     const missing = probes.map(({ fingerprint }) => fingerprint).filter((each) => !configured.includes(each));
     if (missing.length === 0 || missing.sort().join() !== [...new Set(fingerprints)].sort().join()) return null;
     await deleteProbes(tx, missing);
-    const forgotten: Forgotten[] = [];
-    for (const { purpose, lossMeans, discard } of features.sealed) {
-      forgotten.push({ what: lossMeans, count: await discard(tx, secrets.marks(purpose), clock.now()) });
+    const forgotten = new Map<string, number>();
+    // many machines write what each of them has before they are asked for their parts
+    const ofTenants = ({ table }: SealedColumn) => Number(spread[table] === 'tenant');
+    for (const { purpose, lossMeans, discard } of features.sealed.toSorted((a, b) => ofTenants(a) - ofTenants(b))) {
+      forgotten.set(lossMeans, await discard(tx, secrets.marks(purpose), clock.now()));
     }
     const count = await deleteSealedOtherwise(tx, secrets.marks('idempotency'));
-    return [...forgotten, { what: 'answers kept for repeated requests, dropped', count }];
+    const found = features.sealed.map(({ lossMeans }) => ({ what: lossMeans, count: forgotten.get(lossMeans) ?? 0 }));
+    return [...found, { what: 'answers kept for repeated requests, dropped', count }];
   });
 }
