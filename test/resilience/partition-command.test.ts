@@ -36,8 +36,8 @@ it('does not begin where nobody can be asked', async () => {
   expect([stderr, exitCode]).toEqual(['Nobody can be asked here. Add --yes to go on.\n', 1]);
 });
 
-it.each(['129', 'many'])('refuses %s as a number of partitions', async (by) => {
-  const { stderr, exitCode } = await command('--by', by, '--yes');
+it('refuses more partitions than there may be', async () => {
+  const { stderr, exitCode } = await command('--by', '129', '--yes');
   expect([stderr, exitCode]).toEqual(['--by takes a whole number from 2 to 128. 16 is a good one.\n', 64]);
 });
 

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { stopwatch } from '#platform/clock.ts';
 import { sqlState } from '#platform/errors.ts';
 import { quoted } from './names.ts';
+import { together } from './together.ts';
 
 /** Others wait behind a lock that is waited for, and licensing gives up after two seconds. */
 const LONGEST = 700;
@@ -32,8 +33,10 @@ export async function briefly<T>(
       await client.query('begin');
       for (const table of [...new Set(tables)].sort()) {
         const left = Math.ceil(LONGEST - (stopwatch() - began));
-        await client.query(`set local lock_timeout = ${Math.max(left, 1)}`);
-        await client.query(`lock table public.${quoted(table)} in ${mode} mode`);
+        await together(client, [
+          `set local lock_timeout = ${Math.max(left, 1)}`,
+          `lock table public.${quoted(table)} in ${mode} mode`,
+        ]);
       }
       await client.query(`set local lock_timeout = ${LONGEST}`);
       const result = await work();

@@ -49,7 +49,6 @@ export async function copyRows(client: pg.ClientBase, { name, columns }: TenantT
 
 /** Brings the rows that were noted up to date, within a transaction. @returns how many they were. */
 export async function applyNotes(client: pg.ClientBase, { name, key, columns }: TenantTable): Promise<number> {
-  await client.query('truncate pg_temp.noted');
   const { rowCount } = await client.query(
     `with gone as (delete from ${notesOf(name)} returning *) insert into pg_temp.noted select distinct * from gone`,
   );
@@ -62,6 +61,7 @@ export async function applyNotes(client: pg.ClientBase, { name, key, columns }: 
     `${EVERYTHING} insert into ${stagedOf(name)} (${listed(columns)}) overriding system value
      select ${own} from public.${quoted(name)} t join pg_temp.noted n on ${same('t')}`,
   );
+  await client.query('truncate pg_temp.noted');
   return rowCount;
 }
 

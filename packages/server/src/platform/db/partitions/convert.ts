@@ -85,7 +85,7 @@ export async function convertTable(client: pg.ClientBase, table: TenantTable, ru
   await index(client, name, shape);
   await step('indexed');
   // for the first plans, and for reading by index alone
-  await client.query(`vacuum (analyze) ${stagedOf(name)}`);
+  if (rows > 0) await client.query(`vacuum (analyze) ${stagedOf(name)}`);
   await catchUp(client, table);
   await step('current');
   const waited = await swap(client, table, shape, run);
@@ -115,7 +115,7 @@ async function index(client: pg.ClientBase, name: string, { keys, indexes }: Sha
     ...keys.map((key) => `alter table ${stagedOf(name)} add constraint ${quoted(key.name)} ${key.definition}`),
     ...indexes.map((definition) => onStaged(definition, name)),
   ]);
-  await nameIndexes(client);
+  await nameIndexes(client, stagedOf(name));
 }
 
 async function swap(

@@ -9,13 +9,18 @@ interface Misnamed {
   wanted: string;
 }
 
-/** Gives the indexes of partitions the names of those on their parent, which PostgreSQL does not: errors name them. */
-export async function nameIndexes(client: pg.ClientBase): Promise<void> {
+/**
+ * Gives the indexes of partitions the names of those on their parent, which PostgreSQL does not: errors name them.
+ * @param table of which; without it, of all.
+ */
+export async function nameIndexes(client: pg.ClientBase, table: string | null = null): Promise<void> {
   const { rows } = await client.query<Misnamed>(
     `select i.oid::regclass::text as index, i.relnamespace::regnamespace::text as schema, i.relname as name, p.relname as wanted
      from pg_inherits h join pg_class i on i.oid = h.inhrelid join pg_class p on p.oid = h.inhparent
-     where i.relkind in ('i', 'I') and i.relname <> p.relname and i.relnamespace::regnamespace::text ~ '^partition_[0-9]+$'
+       join pg_index x on x.indexrelid = p.oid
+     where ($1::regclass is null or x.indrelid = $1::regclass) and i.relkind in ('i', 'I') and i.relname <> p.relname and i.relnamespace::regnamespace::text ~ '^partition_[0-9]+$'
      order by 1`,
+    [table],
   );
   const taken = new Set(rows.map(({ schema, name }) => `${schema}.${name}`));
   // one may have the name that another one is to get
