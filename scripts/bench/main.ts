@@ -23,6 +23,7 @@ import { newcomer } from './newcomer.ts';
 import { partitions } from './partitions.ts';
 import { payoutClose } from './payout-close.ts';
 import { resellers } from './resellers.ts';
+import { seats } from './seats.ts';
 import { startUp } from './start-up.ts';
 import { stock } from './stock.ts';
 import { post, root, signIn, startServer } from './support.ts';
@@ -61,6 +62,7 @@ try {
   if (wants('ledger')) await ledger(bench);
   if (wants('generate')) await generation(bench, product.id);
   if (wants('licensing')) await licensing(bench);
+  if (wants('seats')) await seats(bench);
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
