@@ -24,12 +24,17 @@ const JOURNEYS = [
   'test/cli/reseller-month.test.ts',
 ];
 
+/** These read the plans of one PostgreSQL, cut its tables in pieces, or have a stand-in for a cluster. */
+const OF_ONE_POSTGRES =
+  /\/src\/(?:partition|distribute)\/|\/db\/citus\/|\/(?:draws|imports|delivery|reseller-sales)\/plans\.test|-plans\.test|\/partitions\.test/;
+
 const words = process.argv.slice(2);
 if (flag('--where') !== null) process.env.TONEROW_WHERE = '1';
 if (flag('--shuffle') !== null) words.push('--sequence.shuffle.files');
 const partitions = flag('--partitions');
 if (partitions !== null) process.env.TONEROW_TEST_PARTITIONS = partitions || '4';
-if (flag('--citus') !== null) onCluster();
+const isCluster = flag('--citus') !== null;
+if (isCluster) onCluster();
 const since = flag('--changed');
 // the configuration looks for it there
 process.argv = [...process.argv.slice(0, 2), ...words];
@@ -43,7 +48,7 @@ if (since !== null && chosen.length === 0)
   process.stdout.write('Nothing has changed.\n\n0 passed, 0 failed, 0 skipped\n');
 else {
   // a filter by path is left to Vitest: it finds the rest, or reports that there is nothing
-  const isNamed = since !== null || filter.some(isKind);
+  const isNamed = since !== null || isCluster || filter.some(isKind);
   const vitest = await startVitest(isNamed ? chosen.map(({ file }) => file) : filter, options);
   await vitest.exit();
 }
@@ -58,7 +63,8 @@ async function choose(wanted: string[]): Promise<{ file: string; kind: Kind }[]>
     .map((file) => ({ file, kind: kindOf(file, readFileSync(file, 'utf8')) }))
     .filter(
       ({ file, kind }) => wanted.length === 0 || kinds.includes(kind) || paths.some((part) => file.includes(part)),
-    );
+    )
+    .filter(({ file }) => !isCluster || !OF_ONE_POSTGRES.test(file));
   for (const [why, count] of counted(files.map(({ file }) => changed?.get(file) ?? '')))
     if (changed) process.stdout.write(`${String(count).padStart(4)} files of tests for ${why}\n`);
   return files;

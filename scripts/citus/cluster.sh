@@ -22,6 +22,7 @@ sql() { as "$bin/psql" -X -q -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$(port "$1")" -
 make_node() {
   node=$(place "$1")
   if [ -d "$node" ]; then return; fi
+  # some tests plant triggers that refuse
   as "$bin/initdb" -D "$node" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null
   as tee -a "$node/postgresql.conf" >/dev/null <<SETTINGS
 shared_preload_libraries = 'citus'
@@ -29,6 +30,7 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 port = $(port "$1")
 citus.node_conninfo = 'sslmode=prefer'
+citus.enable_unsafe_triggers = on
 max_connections = 500
 max_prepared_transactions = 500
 max_worker_processes = 200

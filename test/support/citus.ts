@@ -4,7 +4,7 @@ import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 import { spread } from '../../packages/server/src/spread.ts';
 
 /** Fewer than Citus' 32: what is tested is that there are several, and each table of each database has as many. */
-const SHARDS = 4;
+const SHARDS = 2;
 
 /** The machines of the cluster whose coordinator TONEROW_CITUS names, the coordinator first: an administrator's addresses. */
 export async function clusterNodes(coordinator: string): Promise<string[]> {

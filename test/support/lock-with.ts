@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
+import { tenantTables } from './tables.ts';
 
 /** Keeps a lock, so that calls meet in an order that the test chooses. */
 export async function lockWith(database: { url: string }, statement: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('begin');
-  await client.query(statement, values);
+  const of = inject('machines').length > 1 ? await ofEachAccount(client, statement, values) : undefined;
+  if (of) for (const one of of) await client.query(one, values);
+  else await client.query(statement, values);
   return {
     /** What else is done in its transaction. */
     sql: sqlOf(client),
@@ -18,6 +22,21 @@ export async function lockWith(database: { url: string }, statement: string, val
       await client.end();
     },
   };
+}
+
+/** On a cluster rows are locked for one account at a time: the same lock for each whose rows it takes. */
+async function ofEachAccount(
+  client: pg.Client,
+  statement: string,
+  values: unknown[],
+): Promise<readonly string[] | undefined> {
+  const [, table = '', which, how] = /^select 1 from (\w+) where (.+) (for [a-z ]+)$/.exec(statement) ?? [];
+  if (!tenantTables.has(table)) return undefined;
+  const { rows } = await client.query<{ id: string }>(
+    `select distinct developer_id as id from ${table} where ${which} order by 1`,
+    values,
+  );
+  return rows.map(({ id }) => `select 1 from ${table} where ${which} and developer_id = '${id}' ${how}`);
 }
 
 /** Waits until so many others in the database wait for locks, on whichever machine. */
