@@ -156,7 +156,7 @@ beforeAll(async () => {
     resendInvite: {
       async run() {
         const id = await first(
-          "update invites set sent_at = sent_at - interval '2 days' where email = 'shop@example.com' returning id",
+          "update invites set sent_at = (sent_at at time zone 'UTC' - interval '2 days') at time zone 'UTC' where email = 'shop@example.com' returning id",
         );
         return ask(ada, 'POST', `/api/reseller/invites/${id}/resend`);
       },

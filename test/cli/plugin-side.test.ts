@@ -269,7 +269,8 @@ describe('the documented workflow', () => {
   it('rotates a key once however often it runs, and hands the successor over unseen', async () => {
     const old = await terminal.json('keys', 'create', 'In the field');
     const { key: forgotten } = await terminal.json('keys', 'create', 'Forgotten');
-    const long = "update plugin_keys set created_at = created_at - interval '91 days' where id = $1";
+    const long =
+      "update plugin_keys set created_at = (created_at at time zone 'UTC' - interval '91 days') at time zone 'UTC' where id = $1";
     await server.db.query(long, [forgotten.id]);
     const scopes = ['account:read', 'keys:read', 'keys:write'].flatMap((scope) => ['--scope', scope]);
     const { token } = await terminal.json('tokens', 'create', 'ci', ...scopes);

@@ -70,7 +70,7 @@ it('means that developer’s serial', async () => {
     const answer = await initiate(host);
     expect([answer.status, answer.body.require_name]).toEqual([200, true]);
     const [ticket] = await server.db.query<{ developer_id: string }>(
-      `select s.developer_id from redeem_tickets t join serials s on s.id = t.serial_id order by t.id desc limit 1`,
+      `select s.developer_id from redeem_tickets t join serials s on (s.developer_id, s.id) = (t.developer_id, t.serial_id) order by t.id desc limit 1`,
     );
     expect(ticket?.developer_id).toBe(ada.id);
   }
@@ -79,7 +79,7 @@ it('means that developer’s serial', async () => {
 it('uses another developer when the page names one', async () => {
   expect((await initiate(ada.host, { dev: ben.id })).status).toBe(200);
   const [ticket] = await server.db.query<{ developer_id: string }>(
-    `select s.developer_id from redeem_tickets t join serials s on s.id = t.serial_id order by t.id desc limit 1`,
+    `select s.developer_id from redeem_tickets t join serials s on (s.developer_id, s.id) = (t.developer_id, t.serial_id) order by t.id desc limit 1`,
   );
   expect(ticket?.developer_id).toBe(ben.id);
 });

@@ -56,7 +56,7 @@ it('hands a code out without reading the rest of its batch', async () => {
   };
   await handOutAlone(explained, [order], systemClock.now(), new Map());
   const { rows: prices } = await db.query(
-    `select ${tables.text(PRICE)} as cents from batches b join products p on p.id = b.product_id where b.partnership_id = $1`,
+    `select ${tables.text(PRICE)} as cents from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where b.partnership_id = $1`,
     [partnership.rows[0].id],
   );
   for (const locked of ['skip', 'wait'] as const) {

@@ -115,7 +115,7 @@ describe('at the same moment', () => {
       expect(row?.draw_id).toBe(body.id);
     }
     const [left] = await server.db.query(
-      `select count(*) as n from serials s join batches b on b.id = s.batch_id
+      `select count(*) as n from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
        where b.product_id = $1 and s.revoked_at is null and s.handed_out_at is null`,
       [productId],
     );
@@ -138,7 +138,7 @@ describe('at the same moment', () => {
     const repeated = await giveBack(reference);
     expect(repeated.body).toEqual(back.body);
     const rows = await server.db.query(
-      `select s.code, s.draw_id, s.redeemed_at, i.returned_at from draw_items i join serials s on s.id = i.serial_id
+      `select s.code, s.draw_id, s.redeemed_at, i.returned_at from draw_items i join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)
        where i.draw_id = $1`,
       [first.body.id],
     );

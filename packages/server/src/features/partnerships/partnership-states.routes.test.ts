@@ -125,9 +125,10 @@ describe('an ended partnership', () => {
     await step(partners, 'end');
     await sell(partners, first);
     // an address gets one invitation a day
-    await server.db.query("update invites set sent_at = sent_at - interval '2 days' where inviter_id = $1", [
-      partners.developer.id,
-    ]);
+    await server.db.query(
+      "update invites set sent_at = (sent_at at time zone 'UTC' - interval '2 days') at time zone 'UTC' where inviter_id = $1",
+      [partners.developer.id],
+    );
     const { invitedId, respond } = inviteCalls(() => ({ server, ada: partners.developer, rae: partners.reseller }));
     const answer = await respond(
       partners.reseller,

@@ -166,7 +166,7 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
   const announce = async ({ eve, product }: Shop, name: string) => {
     const id = await record({ eve, product, serials: [] }, name);
     await server.db.query(
-      "update version_emails set started_at = started_at - interval '2 days' where developer_id = $1",
+      "update version_emails set started_at = (started_at at time zone 'UTC' - interval '2 days') at time zone 'UTC' where developer_id = $1",
       [eve.id],
     );
     const announced = await ask(eve, 'POST', `/api/file-versions/${id}/announce`, { note: 'Cheap watches' });

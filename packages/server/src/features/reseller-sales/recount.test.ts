@@ -49,10 +49,10 @@ async function expectSame(timeZone: string, from: string, to: string) {
     `select (at at time zone $2)::date::text as day, to_char(at at time zone 'UTC', 'YYYY-MM') as month,
        sum(redemptions)::int as redemptions, sum(cents)::int as cents from (
        select r.redeemed_at as at, 1 as redemptions, r.commission_cents as cents from redemptions r
-         join partnerships t on t.id = r.partnership_id where t.reseller_id = $1
+         join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id) where t.reseller_id = $1
        union all
        select a.created_at, 0, a.commission_cents from ledger_adjustments a
-         join partnerships t on t.id = a.partnership_id where t.reseller_id = $1) e
+         join partnerships t on (t.developer_id, t.id) = (a.developer_id, a.partnership_id) where t.reseller_id = $1) e
      group by 1, 2`,
     [shop.id, timeZone],
   );
@@ -167,7 +167,7 @@ it('agrees with the ledger after any row of redemptions, refunds, reversals and 
       .poll(
         () =>
           server.db.query(
-            'select distinct time_zone from partner_calendars z join partnerships t on t.id = z.partnership_id where t.reseller_id = $1',
+            'select distinct time_zone from partner_calendars z join partnerships t on (t.developer_id, t.id) = (z.developer_id, z.partnership_id) where t.reseller_id = $1',
             [shop.id],
           ),
         { timeout: 20_000 },

@@ -85,7 +85,7 @@ describe('many calls at once', () => {
         { timeout: 5000 },
       );
       const [row] = await server.db.query<{ token_hash: Buffer }>(
-        'select token_hash from activations a join serials s on s.id = a.serial_id where s.code = $1',
+        'select token_hash from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id) where s.code = $1',
         [code],
       );
       expect(row?.token_hash.equals(sha256(first))).toBe(true);

@@ -118,7 +118,10 @@ it('other ids differ by their case', async () => {
 it('a trial is one in every case', async () => {
   const machine_id = uuid();
   const first = (await ask('v1/trial', { product_id: product.id, machine_id })).body;
-  await server.db.query("update trials set ends_at = ends_at - interval '1 day' where product_id = $1", [product.id]);
+  await server.db.query(
+    "update trials set ends_at = (ends_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where product_id = $1",
+    [product.id],
+  );
   const again = (await ask('v1/trial', { product_id: product.id, machine_id: machine_id.toUpperCase() })).body;
   expect(Date.parse(first.trial_ends_at) - Date.parse(again.trial_ends_at)).toBe(86_400_000);
   expect(readToken(again.validation_token).mid).toBe(machineHash(machine_id.toUpperCase()));

@@ -30,7 +30,7 @@ interface Pair {
 async function recount(person: Person, product: string | null, days: number) {
   const since = new Date(clock.now().getTime() - (days - 1) * DAY).toISOString().slice(0, 10);
   const rows = await server.db.query<Pair & { machine_id: string }>(
-    `select a.version, a.os, a.machine_id from activations a join serials s on s.id = a.serial_id join batches b on b.id = s.batch_id
+    `select a.version, a.os, a.machine_id from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id) join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
      where a.developer_id = $1 and a.released_at is null and ($2::uuid is null or b.product_id = $2)
        and (a.last_seen_at at time zone 'UTC')::date >= $3`,
     [person.id, product, since],

@@ -57,8 +57,8 @@ it('finds nothing in what was made by the close, and each kind of tampering; bot
     ['redemptions', 'commission_bps = 2001', 'commission_bps = 2000', `serial_id = '${sold}'`, 'rates, rows'],
     [
       'redemptions',
-      "redeemed_at = redeemed_at + interval '1 ms'",
-      "redeemed_at = redeemed_at - interval '1 ms'",
+      "redeemed_at = (redeemed_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC'",
+      "redeemed_at = (redeemed_at at time zone 'UTC' - interval '1 ms') at time zone 'UTC'",
       `serial_id = '${sold}'`,
       'rows',
     ],
@@ -99,9 +99,17 @@ it('accepts what was sealed before rates were, and nothing that was changed unde
   const text = `tonerow statement 1\nnumber ${number}\nmonth ${month}\ndeveloper ${ada.id}\npartnership ${row?.partnership}\ncurrency USD\nredemptions 1\nrevenue 10000\ncommission 2000\nadjustments 0\nadjustment_revenue 0\nadjustment_commission 0\nbrought_forward 0\ndue 8000\nrows ${rows}\nprevious -\n`;
   await tamper('payouts', `rows_digest = '${rows}', digest = '${sha256(text)}'`, `id = '${id}'`);
   expect(await audit()).toBe(0);
-  await tamper('redemptions', "redeemed_at = redeemed_at + interval '1 ms'", `serial_id = '${sold}'`);
+  await tamper(
+    'redemptions',
+    "redeemed_at = (redeemed_at at time zone 'UTC' + interval '1 ms') at time zone 'UTC'",
+    `serial_id = '${sold}'`,
+  );
   expect(await audit()).toBeGreaterThan(0);
-  await tamper('redemptions', "redeemed_at = redeemed_at - interval '1 ms'", `serial_id = '${sold}'`);
+  await tamper(
+    'redemptions',
+    "redeemed_at = (redeemed_at at time zone 'UTC' - interval '1 ms') at time zone 'UTC'",
+    `serial_id = '${sold}'`,
+  );
   await tamper('payouts', "number = '2026-9999'", `id = '${id}'`);
   expect(await audit()).toBeGreaterThan(0);
   await tamper('payouts', `number = '${number}'`, `id = '${id}'`);

@@ -35,7 +35,7 @@ async function recount(id: string) {
      from redemptions
      where partnership_id = $1 and to_char(redeemed_at at time zone 'UTC', 'YYYY-MM-01') = $2 and source <> 'import'
      union all select a.id, a.created_at, a.kind, a.redemption_id, a.revenue_cents, a.commission_cents, r.commission_bps
-     from ledger_adjustments a join redemptions r on r.id = a.redemption_id where a.partnership_id = $1 and a.month::text = $2`,
+     from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id) where a.partnership_id = $1 and a.month::text = $2`,
     [rest.partnershipId, month],
   );
   return { stored, sealed, figures: { ...rest, month: month.slice(0, 7) } };

@@ -226,7 +226,10 @@ it('goes through thousands of customers in batches, and a repeated or resumed on
     .toEqual([]);
   expect((await ask(developer, 'GET', `/api/products/${product.id}/file-versions`)).body[0].emails.ended_at).toBeNull();
   // where the queue has given up, the hourly work continues
-  await server.db.query("update version_emails set moved_at = moved_at - interval '1 day' where id = $1", [version]);
+  await server.db.query(
+    "update version_emails set moved_at = (moved_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where id = $1",
+    [version],
+  );
   await queueJob(server.db, 'expire-records', {});
   await ended(version);
   expect(await emailed(developer)).toHaveLength(2);

@@ -62,7 +62,7 @@ describe('a message to a developer without a support address', () => {
     });
     expect(moved.status).toBe(200);
     await server.db.query(
-      "update serial_events set happened_at = happened_at + interval '2 seconds' where serial_id = $1 and kind = 'transferred'",
+      "update serial_events set happened_at = (happened_at at time zone 'UTC' + interval '2 seconds') at time zone 'UTC' where serial_id = $1 and kind = 'transferred'",
       [serial?.id],
     );
     expect((await ask(before, code)).status).toBe(404);

@@ -73,7 +73,7 @@ it('closes the downloads for whoever had it before, however old the proof', asyn
   expect((await transfer(5, { email: 'otis@example.com' })).status).toBe(200);
   // tokens know whole seconds only
   await server.db.query(
-    "update serial_events set happened_at = happened_at + interval '2 seconds' where serial_id = $1 and kind = 'transferred'",
+    "update serial_events set happened_at = (happened_at at time zone 'UTC' + interval '2 seconds') at time zone 'UTC' where serial_id = $1 and kind = 'transferred'",
     [serials[5]?.id],
   );
   expect((await products(opened.download_token)).body.products).toEqual([]);

@@ -53,8 +53,8 @@ const get = async (path: string) => (await call(server, 'GET', `/api/serials${pa
 const plainly = async (condition: string) =>
   (
     await server.db.query<{ id: string }>(
-      `select s.id from serials s join batches b on b.id = s.batch_id and b.developer_id = s.developer_id
-         join products p on p.id = b.product_id and p.developer_id = b.developer_id
+      `select s.id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
        where s.developer_id = $1 and ${condition} order by s.id desc`,
       [ada.id],
     )
@@ -90,7 +90,7 @@ describe('the groups of what is available', () => {
     const first = (await plainly(`${OPEN} and b.batch_tag = 'first'`)).length;
     expect(await counts('first')).toEqual({ Delay: first });
     const [{ code } = { code: '' }] = await server.db.query<Found>(
-      `select code from serials s join batches b on b.id = s.batch_id where s.developer_id = $1 and b.batch_tag = 'Fair' limit 1`,
+      `select code from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and b.batch_tag = 'Fair' limit 1`,
       [ada.id],
     );
     expect(await counts(code.toLowerCase())).toEqual({ 'Delay · Fair': 1 });
