@@ -40,16 +40,20 @@ const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Prom
 /** Of draw `d`. */
 function fitting({ resellerId, state, productId, search }: DrawFilter, developers: readonly string[]) {
   const like = search && likeFolded(search);
+  // by themselves and not beside draw `d`: every machine has that, and only some have what belongs to it
+  const having = (rows: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`(d.developer_id, d.id) in (
+    select i.developer_id, i.draw_id from ${rows} join draws o on (o.developer_id, o.id) = (i.developer_id, i.draw_id)
+    where o.reseller_id = ${resellerId} and ${ofTenants('i', developers)} and ${condition})`;
   const conditions = [
     sql`d.reseller_id = ${resellerId} and ${ofTenants('d', developers)}`,
     ...(productId ? [sql`d.product_id = ${productId}`] : []),
     ...(like
       ? [
           sql`(${foldedOf(sql`d.reference`)} like ${like}
-            or exists (select 1 from draw_items i where ${ofDraw(developers)} and ${foldedOf(sql`i.code`)} like ${like}))`,
+            or ${having(sql`draw_items i`, sql`${foldedOf(sql`i.code`)} like ${like}`)})`,
         ]
       : []),
-    ...(state ? [sql`exists (select 1 from ${ITEMS} where ${ofDraw(developers)} and ${STATE} = ${state})`] : []),
+    ...(state ? [having(ITEMS, sql`${STATE} = ${state}`)] : []),
   ];
   return sql.join(conditions, sql` and `);
 }
