@@ -61,6 +61,10 @@ describe('a statement that many machines refuse or get wrong', () => {
       'insert into ledger_days (developer_id, day) select p.developer_id, $2::date from products p join users u on u.id = p.developer_id where p.developer_id = $1',
     ],
     [
+      'fills it after a part that every machine has',
+      'with account as materialized (select id from users where id = $1) insert into ledger_days (developer_id, day) select r.developer_id, r.redeemed_at::date from redemptions r join account a on a.id = r.developer_id where r.developer_id = $1',
+    ],
+    [
       'returns what it has made without an alias',
       'insert into serial_events (developer_id, serial_id) select s.developer_id, s.id from serials s where s.developer_id = $1 returning id',
     ],
@@ -101,6 +105,7 @@ describe('a statement that many machines refuse or get wrong', () => {
     'delete from saved_views v using users u where u.id = v.user_id and u.deleted_at is not null',
     'with made as (update serials set revoked_at = now() where developer_id = $1 returning id, batch_id) insert into serial_events (developer_id, serial_id) select b.developer_id, made.id from made join batches b on b.developer_id = $1 and b.id = made.batch_id',
     'with sold as not materialized (select p.developer_id, $2::date as day from products p where p.developer_id = $1), days as (insert into ledger_days (developer_id, day) select r.developer_id, r.day from sold r), countries as (insert into ledger_countries (developer_id, day) select r.developer_id, r.day from (select * from sold) r) select 1',
+    'with account as materialized (select id from users where id = $1), summed as (insert into ledger_days (developer_id, day) select r.developer_id, r.redeemed_at::date from redemptions r join account a on a.id = r.developer_id where r.developer_id = $1) select 1',
     'with noted as (insert into ledger_days (developer_id, day) select $1::uuid, d from unnest($2::date[]) d) select 1',
     'with made as (insert into trials (developer_id, id) values ($1, $2) returning id) select id from made',
     'update files set parts = jsonb_set(parts, array[$3::text], $4::text::jsonb), updated_at = now() where developer_id = $1 and id = $2',

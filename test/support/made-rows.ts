@@ -37,6 +37,13 @@ class Statement {
       const source = insert.selectStmt?.SelectStmt;
       if (!this.#tenantTables.has(table) || !source) return [];
       const part = this.#partRead(source);
+      const before = (insert.withClause?.ctes ?? []).find((each: Node) =>
+        this.#sharedRead(each.CommonTableExpr.ctequery),
+      );
+      if (before && this.#isBeside(insert.cols ?? [], source))
+        return [
+          `rows of ${table} are made on their machine with a part that all machines have: a WITH before the INSERT`,
+        ];
       const why = part ? this.#strays(insert.cols ?? [], source) : undefined;
       if (why) return [`rows of ${table} are made from ${part} with the help of every machine: ${why}`];
       const returns = insert.returningList ?? insert.returningClause;

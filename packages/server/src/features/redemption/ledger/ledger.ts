@@ -51,6 +51,10 @@ const accountOf = (developerId: unknown) =>
   sql`account as materialized (select id, time_zone from users where id = ${developerId})`;
 const ACCOUNT = sql`account`;
 
+/** Sums by {@link ACCOUNT}. In a part of their own: many machines send a whole INSERT, with the part before it, to the machine of its rows. */
+const byAccount = (developerId: string, insert: RawBuilder<unknown>) =>
+  sql`with ${accountOf(developerId)}, summed as (${insert}) select 1`;
+
 /**
  * A row of values, beside that of its product: sums of it are made where the account is, on many machines as well. Inlined wherever it is
  * read, or its rows would be copied to all of them.
@@ -220,10 +224,10 @@ export async function rebuildSums(handle: Sql, developerId: string): Promise<voi
     rows: sql`(select * from ${sql.table(table)} r where r.developer_id = ${developerId} and ${inList(`r.${at}`)})`,
   });
   const { days, countries, places } = developerSums(rowsOf('redemptions', 'redeemed_at'));
-  for (const { insert } of [days, countries, places]) await sql`with ${accountOf(developerId)} ${insert}`.execute(db);
+  for (const { insert } of [days, countries, places]) await byAccount(developerId, insert).execute(db);
   const adjustments = rowsOf('ledger_adjustments', 'created_at');
   for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
-    await sql`with ${accountOf(developerId)} ${whole(sum)}`.execute(db);
+    await byAccount(developerId, whole(sum)).execute(db);
   await completeFrom(db, developerId, EVER);
 }
 
@@ -281,9 +285,9 @@ export async function countPlaces(handle: Sql, developerId: string, most = AT_ON
       return { developerId, rows, account: ACCOUNT };
     };
     const { insert } = developerSums(rowsOf('redemptions', 'redeemed_at')).places;
-    await sql`with ${accountOf(developerId)} ${insert}`.execute(db);
+    await byAccount(developerId, insert).execute(db);
     const adjustments = placeAdjustments(rowsOf('ledger_adjustments', 'created_at'));
-    await sql`with ${accountOf(developerId)} ${whole(adjustments)}`.execute(db);
+    await byAccount(developerId, whole(adjustments)).execute(db);
   }
   const done = !range?.from || range.from === range.first;
   await completeFrom(db, developerId, done ? EVER : (range.from as string));
