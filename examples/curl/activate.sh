@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # Gives this machine a seat of a license. Prints the server's answer.
 #
 #   LICENSE_KEY       the license key

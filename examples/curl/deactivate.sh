@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # Frees this machine's seat. Prints the server's answer.
 #
 #   LICENSE_KEY       the license key

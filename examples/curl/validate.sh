@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # Asks whether this machine may go on. Prints the server's answer.
 #
 #   LICENSE_KEY       the license key

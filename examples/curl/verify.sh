@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: ISC
 # Asks whether this machine may go on, as validate.sh does, and believes only what the developer's key signed for this very
 # question. Prints the server's answer.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 /*  Licensing of {{PRODUCT_NAME}} with Tonerow, for HISE.
 
     Put this file into your project's Scripts folder, and in onInit:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 // Unlocks {{PRODUCT_NAME}} with JUCE's own juce_product_unlocking module: no other library, and JUCE's OnlineUnlockForm
 // works as it is. The user types the email address, and the license key where the form asks for a password.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 // Licensing of {{PRODUCT_NAME}} with Tonerow, for JUCE 7.0.5 or newer and C++17.
 //
 //   juce::SharedResourcePointer<tonerow::License> license;   // one for all instances of the plugin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 #include "TonerowToken.h"
 
 #include <algorithm>

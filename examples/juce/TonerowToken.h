@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 // Verifies Tonerow's validation tokens without the network, and its server's responses from those of a spoofed one.
 // Plain C++17, no JUCE: it can be tested anywhere.
 //

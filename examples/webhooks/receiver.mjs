@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: ISC
 // Takes webhooks: WEBHOOK_SECRET=whsec_… node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
