@@ -181,6 +181,7 @@ export const rules: readonly Rule[] = [
   { changed: /^packages\/sdk\/src\/verify-webhook\.ts$/, tests: inBrowser('verify-webhook') },
 
   // what is read and copied
+  { changed: /^(?:packages|scripts)\/plugin\//, tests: ['test/examples/plugin.test.ts'] },
   { changed: /^examples\//, tests: ['test/examples/*.test.ts', `${WEB}/features/keys/*.test.ts`] },
   { changed: /^docs\/guides\//, tests: ['test/guides/*.test.ts', ...inBrowser('help')] },
   { changed: /\.md$/, tests: ['test/gates/{words,deploy}.test.ts'] },
@@ -261,7 +262,9 @@ function sourcesIn(root: string): string[] {
   const folders = [
     'test',
     'scripts',
-    ...readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}/src`),
+    ...readdirSync(path.join(root, 'packages'))
+      .map((name) => `packages/${name}/src`)
+      .filter((folder) => existsSync(path.join(root, folder))),
   ];
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

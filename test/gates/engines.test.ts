@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const { unsuitable } = (await import(new URL('../../scripts/lib/install.mjs', import.meta.url).href)) as {
@@ -9,7 +9,10 @@ const packaged = Object.keys(read('package.json').optionalDependencies);
 
 describe('the Node that is needed', () => {
   it('is named in every package', () => {
-    const files = ['package.json', ...readdirSync('packages').map((name) => `packages/${name}/package.json`)];
+    const own = readdirSync('packages').map((name) => `packages/${name}/package.json`);
+    // the plugin has no Node in it
+    const files = ['package.json', ...own.filter((file) => existsSync(file))];
+    expect(files.length).toBeGreaterThan(4);
     for (const file of files) expect(read(file).engines?.node, file).toMatch(/^>=\d+(\.\d+)*$/);
   });
 

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: ISC
+#include "tonerow.h"
+
+#include <tonerow/license.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tonerow;
+
+namespace
+{
+
+const char* orEmpty (const char* text) noexcept { return text != nullptr ? text : ""; }
+
+/** Ends with a zero, between two characters of UTF-8. */
+std::size_t fill (char* buffer, std::size_t size, const std::string& text) noexcept
+{
+    if (buffer == nullptr || size == 0)
+        return text.size();
+
+    auto length = std::min (size - 1, text.size());
+
+    while (length > 0 && length < text.size() && (static_cast<unsigned char> (text[length]) & 0xc0u) == 0x80u)
+        --length;
+
+    std::memcpy (buffer, text.data(), length);
+    buffer[length] = 0;
+    return text.size();
+}
+
+HttpExchange* exchangeOf (tonerow_exchange_t* exchange) noexcept { return reinterpret_cast<HttpExchange*> (exchange); }
+
+const HttpExchange* exchangeOf (const tonerow_exchange_t* exchange) noexcept
+{
+    return reinterpret_cast<const HttpExchange*> (exchange);
+}
+
+class CallbackHttp final : public Http
+{
+public:
+    explicit CallbackHttp (const tonerow_http_t& h) noexcept : http (h) {}
+
+    ~CallbackHttp() override
+    {
+        if (http.release != nullptr)
+            http.release (http.context);
+    }
+
+    void send (const HttpRequest& request, HttpExchange& exchange) override
+    {
+        std::string headers;
+
+        for (const auto& each : request.headers)
+            headers += each.name + ": " + each.value + "\r\n";
+
+        const tonerow_request_t passed {
+            request.method.c_str(), request.url.c_str(), headers.c_str(), request.body.c_str(), request.body.size()
+        };
+        http.send (http.context, &passed, reinterpret_cast<tonerow_exchange_t*> (&exchange));
+    }
+
+    void cancel() noexcept override
+    {
+        if (http.cancel != nullptr)
+            http.cancel (http.context);
+    }
+
+private:
+    const tonerow_http_t http;
+};
+
+} // namespace
+
+struct tonerow_license_t
+{
+    tonerow_license_t (Config config, Parts parts) : license (std::move (config), std::move (parts)) {}
+
+    License license;
+};
+
+tonerow_license_t* TONEROW_C (open) (const tonerow_config_t* c)
+{
+    if (c == nullptr || c->size < sizeof (tonerow_config_t) || c->product_id == nullptr || c->developer_id == nullptr
+        || c->server == nullptr || c->plugin_key == nullptr)
+        return nullptr;
+
+    Config config;
+    config.server = c->server;
+    config.pluginKey = c->plugin_key;
+    config.productId = c->product_id;
+    config.productName = orEmpty (c->product_name);
+    config.developerId = c->developer_id;
+    config.developer = orEmpty (c->developer);
+    config.version = orEmpty (c->version);
+
+    for (std::size_t i = 0; c->keys != nullptr && i < c->key_count; ++i)
+        config.keys.push_back ({ orEmpty (c->keys[i].kid), orEmpty (c->keys[i].x) });
+
+    auto parts = Parts::ofThisSystem();
+
+    if (parts.verifier == nullptr)
+        return nullptr;
+
+    for (std::size_t i = 0; c->older_machine_ids != nullptr && i < c->older_machine_id_count; ++i)
+        parts.olderMachineIds.emplace_back (orEmpty (c->older_machine_ids[i]));
+
+    parts.label = orEmpty (c->label);
+
+    if (c->user_folder != nullptr)
+        parts.places.user = c->user_folder;
+
+    if (c->http.send != nullptr)
+        parts.http = std::make_shared<CallbackHttp> (c->http);
+
+    return new tonerow_license_t (std::move (config), std::move (parts));
+}
+
+void TONEROW_C (close) (tonerow_license_t* license) { delete license; }
+
+int TONEROW_C (is_unlocked) (const tonerow_license_t* license) { return license->license.isUnlocked() ? 1 : 0; }
+
+tonerow_loss_t TONEROW_C (loss) (const tonerow_license_t* license)
+{
+    switch (license->license.loss())
+    {
+        case OnLoss::finish:
+            return TONEROW_FINISH;
+        case OnLoss::bypass:
+            return TONEROW_BYPASS;
+        case OnLoss::mute:
+            return TONEROW_MUTE;
+    }
+
+    return TONEROW_FINISH;
+}
+
+void TONEROW_C (processed) (tonerow_license_t* license, size_t samples, double sample_rate)
+{
+    license->license.processed (samples, sample_rate);
+}
+
+void TONEROW_C (view) (const tonerow_license_t* license, tonerow_view_t* into)
+{
+    if (into == nullptr || into->size < sizeof (tonerow_view_t))
+        return;
+
+    const auto view = license->license.view();
+    into->is_unlocked = view.isUnlocked ? 1 : 0;
+    into->is_finishing = view.isFinishing ? 1 : 0;
+    into->is_busy = view.busy != Busy::no ? 1 : 0;
+    into->days_left = view.daysLeft;
+    into->seats_used = view.seatsUsed;
+    into->seats_max = view.seatsMax;
+    into->ends_at = view.endsAt;
+    into->revision = view.revision;
+    fill (into->state, sizeof (into->state), nameOf (view.state));
+    fill (into->notice, sizeof (into->notice), nameOf (view.notice));
+    fill (into->status, sizeof (into->status), view.status);
+    fill (into->message, sizeof (into->message), view.message);
+    fill (into->serial, sizeof (into->serial), view.serialMasked);
+    fill (into->machine, sizeof (into->machine), view.machineId);
+    fill (into->store_path, sizeof (into->store_path), view.storeTrouble.path);
+    fill (into->store_trouble, sizeof (into->store_trouble), view.storeTrouble.reason);
+}
+
+uint32_t TONEROW_C (revision) (const tonerow_license_t* license) { return license->license.revision(); }
+
+void TONEROW_C (tick) (tonerow_license_t* license) { license->license.tick(); }
+
+void TONEROW_C (editor_opened) (tonerow_license_t* license) { license->license.editorOpened(); }
+
+void TONEROW_C (editor_closed) (tonerow_license_t* license) { license->license.editorClosed(); }
+
+void TONEROW_C (activate) (tonerow_license_t* license, const char* serial, const char* email)
+{
+    license->license.activate (orEmpty (serial), orEmpty (email));
+}
+
+void TONEROW_C (start_trial) (tonerow_license_t* license) { license->license.startTrial(); }
+
+void TONEROW_C (check_now) (tonerow_license_t* license) { license->license.checkNow(); }
+
+void TONEROW_C (cancel) (tonerow_license_t* license) { license->license.cancel(); }
+
+void TONEROW_C (release) (tonerow_license_t* license) { license->license.release(); }
+
+size_t TONEROW_C (machine_file) (const tonerow_license_t* license, char* buffer, size_t size)
+{
+    return fill (buffer, size, license->license.machineFile());
+}
+
+int TONEROW_C (read_license_file) (
+    tonerow_license_t* license, const char* text, size_t text_size, char* notice, size_t size)
+{
+    const auto outcome = text == nullptr ? Notice::wrongFile : license->license.readLicenseFile ({ text, text_size });
+    fill (notice, size, nameOf (outcome));
+    return outcome == Notice::none ? 1 : 0;
+}
+
+size_t TONEROW_C (diagnostics) (const tonerow_license_t* license, char* buffer, size_t size)
+{
+    return fill (buffer, size, license->license.diagnostics());
+}
+
+int TONEROW_C (exchange_milliseconds_left) (const tonerow_exchange_t* exchange)
+{
+    return exchangeOf (exchange)->millisecondsLeft();
+}
+
+int TONEROW_C (exchange_must_stop) (const tonerow_exchange_t* exchange)
+{
+    return exchangeOf (exchange)->mustStop() ? 1 : 0;
+}
+
+void TONEROW_C (exchange_status) (tonerow_exchange_t* exchange, int status)
+{
+    exchangeOf (exchange)->setStatus (status);
+}
+
+void TONEROW_C (exchange_header) (tonerow_exchange_t* exchange, const char* name, const char* value)
+{
+    exchangeOf (exchange)->addHeader (orEmpty (name), orEmpty (value));
+}
+
+int TONEROW_C (exchange_body) (tonerow_exchange_t* exchange, const void* bytes, size_t size)
+{
+    return exchangeOf (exchange)->addBody (bytes, size) ? 1 : 0;
+}
+
+void TONEROW_C (exchange_finish) (tonerow_exchange_t* exchange) { exchangeOf (exchange)->finish(); }

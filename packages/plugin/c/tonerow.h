@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: ISC
+   The core for C and everything that calls C: iPlug2, DPF, CLAP, Rust, Unreal.
+
+   Two developers' plugins can be in one process, and on Linux their C functions could be taken for each other's: build
+   with TONEROW_C_PREFIX=acme_ and every function here is called acme_… instead of tonerow_….
+
+   Texts are UTF-8. A function that fills a buffer always ends it with a zero, and returns how long the whole text is,
+   as snprintf does. No function but those of the audio thread may be called on it. */
+#ifndef TONEROW_H
+#define TONEROW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef TONEROW_C_PREFIX
+    #define TONEROW_C_PREFIX tonerow_
+#endif
+
+#define TONEROW_C_JOIN_(a, b) a##b
+#define TONEROW_C_JOIN(a, b) TONEROW_C_JOIN_ (a, b)
+#define TONEROW_C(name) TONEROW_C_JOIN (TONEROW_C_PREFIX, name)
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+    typedef struct tonerow_license_t tonerow_license_t;
+    typedef struct tonerow_exchange_t tonerow_exchange_t;
+
+    typedef struct tonerow_key_t
+    {
+        const char* kid;
+        const char* x;
+    } tonerow_key_t;
+
+    typedef struct tonerow_request_t
+    {
+        const char* method;
+        const char* url;
+        const char* headers; /* "Name: value" in lines that end with \r\n */
+        const char* body;
+        size_t body_size;
+    } tonerow_request_t;
+
+    /* The way to the network. `send` blocks; it runs on a thread of its own, one at a time, and delivers what it gets
+       with tonerow_exchange_…. `cancel` makes it return soon, from any thread. `release` comes last, when nothing uses
+       it any more: after the license was closed, if `send` could not be interrupted. */
+    typedef struct tonerow_http_t
+    {
+        void* context;
+        void (*send) (void* context, const tonerow_request_t* request, tonerow_exchange_t* exchange);
+        void (*cancel) (void* context);
+        void (*release) (void* context);
+    } tonerow_http_t;
+
+    /* Set `size` to sizeof (tonerow_config_t), so that later versions can add to it. */
+    typedef struct tonerow_config_t
+    {
+        size_t size;
+        const char* server;
+        const char* plugin_key;
+        const char* product_id;
+        const char* product_name;
+        const char* developer_id;
+        const char* developer;
+        const char* version;
+        const tonerow_key_t* keys;
+        size_t key_count;
+        const char* const* older_machine_ids;
+        size_t older_machine_id_count;
+        const char* label;       /* how the customer sees this computer; null for its operating system */
+        tonerow_http_t http;     /* `send` may be null: then nothing is asked */
+        const char* user_folder; /* null for the system's place */
+    } tonerow_config_t;
+
+    typedef enum tonerow_loss_t
+    {
+        TONEROW_FINISH = 0,
+        TONEROW_BYPASS = 1,
+        TONEROW_MUTE = 2
+    } tonerow_loss_t;
+
+    typedef struct tonerow_view_t
+    {
+        size_t size; /* set by the caller */
+        int is_unlocked;
+        int is_finishing;
+        int is_busy;
+        int days_left;
+        int seats_used;
+        int seats_max;
+        int64_t ends_at;
+        uint32_t revision;
+        char state[32];
+        char notice[32];
+        char status[32];
+        char message[512];
+        char serial[64]; /* masked */
+        char machine[16];
+        char store_path[512];
+        char store_trouble[256];
+    } tonerow_view_t;
+
+    /* Null when a name is missing that it cannot do without, or the signature library does not start. */
+    tonerow_license_t* TONEROW_C (open) (const tonerow_config_t* config);
+    void TONEROW_C (close) (tonerow_license_t* license);
+
+    /* The audio thread. */
+    int TONEROW_C (is_unlocked) (const tonerow_license_t* license);
+    tonerow_loss_t TONEROW_C (loss) (const tonerow_license_t* license);
+    void TONEROW_C (processed) (tonerow_license_t* license, size_t samples, double sample_rate);
+
+    /* Other threads. None waits for the network. */
+    void TONEROW_C (view) (const tonerow_license_t* license, tonerow_view_t* view);
+    uint32_t TONEROW_C (revision) (const tonerow_license_t* license);
+    void TONEROW_C (tick) (tonerow_license_t* license);
+    void TONEROW_C (editor_opened) (tonerow_license_t* license);
+    void TONEROW_C (editor_closed) (tonerow_license_t* license);
+    void TONEROW_C (activate) (tonerow_license_t* license, const char* serial, const char* email);
+    void TONEROW_C (start_trial) (tonerow_license_t* license);
+    void TONEROW_C (check_now) (tonerow_license_t* license);
+    void TONEROW_C (cancel) (tonerow_license_t* license);
+    void TONEROW_C (release) (tonerow_license_t* license);
+    size_t TONEROW_C (machine_file) (const tonerow_license_t* license, char* buffer, size_t size);
+    /* 1 when it is in use now; the notice in the buffer says why not. */
+    int TONEROW_C (read_license_file) (
+        tonerow_license_t* license, const char* text, size_t text_size, char* notice, size_t size);
+    size_t TONEROW_C (diagnostics) (const tonerow_license_t* license, char* buffer, size_t size);
+
+    /* In `send`. */
+    int TONEROW_C (exchange_milliseconds_left) (const tonerow_exchange_t* exchange);
+    int TONEROW_C (exchange_must_stop) (const tonerow_exchange_t* exchange);
+    void TONEROW_C (exchange_status) (tonerow_exchange_t* exchange, int status);
+    void TONEROW_C (exchange_header) (tonerow_exchange_t* exchange, const char* name, const char* value);
+    /* 0 when nothing more is wanted. */
+    int TONEROW_C (exchange_body) (tonerow_exchange_t* exchange, const void* bytes, size_t size);
+    void TONEROW_C (exchange_finish) (tonerow_exchange_t* exchange);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

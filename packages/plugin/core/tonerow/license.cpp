@@ -1,0 +1,1175 @@
+// SPDX-License-Identifier: ISC
+#include "license.h"
+
+#include "json.h"
+#include "machine.h"
+#include "sha256.h"
+#include "text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+TONEROW_BEGIN
+
+namespace
+{
+
+constexpr Seconds soon = 3 * day, claimed = 10 * minute, afterFailure = hour;
+constexpr std::int64_t processedBeforeCheck = 5;
+
+bool isEnding (std::string_view status) noexcept
+{
+    for (const std::string_view each :
+         { "revoked", "expired", "not_activated", "not_found", "product_mismatch", "trial_expired" })
+        if (status == each)
+            return true;
+
+    return false;
+}
+
+/** Names of what the machine is, without what the server takes for separators. */
+bool isMachineId (std::string_view id)
+{
+    return ! id.empty() && id.size() <= 256 && isAlphanumericOr ("-_.{}:+/=", id);
+}
+
+std::string masked (const std::string& serial)
+{
+    if (serial.size() <= 8)
+        return std::string (serial.size(), '*');
+
+    return serial.substr (0, 4) + "-…-" + serial.substr (serial.size() - 4);
+}
+
+bool haveCommon (const std::vector<std::string>& one, const std::vector<std::string>& other)
+{
+    return std::any_of (one.begin(),
+                        one.end(),
+                        [&] (const auto& each) { return std::find (other.begin(), other.end(), each) != other.end(); });
+}
+
+Store::Settings storeFor (const Config& config, const Places& places, const std::atomic<bool>* stop)
+{
+    Store::Settings settings;
+    settings.places = places;
+    settings.developer = config.developer.empty() ? config.developerId : config.developer;
+    settings.product = config.productId;
+    settings.sealKey = "tonerow seal 1\n" + config.developerId + "\n" + config.productId;
+    settings.stop = stop;
+    return settings;
+}
+
+/** What is stored, judged. */
+struct Judgement
+{
+    State state = State::unlicensed;
+    Verdict verdict; // of the token that decides
+    bool isUnlocked = false;
+    bool isFromToken = false; // not from a license file
+};
+
+struct Reply
+{
+    Notice notice = Notice::unreachable; // none: it is the server's
+    bool ok = false;
+    std::string status, message, token;
+    int seatsMax = 0, seatsLeft = 0;
+    Seconds signedAt = 0;
+};
+
+} // namespace
+
+const char* nameOf (State state) noexcept
+{
+    switch (state)
+    {
+        case State::unlicensed:
+            return "unlicensed";
+        case State::trial:
+            return "trial";
+        case State::trialEnded:
+            return "trial_ended";
+        case State::active:
+            return "active";
+        case State::leased:
+            return "leased";
+        case State::checkSoon:
+            return "check_soon";
+        case State::expired:
+            return "expired";
+        case State::revoked:
+            return "revoked";
+        case State::otherMachine:
+            return "other_machine";
+        case State::misconfigured:
+            return "misconfigured";
+    }
+
+    return "unlicensed";
+}
+
+const char* nameOf (Notice notice) noexcept
+{
+    switch (notice)
+    {
+        case Notice::none:
+            return "none";
+        case Notice::refused:
+            return "refused";
+        case Notice::canceled:
+            return "canceled";
+        case Notice::unreachable:
+            return "unreachable";
+        case Notice::tooSlow:
+            return "too_slow";
+        case Notice::notGenuine:
+            return "not_genuine";
+        case Notice::busyServer:
+            return "busy_server";
+        case Notice::unknownPlugin:
+            return "unknown_plugin";
+        case Notice::clockIsWrong:
+            return "clock_is_wrong";
+        case Notice::emptySerial:
+            return "empty_serial";
+        case Notice::wrongFile:
+            return "wrong_file";
+        case Notice::expiredFile:
+            return "expired_file";
+        case Notice::leaseLonger:
+            return "lease_longer";
+        case Notice::noChance:
+            return "no_chance";
+    }
+
+    return "none";
+}
+
+bool isStored (const Config& config, const Places& places)
+{
+    return Store (storeFor (config, places, nullptr)).stamp() != 0;
+}
+
+Parts Parts::ofThisSystem()
+{
+    Parts parts;
+    parts.verifier = createVerifier();
+    parts.clock = createSystemClock();
+    parts.places = Places::ofThisSystem();
+    parts.systemIds = tonerow::systemIds();
+#if defined(_WIN32)
+    parts.os = "Windows";
+#elif defined(__APPLE__)
+    parts.os = "macOS";
+#else
+    parts.os = "Linux";
+#endif
+    return parts;
+}
+
+class License::Impl
+{
+public:
+    Impl (Config c, Parts p) :
+        config (std::move (c)), parts (std::move (p)), ids (machineIdsFor (config.developerId, parts.systemIds)),
+        store (storeFor (config, parts.places, &isClosing)), caller (parts.http, parts.limits)
+    {
+        reread();
+    }
+
+    ~Impl()
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isClosing = true;
+            wake.notify_all();
+        }
+        caller.stop();
+        worker.join();
+    }
+
+    //==================================================================================================================
+    std::atomic<bool> unlocked { false };
+    std::atomic<OnLoss> lossNow { OnLoss::finish };
+    std::atomic<std::int64_t> processedMicroseconds { 0 };
+    std::atomic<std::uint32_t> revision { 0 };
+
+    View currentView() const
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        auto copy = view;
+        copy.isUnlocked = unlocked;
+        copy.revision = revision;
+        copy.storeTrouble = store.trouble();
+        return copy;
+    }
+
+    void begin (Busy what)
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        jobs.push_back (what);
+        view.busy = what;
+        view.notice = Notice::none;
+        view.status.clear();
+        view.message.clear();
+        startWorker();
+        ++revision;
+    }
+
+    void beginActivation (std::string serial, std::string email)
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            wantedSerial = std::move (serial);
+            wantedEmail = std::move (email);
+        }
+        begin (Busy::activating);
+    }
+
+    /** From here on it may use the network by itself. */
+    void awaken()
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+
+        if (std::exchange (isAwake, true))
+            return;
+
+        startWorker();
+    }
+
+    void countEditors (int by)
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        editors += by;
+        wake.notify_all();
+    }
+
+    void cancel() { caller.cancel(); }
+
+    Notice takeFile (std::string_view text)
+    {
+        const auto token = tokenIn (text);
+        const auto record = stored();
+        const auto now = timeFor (record);
+        const auto verdict = check (token, record, now);
+
+        if (verdict.problem == Problem::expired)
+            return Notice::expiredFile;
+
+        if (verdict.problem == Problem::notYetValid)
+            return Notice::clockIsWrong;
+
+        if (! verdict.isValid())
+            return Notice::wrongFile;
+
+        const auto current = check (record.text (field::lease), record, now);
+
+        if (current.isValid() && current.endsAt() > verdict.endsAt())
+            return Notice::leaseLonger;
+
+        keepOlder();
+        Change change;
+        change.set.setText (field::lease, token);
+        change.set.setInteger (field::seen, now);
+        change.removed.emplace_back (field::ended);
+        change.removed.emplace_back (field::endedSerial);
+        store.update (change);
+        reread();
+        changed();
+        return Notice::none;
+    }
+
+    std::string machineFile() const
+    {
+        JsonWriter writer;
+        writer.text ("machine_id", primaryId (stored()))
+            .text ("device", parts.label.empty() ? parts.os : parts.label)
+            .text ("app", config.productName);
+        return writer.finish();
+    }
+
+    std::string diagnostics() const
+    {
+        const auto shown = currentView();
+        const auto record = stored();
+        std::string ids8;
+
+        for (const auto& each : ids)
+            ids8 += (ids8.empty() ? "" : " ") + each.substr (0, 8);
+
+        // the folder above has the name of its user
+        const auto place = store.path().empty() ? std::string() : store.path().substr (parts.places.user.size());
+        JsonWriter writer;
+        writer.text ("state", nameOf (shown.state))
+            .text ("notice", nameOf (shown.notice))
+            .text ("status", shown.status)
+            .integer ("unlocked", shown.isUnlocked ? 1 : 0)
+            .integer ("finishing", shown.isFinishing ? 1 : 0)
+            .text ("product", config.productId)
+            .text ("version", config.version)
+            .text ("os", parts.os)
+            .text ("machine", ids8)
+            .integer ("clock", parts.clock->now())
+            .integer ("time", timeFor (record))
+            .integer ("seen", record.integer (field::seen))
+            .integer ("ends", shown.endsAt)
+            .integer ("next_check", record.integer (field::nextCheck))
+            .text ("store", place)
+            .text ("store_trouble", shown.storeTrouble.reason);
+        return writer.finish();
+    }
+
+    void setListener (Listener function, void* context)
+    {
+        const std::lock_guard<std::mutex> hold (listenerMutex);
+        listener = function;
+        listenerContext = context;
+    }
+
+private:
+    //==================================================================================================================
+    /** What is stored, or was stored elsewhere by a plugin before this one. */
+    Record stored() const
+    {
+        auto record = store.read();
+
+        if (record.isEmpty())
+            record = olderRecord();
+
+        return record;
+    }
+
+    Record olderRecord() const
+    {
+        Record record;
+        record.setText (field::serial, parts.older.serial);
+        record.setText (field::token, parts.older.token);
+        record.setText (field::lease, parts.older.lease);
+        return record;
+    }
+
+    /** Before the first change, which would take its place. */
+    void keepOlder()
+    {
+        Change change;
+        change.set = olderRecord();
+        change.onlyIf = [] (const Record& record) { return record.isEmpty(); };
+
+        if (! change.set.isEmpty() && store.read().isEmpty() && store.update (change) == Saved::inMemory)
+        {
+            change.onlyIf = nullptr;
+            store.update (change);
+        }
+    }
+
+    /** What this computer is called. Where the system has no id, a number of its own. */
+    std::string primaryId (const Record& record) const
+    {
+        return ids.empty() ? record.text (field::ownId) : ids.front();
+    }
+
+    std::vector<std::string> knownIds (const Record& record) const
+    {
+        auto known = ids;
+
+        if (ids.empty())
+            known.push_back (record.text (field::ownId));
+
+        for (const auto& each : parts.olderMachineIds)
+            if (isMachineId (each) && std::find (known.begin(), known.end(), each) == known.end())
+                known.push_back (each);
+
+        return known;
+    }
+
+    /** The time, corrected by what the server's was when it was asked last, and never before what was seen. */
+    Seconds timeFor (const Record& record) const
+    {
+        const auto raw = parts.clock->now();
+        const auto seen = record.integer (field::seen);
+        const auto server = record.integer (field::server);
+        const auto corrected = raw - record.integer (field::clock) + server;
+        // of two clocks that are possible, the earlier: a wrong clock that was set right must not end a license
+        const auto earlier = server > 0 ? std::min (raw, corrected) : raw;
+        const auto later = server > 0 ? std::max (raw, corrected) : raw;
+        return earlier >= seen ? earlier : std::max (later, seen);
+    }
+
+    bool isClockBehind (const Record& record) const
+    {
+        return record.integer (field::seen) - day > parts.clock->now()
+               && timeFor (record) == record.integer (field::seen);
+    }
+
+    Verdict check (std::string_view token, const Record& record, Seconds now) const
+    {
+        Verdict none;
+        none.problem = Problem::malformed;
+
+        if (token.empty() || parts.verifier == nullptr)
+            return none;
+
+        return verifyLicense (token, config.keys, { config.productId, knownIds (record), now }, *parts.verifier);
+    }
+
+    bool isConfigured() const
+    {
+        return parts.verifier != nullptr && ! config.server.empty() && ! config.pluginKey.empty()
+               && ! config.productId.empty() && ! config.developerId.empty() && ! config.keys.empty();
+    }
+
+    Judgement judge (const Record& record, Seconds now) const
+    {
+        Judgement best;
+        auto isExpired = false, isOthers = false;
+        Verdict over;
+        const auto consider = [&] (const std::string& token, State state)
+        {
+            const auto verdict = check (token, record, now);
+            isOthers = isOthers || verdict.problem == Problem::wrongMachine;
+
+            // a trial is a trial wherever it is stored
+            const auto isTrial = verdict.isTrial || state == State::trial;
+
+            if (verdict.problem == Problem::expired && ! isTrial)
+                isExpired = true;
+
+            if (verdict.problem == Problem::expired && over.expiresAt == 0)
+                over = verdict;
+
+            if (! verdict.isValid() || (best.isUnlocked && (isTrial || best.verdict.endsAt() >= verdict.endsAt())))
+                return;
+
+            best.isUnlocked = true;
+            best.verdict = verdict;
+            best.isFromToken = state == State::active;
+            best.state = isTrial ? State::trial : state;
+        };
+
+        if (! isConfigured())
+        {
+            best.state = State::misconfigured;
+            return best;
+        }
+
+        consider (record.text (field::token), State::active);
+        consider (record.text (field::lease), State::leased);
+
+        // one for all users of this computer cannot be taken away, so it is known by its serial that it has ended
+        const auto shared = tokenIn (store.machineWideText());
+        const auto endedSerial = record.text (field::endedSerial);
+
+        if (endedSerial.empty() || check (shared, record, now).serialId != endedSerial)
+            consider (shared, State::leased);
+
+        if (! best.isUnlocked)
+            consider (record.text (field::trial), State::trial);
+
+        if (best.isUnlocked)
+        {
+            if (best.state != State::trial && best.verdict.endsAt() - now < soon)
+                best.state = State::checkSoon;
+
+            return best;
+        }
+
+        const auto ended = record.text (field::ended);
+        best.verdict = over;
+
+        if (ended == "revoked")
+            best.state = State::revoked;
+        else if (isExpired || ended == "expired")
+            best.state = State::expired;
+        else if (ended == "trial_expired" || over.isTrial)
+            best.state = State::trialEnded;
+        else if (isOthers)
+            best.state = State::otherMachine;
+
+        return best;
+    }
+
+    /** Decides anew by what is stored. */
+    void reread()
+    {
+        auto record = stored();
+        const auto now = timeFor (record);
+        const auto judgement = judge (record, now);
+        const std::lock_guard<std::mutex> hold (mutex);
+        knownStamp = store.stamp();
+        publish (judgement, record, now);
+    }
+
+    void publish (const Judgement& judgement, const Record& record, Seconds now)
+    {
+        const auto was = wasUnlocked;
+        const auto isLost = was && ! judgement.isUnlocked && ! isReleased;
+
+        if (judgement.isUnlocked)
+        {
+            wasUnlocked = true;
+            isReleased = false;
+            onLoss = judgement.verdict.onLoss;
+            unlocked = true;
+        }
+        else if (isLost)
+        {
+            // the session that runs is finished, unless the developer wants it otherwise
+            lossNow = onLoss;
+            unlocked = onLoss == OnLoss::finish;
+        }
+        else
+        {
+            unlocked = false;
+        }
+
+        view.state = judgement.state;
+        view.isFinishing = isLost && onLoss == OnLoss::finish;
+        view.endsAt = judgement.verdict.expiresAt == 0 ? 0 : judgement.verdict.endsAt();
+        const auto left = std::max<Seconds> (0, view.endsAt - now);
+        view.daysLeft =
+            judgement.isUnlocked ? static_cast<int> (std::min<Seconds> (100000, (left + day - 1) / day)) : 0;
+        view.seatsUsed = static_cast<int> (record.integer (field::seatsUsed));
+        view.seatsMax = static_cast<int> (record.integer (field::seatsMax));
+        view.serialMasked = masked (record.text (field::serial));
+        view.machineId = primaryId (record).substr (0, 8);
+
+        if (isClockBehind (record) && view.notice == Notice::none)
+            view.notice = Notice::clockIsWrong;
+    }
+
+    //==================================================================================================================
+    /** Called with the mutex held. */
+    void startWorker()
+    {
+        if (! worker.isRunning())
+            worker.start ([] (void* self) { static_cast<Impl*> (self)->run(); }, this);
+
+        isPoked = true;
+        wake.notify_all();
+    }
+
+    void run()
+    {
+        keepOlder();
+        std::unique_lock<std::mutex> hold (mutex);
+
+        while (! isClosing)
+        {
+            isPoked = false;
+
+            if (jobs.empty())
+            {
+                hold.unlock();
+                lookAround();
+                hold.lock();
+
+                if (! isClosing && jobs.empty() && ! isPoked)
+                    wake.wait_for (hold, std::chrono::seconds (editors > 0 ? 2 : 60));
+
+                continue;
+            }
+
+            const auto job = jobs.front();
+            jobs.pop_front();
+            hold.unlock();
+            perform (job);
+            hold.lock();
+            view.busy = jobs.empty() ? Busy::no : jobs.front();
+            hold.unlock();
+            changed();
+            hold.lock();
+        }
+    }
+
+    void perform (Busy job)
+    {
+        switch (job)
+        {
+            case Busy::activating:
+                activate();
+                break;
+            case Busy::startingTrial:
+                startTrial();
+                break;
+            case Busy::checking:
+                ask (true);
+                break;
+            case Busy::releasing:
+                release();
+                break;
+            case Busy::no:
+                break;
+        }
+    }
+
+    void changed()
+    {
+        ++revision;
+        const std::lock_guard<std::mutex> hold (listenerMutex);
+
+        if (listener != nullptr)
+            listener (listenerContext);
+    }
+
+    /** What another host wrote, what has expired, and whether the server has to be asked. */
+    void lookAround()
+    {
+        const auto stamp = store.stamp();
+        auto isStale = false, mayAsk = false;
+        State before;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isStale = stamp != knownStamp;
+            mayAsk = isAwake;
+            before = view.state;
+        }
+        const auto wasOpen = unlocked.load();
+        reread();
+        auto isOther = isStale || unlocked != wasOpen;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isOther = isOther || view.state != before;
+        }
+
+        if (isOther)
+            changed();
+
+        rememberTime();
+
+        if (mayAsk && ask (false))
+            changed();
+    }
+
+    /** While the license is good, the time is remembered every hour, so that turning the clock back wins no more than
+     * that. */
+    void rememberTime()
+    {
+        const auto record = stored();
+        const auto now = timeFor (record);
+
+        if (now - record.integer (field::seen) < hour || ! judge (record, now).isUnlocked)
+            return;
+
+        Change change;
+        change.set.setInteger (field::seen, now);
+        store.update (change);
+    }
+
+    //==================================================================================================================
+    /** The daily question. False when it is not due, or another host asks it. */
+    bool ask (bool isWanted)
+    {
+        const auto record = stored();
+        const auto serial = record.text (field::serial), trial = record.text (field::trial);
+
+        if (! isConfigured() || (serial.empty() && trial.empty()))
+            return false;
+
+        const auto known = knownIds (record);
+        const auto holder = record.text (field::machine);
+        const auto isOurs = holder.empty() || std::find (known.begin(), known.end(), holder) != known.end()
+                            || haveCommon (record.list (field::machines), ids);
+
+        // a copy of another computer's file: only its owner moves a license, by activating it here
+        if (! serial.empty() && ! isOurs)
+            return false;
+
+        const auto now = parts.clock->now();
+        const auto isDue = [now] (const Record& each)
+        {
+            const auto next = each.integer (field::nextCheck);
+            // a clock that was wrong has put it far away
+            return next <= now || next > now + 2 * day;
+        };
+
+        if (! isWanted && (! isDue (record) || now < ownNextCheck))
+            return false;
+
+        // one of all hosts asks; where nothing can be written, each does
+        Change claim;
+        claim.set.setInteger (field::nextCheck, now + claimed);
+
+        if (! isWanted)
+            claim.onlyIf = isDue;
+
+        const auto outcome = store.update (claim);
+
+        // many hosts at once: one of those that hold the lock asks
+        if (outcome == Saved::refused || (outcome == Saved::busy && unlocked))
+            return false;
+
+        const auto reply = serial.empty() ? askForTrial (record) : askForLicense (record, known);
+        const auto isAnswered = reply.notice == Notice::none;
+        ownNextCheck = now + (isAnswered ? day : afterFailure);
+
+        if (isAnswered && reply.ok)
+        {
+            noteCheck (accept (reply, serial, serial.empty()) ? Notice::none : Notice::notGenuine, {}, isWanted);
+        }
+        else if (isAnswered && isEnding (reply.status))
+        {
+            lose (reply, serial);
+            note (Notice::refused, reply);
+        }
+        else
+        {
+            Change later;
+            later.set.setInteger (field::nextCheck, now + afterFailure);
+            store.update (later);
+            noteCheck (isAnswered ? Notice::refused : reply.notice, reply, isWanted);
+        }
+
+        reread();
+        return true;
+    }
+
+    Reply askForLicense (const Record& record, const std::vector<std::string>& known)
+    {
+        const auto serial = record.text (field::serial), token = record.text (field::token);
+        const auto primary = ensurePrimaryId();
+
+        // the seat is another of this computer's ids'
+        if (record.text (field::machine) != primary)
+        {
+            auto older = known;
+
+            if (isMachineId (record.text (field::machine)))
+                older.push_back (record.text (field::machine));
+
+            return post ("activate", activation (serial, {}, primary, older));
+        }
+
+        JsonWriter body;
+        body.text ("license_key", serial).text ("machine_id", primary).text ("product_id", config.productId);
+        body.text ("version", config.version);
+        auto withToken = body;
+
+        if (! token.empty())
+            withToken.text ("validation_token", token);
+
+        auto reply = post ("validate", withToken);
+
+        // a foreign token is no reason to lock a machine that has a seat: without one, the server returns a fresh one
+        if (reply.notice == Notice::none && reply.status == "invalid_token" && ! token.empty())
+            reply = post ("validate", body);
+
+        return reply;
+    }
+
+    Reply askForTrial (const Record& record)
+    {
+        JsonWriter body;
+        body.text ("machine_id", ensurePrimaryId())
+            .text ("product_id", config.productId)
+            .text ("version", config.version)
+            .text ("validation_token", record.text (field::trial));
+        return post ("validate", body);
+    }
+
+    JsonWriter activation (const std::string& serial,
+                           const std::string& email,
+                           const std::string& primary,
+                           std::vector<std::string> older) const
+    {
+        older.erase (std::remove (older.begin(), older.end(), primary), older.end());
+        JsonWriter body;
+        body.text ("license_key", serial)
+            .text ("machine_id", primary)
+            .text ("product_id", config.productId)
+            .text ("version", config.version)
+            .text ("os", parts.os)
+            .text ("label", parts.label.empty() ? parts.os : parts.label);
+
+        if (! older.empty())
+            body.list ("old_machine_ids", older);
+
+        if (! email.empty())
+            body.text ("email", email);
+
+        return body;
+    }
+
+    void activate()
+    {
+        std::string serial, email;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            serial = trimmed (wantedSerial);
+            email = trimmed (wantedEmail);
+        }
+
+        if (serial.empty())
+            return note (Notice::emptySerial, {});
+
+        const auto record = stored();
+        auto older = knownIds (record);
+
+        // what held the seat of this license on this computer, under whatever id
+        if (record.text (field::serial) == serial && haveCommon (record.list (field::machines), ids)
+            && isMachineId (record.text (field::machine)))
+            older.push_back (record.text (field::machine));
+
+        const auto reply = post ("activate", activation (serial, email, ensurePrimaryId(), older));
+
+        if (reply.notice != Notice::none)
+            return note (reply.notice, reply);
+
+        if (! reply.ok)
+            return note (Notice::refused, reply);
+
+        note (accept (reply, serial, false) ? Notice::none : Notice::notGenuine, {});
+        reread();
+    }
+
+    void startTrial()
+    {
+        JsonWriter body;
+        body.text ("machine_id", ensurePrimaryId())
+            .text ("product_id", config.productId)
+            .text ("version", config.version);
+        const auto reply = post ("trial", body);
+
+        if (reply.notice != Notice::none)
+            return note (reply.notice, reply);
+
+        if (! reply.ok)
+        {
+            if (reply.status == "trial_expired")
+                lose (reply, {});
+
+            note (Notice::refused, reply);
+            return reread();
+        }
+
+        note (accept (reply, {}, true) ? Notice::none : Notice::notGenuine, {});
+        reread();
+    }
+
+    void release()
+    {
+        const auto record = stored();
+        const auto serial = record.text (field::serial), machine = record.text (field::machine);
+        JsonWriter body;
+        body.text ("license_key", serial).text ("machine_id", machine.empty() ? primaryId (record) : machine);
+        const auto reply = post ("deactivate", body);
+
+        if (reply.notice != Notice::none)
+            return note (reply.notice, reply);
+
+        // a seat that is free already is just as good
+        if (! reply.ok && reply.status != "not_activated" && reply.status != "not_found")
+            return note (Notice::refused, reply);
+
+        Change change;
+        change.isForSerial = true;
+        change.serial = serial;
+
+        for (const std::string_view name : { field::serial,
+                                             field::token,
+                                             field::machine,
+                                             field::machines,
+                                             field::ended,
+                                             field::seatsUsed,
+                                             field::seatsMax,
+                                             field::nextCheck })
+            change.removed.emplace_back (name);
+
+        store.update (change);
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isReleased = true;
+        }
+        note (Notice::none, {});
+        reread();
+    }
+
+    //==================================================================================================================
+    /** Takes what a good answer says, unless its token is not for this product on this computer: then all stays as it
+     * was. */
+    bool accept (const Reply& reply, const std::string& serial, bool isTrial)
+    {
+        const auto record = stored();
+        const std::string_view name = isTrial ? field::trial : field::token;
+        // an answer without a token means that ours is good for a while yet
+        const auto isOurs = isTrial || serial == record.text (field::serial);
+        const auto token = reply.token.empty() && isOurs ? record.text (name) : reply.token;
+        const auto verdict = check (token, record, reply.signedAt);
+
+        if (! verdict.isValid() || verdict.isTrial != isTrial)
+            return false;
+
+        const auto now = parts.clock->now();
+        Change change;
+        change.set.setText (name, token);
+        change.set.setInteger (field::clock, now);
+        change.set.setInteger (field::server, reply.signedAt);
+        // the server's time is the true one: it takes back what a clock that was ahead has seen
+        change.set.setInteger (field::seen, reply.signedAt);
+        change.isTrueTime = true;
+        change.set.setInteger (field::nextCheck, now + day + jitter());
+
+        if (! isTrial)
+        {
+            change.set.setText (field::serial, serial);
+            change.set.setText (field::machine, verdict.machineId);
+            change.set.setList (field::machines, ids);
+            change.removed.emplace_back (field::ended);
+            change.removed.emplace_back (field::endedSerial);
+
+            if (reply.seatsMax > 0)
+            {
+                change.set.setInteger (field::seatsMax, reply.seatsMax);
+                change.set.setInteger (field::seatsUsed, reply.seatsMax - reply.seatsLeft);
+            }
+        }
+
+        store.update (change);
+        return true;
+    }
+
+    /** The license has ended on this computer: another one, which another host activated meanwhile, has not. */
+    void lose (const Reply& reply, const std::string& serial)
+    {
+        const auto record = stored();
+        const auto about = check (record.text (field::token), record, reply.signedAt).serialId;
+        Change change;
+        change.isForSerial = true;
+        change.serial = serial;
+        change.set.setText (field::ended, reply.status);
+
+        if (! serial.empty() && ! about.empty())
+            change.set.setText (field::endedSerial, about);
+
+        change.set.setInteger (field::nextCheck, parts.clock->now() + day + jitter());
+
+        if (serial.empty())
+        {
+            change.removed.emplace_back (field::trial);
+        }
+        else
+        {
+            change.removed.emplace_back (field::token);
+            change.removed.emplace_back (field::lease);
+        }
+
+        store.update (change);
+    }
+
+    /** Of a check that nobody asked for, only what matters is said: a license that is good needs no network. */
+    void noteCheck (Notice notice, const Reply& reply, bool isWanted)
+    {
+        auto matters = isWanted;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            matters = matters || ! unlocked || view.state == State::checkSoon || view.isFinishing;
+        }
+
+        if (matters)
+            note (notice, reply);
+    }
+
+    void note (Notice notice, const Reply& reply)
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        view.notice = notice;
+        view.status = reply.status;
+        view.message = reply.message;
+    }
+
+    /** Up to an hour, by chance: the machines of a studio do not ask all at once. */
+    static Seconds jitter()
+    {
+        const auto chance = createNonce();
+        Seconds number = 0;
+
+        for (std::size_t i = 0; i < 3 && i < chance.size(); ++i)
+            number = number * 16 + (chance[i] <= '9' ? chance[i] - '0' : chance[i] - 'a' + 10);
+
+        return number % hour;
+    }
+
+    /** A computer without an id gets one of its own, which stays with the file. */
+    std::string ensurePrimaryId()
+    {
+        const auto record = stored();
+        const auto id = primaryId (record);
+
+        if (! id.empty())
+            return id;
+
+        Change change;
+        change.set.setText (field::ownId, createNonce());
+        change.onlyIf = [] (const Record& each) { return each.text (field::ownId).empty(); };
+
+        if (const auto outcome = store.update (change); outcome == Saved::inMemory || outcome == Saved::busy)
+        {
+            change.onlyIf = nullptr;
+            store.update (change);
+        }
+
+        return primaryId (stored());
+    }
+
+    Reply post (const char* verb, const JsonWriter& body)
+    {
+        const auto path = std::string ("/api/license/v1/") + verb;
+        const Question asked { "POST", path, createNonce(), parts.clock->now() };
+        Reply reply;
+
+        if (asked.nonce.empty())
+        {
+            reply.notice = Notice::noChance;
+            return reply;
+        }
+
+        if (! isConfigured())
+        {
+            reply.notice = Notice::unknownPlugin;
+            return reply;
+        }
+
+        const auto response = caller.send ({ "POST",
+                                             config.server + path,
+                                             body.finish(),
+                                             { { "Content-Type", "application/json" },
+                                               { "Accept", "application/json" },
+                                               { "Authorization", "Bearer " + config.pluginKey },
+                                               { "X-Tonerow-Nonce", asked.nonce } } });
+
+        if (response.failure != HttpFailure::none)
+        {
+            reply.notice = response.failure == HttpFailure::tooSlow    ? Notice::tooSlow
+                           : response.failure == HttpFailure::tooLarge ? Notice::notGenuine
+                           : response.failure == HttpFailure::canceled ? Notice::canceled
+                                                                       : Notice::unreachable;
+            return reply;
+        }
+
+        Answer answer { response.body,
+                        response.header ("X-Tonerow-Signature"),
+                        response.header ("X-Tonerow-Date"),
+                        response.header ("X-Tonerow-Nonce") };
+        completeAnswer (answer, response.header ("X-Tonerow-Signed"), asked.nonce);
+        const auto verdict = verifyAnswer (answer, config.keys, asked, *parts.verifier);
+        const auto object = verdict.isGenuine() ? JsonObject::parse (answer.body) : std::nullopt;
+
+        if (! object)
+        {
+            // the server does not sign these; whoever sends them cannot win anything by it
+            reply.notice = response.status == 401                             ? Notice::unknownPlugin
+                           : response.status == 429 || response.status >= 500 ? Notice::busyServer
+                                                                              : Notice::notGenuine;
+            return reply;
+        }
+
+        reply.notice = Notice::none;
+        reply.ok = object->isTrue ("ok");
+        reply.status = object->text ("status");
+        reply.message = object->text ("error");
+        reply.token = object->text ("validation_token");
+        reply.signedAt = verdict.signedAt;
+        const auto most = object->integer ("max_activations").value_or (0);
+        const auto left = object->integer ("remaining").value_or (0);
+
+        if (most > 0 && most < 1000000 && left >= 0 && left <= most)
+        {
+            reply.seatsMax = static_cast<int> (most);
+            reply.seatsLeft = static_cast<int> (left);
+        }
+
+        // of the server's own, but nothing about a license
+        if (reply.status == "server_error" || reply.status == "unavailable" || reply.status == "rate_limited")
+            reply.notice = Notice::busyServer;
+        else if (reply.status == "unauthorized")
+            reply.notice = Notice::unknownPlugin;
+
+        return reply;
+    }
+
+    //==================================================================================================================
+    const Config config;
+    const Parts parts;
+    const std::vector<std::string> ids;
+    std::atomic<bool> isClosing { false };
+    mutable Store store;
+    HttpCaller caller;
+    Seconds ownNextCheck = 0; // the worker's own
+
+    mutable std::mutex mutex; // of what follows
+    std::condition_variable wake;
+    View view;
+    std::deque<Busy> jobs;
+    std::string wantedSerial, wantedEmail;
+    std::uint64_t knownStamp = 0;
+    OnLoss onLoss = OnLoss::finish;
+    bool wasUnlocked = false, isReleased = false, isAwake = false, isPoked = false;
+    int editors = 0;
+
+    std::mutex listenerMutex; // of what follows
+    Listener listener = nullptr;
+    void* listenerContext = nullptr;
+
+    Thread worker;
+};
+
+License::License (Config config, Parts parts) : impl (std::make_unique<Impl> (std::move (config), std::move (parts))) {}
+
+License::~License() = default;
+
+bool License::isUnlocked() const noexcept { return impl->unlocked.load (std::memory_order_relaxed); }
+
+OnLoss License::loss() const noexcept { return impl->lossNow.load (std::memory_order_relaxed); }
+
+void License::processed (std::size_t samples, double sampleRate) noexcept
+{
+    if (sampleRate > 0.0)
+        impl->processedMicroseconds.fetch_add (
+            static_cast<std::int64_t> (static_cast<double> (samples) * 1.0e6 / sampleRate), std::memory_order_relaxed);
+}
+
+View License::view() const { return impl->currentView(); }
+
+std::uint32_t License::revision() const noexcept { return impl->revision.load(); }
+
+void License::tick()
+{
+    if (impl->processedMicroseconds.load (std::memory_order_relaxed) >= processedBeforeCheck * 1000000)
+        impl->awaken();
+}
+
+void License::editorOpened()
+{
+    impl->countEditors (1);
+    impl->awaken();
+}
+
+void License::editorClosed() { impl->countEditors (-1); }
+
+void License::activate (std::string serial, std::string email)
+{
+    impl->beginActivation (std::move (serial), std::move (email));
+}
+
+void License::startTrial() { impl->begin (Busy::startingTrial); }
+
+void License::checkNow() { impl->begin (Busy::checking); }
+
+void License::cancel() { impl->cancel(); }
+
+void License::release() { impl->begin (Busy::releasing); }
+
+std::string License::machineFile() const { return impl->machineFile(); }
+
+Notice License::readLicenseFile (std::string_view text) { return impl->takeFile (text); }
+
+std::string License::diagnostics() const { return impl->diagnostics(); }
+
+void License::setListener (Listener listener, void* context) { impl->setListener (listener, context); }
+
+void License::removeListener() { impl->setListener (nullptr, nullptr); }
+
+TONEROW_END

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: ISC
+// The license of one product on this computer.
+//
+//   constructor    reads and verifies what is stored: no network, no waiting, no thread. Unlocked at the first block.
+//   audio thread   isUnlocked(), loss() and processed(): atomics alone
+//   one worker     starts with the first thing that there is to do, and ends within 200 ms in the destructor
+//
+// Only a signed token unlocks, and only an answer that is signed for our own question locks. All else changes nothing.
+#pragma once
+
+#include "base.h"
+#include "http.h"
+#include "store.h"
+#include "system.h"
+#include "token.h"
+
+#include <atomic>
+#include <memory>
+
+TONEROW_BEGIN
+
+/** What the developer of a plugin fills in. */
+struct Config
+{
+    std::string server;    // without a slash at the end
+    std::string pluginKey; // it ships in the plugin: it may do nothing but license
+    std::string productId;
+    std::string productName;
+    std::string developerId;
+    std::string developer; // whose folder the license is stored in
+    std::string version;
+    std::vector<PublicKey> keys; // GET /api/license/v1/jwks?dev=…: without them nothing unlocks
+};
+
+/** What a plugin before this one stored in another place. */
+struct Older
+{
+    std::string serial, token, lease;
+};
+
+/** What the core is built from. Tests and unusual hosts bring their own. */
+struct Parts
+{
+    std::shared_ptr<const Verifier> verifier;
+    std::shared_ptr<Http> http;
+    std::shared_ptr<const Clock> clock;
+    Places places;
+    std::vector<std::string> systemIds;
+    std::vector<std::string> olderMachineIds; // what earlier versions of the plugin sent for this computer
+    std::string os;                           // for the customer's list of machines
+    std::string label;                        // likewise: empty, or a name that the customer chose
+    Older older; // counts while nothing is stored here, and is stored at the first occasion
+    HttpLimits limits;
+
+    /** All but the network. */
+    static Parts ofThisSystem();
+};
+
+enum class State
+{
+    unlicensed,
+    trial,
+    trialEnded,
+    active,
+    leased,    // by a license file
+    checkSoon, // unlocked, but the server has not been reached for long
+    expired,   // the server has to be asked, or the license file has ended
+    revoked,
+    otherMachine, // the stored license is another computer's
+    misconfigured // the developer has not filled in all of Config
+};
+
+enum class Busy
+{
+    no,
+    activating,
+    startingTrial,
+    checking,
+    releasing
+};
+
+/** What there is to say besides the state. `View::status` and `View::message` have what the server refused. */
+enum class Notice
+{
+    none,
+    refused,       // by the server: see status and message
+    canceled,      // by the customer
+    unreachable,   // no network, or no server there
+    tooSlow,       // nothing complete within 30 seconds
+    notGenuine,    // somebody answered, but not the license server
+    busyServer,    // it has trouble, or there were too many questions
+    unknownPlugin, // the plugin key is not known there
+    clockIsWrong,  // this computer's clock
+    emptySerial,
+    wrongFile,   // no license file, or not for this product on this computer
+    expiredFile, // a license file that has ended
+    leaseLonger, // a license file that ends later is in use
+    noChance     // the system has no random numbers
+};
+
+struct View
+{
+    State state = State::unlicensed;
+    Busy busy = Busy::no;
+    Notice notice = Notice::none;
+    bool isUnlocked = false;
+    bool isFinishing = false; // lost, but this session goes on
+    int daysLeft = 0;         // of a trial or a license file, or until the server has to be asked
+    int seatsUsed = 0, seatsMax = 0;
+    Seconds endsAt = 0;
+    std::string status;  // the server's, of the last refusal: "seat_limit"
+    std::string message; // its words
+    std::string serialMasked;
+    std::string machineId;
+    FileTrouble storeTrouble; // the license holds for this session, but was not stored
+    std::uint32_t revision = 0;
+};
+
+/** One per product, shared by all instances in a binary. */
+class License
+{
+public:
+    License (Config, Parts);
+    ~License();
+
+    License (const License&) = delete;
+    License& operator= (const License&) = delete;
+
+    /** Any thread: one atomic load. */
+    bool isUnlocked() const noexcept;
+
+    /** Any thread: what to do with sound while it is locked, when it was lost in this session. */
+    OnLoss loss() const noexcept;
+
+    /** The audio thread: so much was processed. */
+    void processed (std::size_t samples, double sampleRate) noexcept;
+
+    /** From here on, not on the audio thread. None of these waits for the network. */
+    View view() const;
+
+    /** Changes whenever the view does. */
+    std::uint32_t revision() const noexcept;
+
+    /** About once per second, where the host calls a plugin at all: begins the daily check once five seconds were
+     * processed. */
+    void tick();
+
+    void editorOpened();
+    void editorClosed();
+
+    void activate (std::string serial, std::string email);
+    void startTrial();
+    void checkNow();
+    void cancel();
+    /** Gives this computer's seat back. */
+    void release();
+
+    /** For a computer without a network: what the owner needs to get a license file for it. */
+    std::string machineFile() const;
+
+    /** Takes the text of a license file. What is wrong with it otherwise; then it changes nothing. */
+    Notice readLicenseFile (std::string_view text);
+
+    /** For support: neither serial nor names. */
+    std::string diagnostics() const;
+
+    /** Called on the worker when the view has changed. After `removeListener` it is not running, and not called again.
+     */
+    using Listener = void (*) (void*);
+    void setListener (Listener, void* context);
+    void removeListener();
+
+private:
+    class Impl;
+
+    const std::unique_ptr<Impl> impl;
+};
+
+/** Whether anything is stored for this product: what an older plugin stored elsewhere does not have to be looked for.
+ */
+bool isStored (const Config&, const Places&);
+
+const char* nameOf (State) noexcept;
+const char* nameOf (Notice) noexcept;
+
+TONEROW_END

@@ -1,0 +1,879 @@
+// SPDX-License-Identifier: ISC
+// What a plugin does, told as what happens to a customer and to a cracker. The server is a stand-in that signs as the
+// real one does; the clock, the machine and the folder are the test's.
+#include "check.h"
+#include "support.h"
+
+#include <tonerow/machine.h>
+#include <tonerow/sha256.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace support;
+
+namespace
+{
+
+std::string stateOf (const License& license) { return nameOf (license.view().state); }
+
+std::string noticeOf (const License& license) { return nameOf (license.view().notice); }
+
+/** Activated, as a customer does it. */
+std::unique_ptr<License> activated (World& world)
+{
+    auto license = world.open();
+    license->activate (world.server->serial, "nina@example.com");
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "none");
+    CHECK (license->isUnlocked());
+    return license;
+}
+
+void askNow (License& license)
+{
+    license.checkNow();
+    CHECK (settle (license));
+}
+
+std::string listed (const std::vector<std::string>& all)
+{
+    std::string text;
+
+    for (const auto& each : all)
+        text += (text.empty() ? "" : " ") + each;
+
+    return text;
+}
+
+void deliver (HttpExchange& exchange, const HttpResponse& response)
+{
+    exchange.setStatus (response.status);
+
+    for (const auto& each : response.headers)
+        exchange.addHeader (each.name, each.value);
+
+    exchange.addBody (response.body.data(), response.body.size());
+    exchange.finish();
+}
+
+class Stopwatch
+{
+public:
+    std::int64_t milliseconds() const { return steadyMilliseconds() - begin; }
+
+private:
+    const std::int64_t begin = steadyMilliseconds();
+};
+
+} // namespace
+
+TEST ("license: activated once, it is unlocked at the first block of every start, without the network")
+{
+    World world;
+    EQUAL (stateOf (*world.open()), "unlicensed");
+    {
+        const auto license = activated (world);
+        EQUAL (stateOf (*license), "active");
+        EQUAL (license->view().daysLeft, 30);
+        EQUAL (license->view().seatsUsed, 1);
+        EQUAL (license->view().seatsMax, 2);
+        EQUAL (license->view().serialMasked, "AAAA-…-DDDD");
+    }
+    const auto asked = world.server->count();
+    const Stopwatch watch;
+    const auto again = world.open();
+    CHECK (again->isUnlocked());
+    CHECK (watch.milliseconds() < 50);
+    EQUAL (world.server->count(), asked);
+}
+
+TEST ("license: nothing is sent before an editor opens or five seconds were processed, and no thread starts")
+{
+    World world;
+    activated (world);
+    world.clock->time += 2 * day;
+    const auto asked = world.server->count();
+    const auto license = world.open();
+
+    // a scan, a short preview
+    for (auto i = 0; i < 4 * 48000 / 64; ++i)
+        license->processed (64, 48000.0);
+
+    license->tick();
+    sleepMilliseconds (50);
+    EQUAL (world.server->count(), asked);
+
+    for (auto i = 0; i < 48000 / 64 + 1; ++i)
+        license->processed (64, 48000.0);
+
+    license->tick();
+    CHECK (eventually ([&] { return world.server->count() == asked + 1; }));
+    EQUAL (world.server->paths().back(), "validate");
+}
+
+TEST ("license: small blocks count, too")
+{
+    World world;
+    activated (world);
+    world.clock->time += 2 * day;
+    const auto asked = world.server->count();
+    const auto license = world.open();
+
+    for (auto i = 0; i < 6 * 192000 / 16; ++i)
+        license->processed (16, 192000.0);
+
+    license->tick();
+    CHECK (eventually ([&] { return world.server->count() > asked; }));
+}
+
+TEST ("license: the server's refusals are shown in its words, and change nothing")
+{
+    World world;
+    const auto license = world.open();
+    license->activate ("  ", "");
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "empty_serial");
+    EQUAL (world.server->count(), 0u);
+    world.server->seats = { "a", "b" };
+    license->activate (" AAAA-BBBB-CCCC-DDDD\n", "nina@example.com");
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "refused");
+    EQUAL (license->view().status, "seat_limit");
+    EQUAL (license->view().message, "Refused: seat_limit");
+    CHECK (! license->isUnlocked());
+}
+
+TEST ("license: only documented fields are sent, and no name of a user or computer")
+{
+    World world;
+    activated (world);
+    EQUAL (world.server->lastBody(),
+           "{\"license_key\":\"AAAA-BBBB-CCCC-DDDD\",\"machine_id\":\"" + world.machineId()
+               + "\",\"product_id\":\"product-1\",\"version\":\"1.0.0\",\"os\":\"Linux\",\"label\":\"Linux\","
+                 "\"old_machine_ids\":[\""
+               + machineIdsFor ("developer-1", world.systemIds)[1] + "\"],\"email\":\"nina@example.com\"}");
+}
+
+TEST ("license: a spoofed server neither locks nor unlocks")
+{
+    World world;
+    const auto locked = world.open();
+    const Signer stranger ("somebody else");
+    const std::string yes = "{\"ok\":true,\"status\":\"active\",\"validation_token\":\"a.b.c\"}";
+    const std::string no = "{\"ok\":false,\"status\":\"revoked\",\"error\":\"Ha\"}";
+    auto body = yes;
+    auto status = 200;
+    world.server->instead = [&] (const HttpRequest&, HttpExchange& exchange)
+    {
+        HttpResponse response;
+        response.status = status;
+        response.body = body;
+        deliver (exchange, response);
+        return true;
+    };
+
+    for (const auto& each : { yes, no, std::string ("<html>"), std::string() })
+    {
+        for (const auto code : { 200, 302, 401, 403, 404, 429, 500 })
+        {
+            body = each;
+            status = code;
+            locked->activate ("AAAA-BBBB-CCCC-DDDD", "");
+            CHECK (settle (*locked));
+            CHECK (! locked->isUnlocked());
+            // a stranger's words are not shown
+            EQUAL (locked->view().message, "");
+        }
+    }
+
+    const auto lie = world.server->instead;
+    world.server->instead = nullptr;
+    const auto license = activated (world);
+    const auto stored = readText (world.file());
+    world.server->instead = lie;
+
+    for (const auto& each : { yes, no, std::string ("<html>"), std::string() })
+    {
+        for (const auto code : { 200, 401, 403, 404, 429, 500 })
+        {
+            body = each;
+            status = code;
+            askNow (*license);
+            CHECK (license->isUnlocked());
+            EQUAL (stateOf (*license), "active");
+        }
+    }
+
+    CHECK (world.open()->isUnlocked());
+    world.server->instead = nullptr;
+    askNow (*license);
+    EQUAL (stateOf (*license), "active");
+}
+
+TEST ("license: an old answer, and one to another question, are no answers")
+{
+    World world;
+    HttpRequest asked;
+    world.server->instead = [&] (const HttpRequest& request, HttpExchange&)
+    {
+        asked = request;
+        return false;
+    };
+    const auto license = activated (world);
+    const auto yes = world.server->answer (asked);
+    world.server->status = "revoked";
+    const auto no = world.server->answer (asked);
+    world.server->status = "active";
+    HttpResponse replayed = no;
+    world.server->instead = [&] (const HttpRequest&, HttpExchange& exchange)
+    {
+        deliver (exchange, replayed);
+        return true;
+    };
+    askNow (*license);
+    EQUAL (stateOf (*license), "active");
+    EQUAL (noticeOf (*license), "not_genuine");
+    world.server->instead = nullptr;
+    world.server->status = "revoked";
+    askNow (*license);
+    EQUAL (stateOf (*license), "revoked");
+    replayed = yes;
+    world.server->instead = [&] (const HttpRequest&, HttpExchange& exchange)
+    {
+        deliver (exchange, replayed);
+        return true;
+    };
+    askNow (*license);
+    EQUAL (stateOf (*license), "revoked");
+    CHECK (! world.open()->isUnlocked());
+}
+
+TEST ("license: a good answer with a token for another product or computer unlocks nothing")
+{
+    World world;
+    const auto license = world.open();
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + 30 * day;
+    const auto tryWith = [&] (const Claims& each)
+    {
+        world.server->instead = [&] (const HttpRequest& request, HttpExchange& exchange)
+        {
+            const auto token = makeToken (world.server->signer, each);
+            deliver (exchange,
+                     world.server->sign (request,
+                                         "{\"ok\":true,\"status\":\"active\",\"validation_token\":\"" + token + "\"}",
+                                         world.clock->time));
+            return true;
+        };
+        license->activate ("AAAA-BBBB-CCCC-DDDD", "");
+        CHECK (settle (*license));
+        return license->isUnlocked();
+    };
+    auto other = claims;
+    other.productId = "product-2";
+    CHECK (! tryWith (other));
+    EQUAL (noticeOf (*license), "not_genuine");
+    other = claims;
+    other.machineId = "elsewhere";
+    CHECK (! tryWith (other));
+    other = claims;
+    other.isTrial = true;
+    CHECK (! tryWith (other));
+    other = claims;
+    other.expiresAt = claims.issuedAt - 1000;
+    CHECK (! tryWith (other));
+    CHECK (tryWith (claims));
+}
+
+TEST ("license: one that is revoked ends with the session, and is locked at the next start")
+{
+    World world;
+    const auto license = activated (world);
+    world.server->status = "revoked";
+    askNow (*license);
+    EQUAL (stateOf (*license), "revoked");
+    CHECK (license->isUnlocked());
+    CHECK (license->view().isFinishing);
+    const auto next = world.open();
+    CHECK (! next->isUnlocked());
+    EQUAL (stateOf (*next), "revoked");
+    // and comes back by itself when it is given back
+    world.server->status = "active";
+    askNow (*next);
+    CHECK (next->isUnlocked());
+    EQUAL (stateOf (*next), "active");
+}
+
+TEST ("license: a developer may want a lost license to bypass or mute at once")
+{
+    for (const std::string loss : { "bypass", "mute" })
+    {
+        World world;
+        world.server->loss = loss;
+        const auto license = activated (world);
+        world.server->status = "revoked";
+        askNow (*license);
+        CHECK (! license->isUnlocked());
+        CHECK (! license->view().isFinishing);
+        CHECK (license->loss() == (loss == "mute" ? OnLoss::mute : OnLoss::bypass));
+    }
+}
+
+TEST ("license: no network, for as long as the product allows it, and then a word")
+{
+    World world;
+    activated (world);
+    world.server->isOnline = false;
+    world.clock->time += 26 * day;
+    EQUAL (stateOf (*world.open()), "active");
+    world.clock->time += day + hour;
+    const auto soon = world.open();
+    EQUAL (stateOf (*soon), "check_soon");
+    EQUAL (soon->view().daysLeft, 3);
+    CHECK (soon->isUnlocked());
+    world.clock->time += 4 * day;
+    const auto late = world.open();
+    EQUAL (stateOf (*late), "expired");
+    CHECK (! late->isUnlocked());
+    askNow (*late);
+    EQUAL (noticeOf (*late), "unreachable");
+    world.server->isOnline = true;
+    askNow (*late);
+    CHECK (late->isUnlocked());
+    EQUAL (stateOf (*late), "active");
+}
+
+TEST ("license: a daily check that fails is not spoken of while the license is good")
+{
+    World world;
+    const auto license = activated (world);
+    world.server->isOnline = false;
+    world.clock->time += 2 * day;
+    const auto asked = world.server->count();
+    license->editorOpened();
+    CHECK (eventually ([&] { return world.server->count() > asked; }));
+    sleepMilliseconds (20);
+    EQUAL (noticeOf (*license), "none");
+    EQUAL (stateOf (*license), "active");
+}
+
+//======================================================================================================================
+TEST ("machine: a copied file unlocks no other computer, and asks nothing")
+{
+    World world;
+    activated (world);
+    const auto asked = world.server->count();
+    world.systemIds = { "machine-id:00112233445566778899aabbccddeeff" };
+    const auto copy = world.open();
+    CHECK (! copy->isUnlocked());
+    EQUAL (stateOf (*copy), "other_machine");
+    copy->editorOpened();
+    askNow (*copy);
+    EQUAL (world.server->count(), asked);
+    // the owner may take it here, with a seat of its own
+    copy->activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (settle (*copy));
+    CHECK (copy->isUnlocked());
+    EQUAL (world.server->seats.size(), 2u);
+}
+
+TEST ("machine: a new board or a new system costs no seat")
+{
+    for (const std::size_t changed : { 0u, 1u })
+    {
+        World world;
+        activated (world);
+
+        // a BIOS update, a new installation: three times
+        for (const auto* id : { "x:0123456789abcdef0123456789abcde0",
+                                "x:0123456789abcdef0123456789abcde1",
+                                "x:0123456789abcdef0123456789abcde2" })
+        {
+            world.systemIds[changed] = id;
+            const auto license = world.open();
+            license->editorOpened();
+            askNow (*license);
+            CHECK (license->isUnlocked());
+            EQUAL (stateOf (*license), "active");
+            EQUAL (listed (world.server->seats), world.machineId());
+        }
+    }
+}
+
+TEST ("machine: what an older version of the plugin activated is taken over with its seat")
+{
+    World world;
+    world.olderMachineIds = { "L896D48A88" };
+    world.server->seats = { "L896D48A88" };
+    Claims claims;
+    claims.machineId = "L896D48A88";
+    claims.issuedAt = world.clock->time - day;
+    claims.expiresAt = claims.issuedAt + 30 * day;
+    world.older = { "AAAA-BBBB-CCCC-DDDD", makeToken (world.server->signer, claims), "" };
+    const auto license = world.open();
+    CHECK (license->isUnlocked());
+    // a start writes nothing
+    CHECK (! exists (world.home));
+    askNow (*license);
+    EQUAL (world.server->paths().back(), "activate");
+    EQUAL (listed (world.server->seats), world.machineId());
+    // once: what was stored since is not replaced
+    world.older = { "OLD", "", "" };
+    const auto next = world.open();
+    EQUAL (stateOf (*next), "active");
+    EQUAL (next->view().serialMasked, "AAAA-…-DDDD");
+    askNow (*next);
+    EQUAL (world.server->paths().back(), "validate");
+}
+
+TEST ("machine: what an older version stored goes along with a license file that is read first")
+{
+    World world;
+    world.older = { "AAAA-BBBB-CCCC-DDDD", "", "" };
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + day;
+    const auto license = world.open();
+    EQUAL (nameOf (license->readLicenseFile (makeLicenseFile (makeToken (world.server->signer, claims)))), "none");
+    EQUAL (world.open()->view().serialMasked, "AAAA-…-DDDD");
+}
+
+TEST ("machine: computers without an id get one each, and keep it")
+{
+    World one, other;
+    one.systemIds = other.systemIds = {};
+    const auto id = [] (World& world)
+    {
+        activated (world);
+        EQUAL (stateOf (*world.open()), "active");
+        return world.server->seats.front();
+    };
+    const auto first = id (one), second = id (other);
+    EQUAL (first.size(), 32u);
+    CHECK (first != second);
+    CHECK (one.open()->machineFile().find (first) != std::string::npos);
+}
+
+//======================================================================================================================
+TEST ("hosts: a trial or a license file in one does not replace what the other activated")
+{
+    World world;
+    const auto one = world.open(), other = world.open();
+    activated (world);
+    CHECK (! other->isUnlocked());
+    other->startTrial();
+    CHECK (settle (*other));
+    EQUAL (stateOf (*other), "active");
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + day;
+    EQUAL (nameOf (one->readLicenseFile (makeLicenseFile (makeToken (world.server->signer, claims)))),
+           std::string ("none"));
+    const auto next = world.open();
+    EQUAL (stateOf (*next), "active");
+    EQUAL (next->view().serialMasked, "AAAA-…-DDDD");
+}
+
+TEST ("hosts: what one activates unlocks the others")
+{
+    World world;
+    const auto other = world.open();
+    other->editorOpened();
+    CHECK (! other->isUnlocked());
+    activated (world);
+    CHECK (eventually ([&] { return other->isUnlocked(); }));
+}
+
+TEST ("hosts: 64 instances in three processes ask once a day")
+{
+    World world;
+    activated (world);
+    world.clock->time += 2 * day;
+    const auto log = world.folder.path + "/log";
+    writeText (log, "");
+    world.server->instead = [&] (const HttpRequest&, HttpExchange&)
+    {
+        const auto file = open (log.c_str(), O_WRONLY | O_APPEND);
+        const auto ok = write (file, "x", 1) == 1;
+        close (file);
+        return ! ok;
+    };
+    pid_t children[3];
+
+    for (auto& child : children)
+    {
+        child = fork();
+
+        if (child == 0)
+        {
+            std::vector<std::unique_ptr<License>> instances;
+
+            for (auto i = 0; i < 64; ++i)
+            {
+                instances.push_back (world.open());
+                instances.back()->editorOpened();
+            }
+
+            const auto hasAsked = eventually ([&] { return ! readText (log).empty(); });
+            sleepMilliseconds (300);
+            const auto isGood =
+                std::all_of (instances.begin(), instances.end(), [] (auto& each) { return each->isUnlocked(); });
+            instances.clear();
+            _exit (hasAsked && isGood ? 0 : 1);
+        }
+    }
+
+    for (const auto child : children)
+    {
+        auto status = 1;
+        waitpid (child, &status, 0);
+        EQUAL (status, 0);
+    }
+
+    EQUAL (readText (log), "x");
+}
+
+TEST ("hosts: a lock that somebody holds does not hold up a start, and an activation holds for the session")
+{
+    World world;
+    activated (world);
+    const auto lock = open ((world.file() + ".lock").c_str(), O_RDWR | O_CLOEXEC);
+    CHECK (lock >= 0 && flock (lock, LOCK_EX) == 0);
+    const Stopwatch watch;
+    const auto license = world.open();
+    CHECK (watch.milliseconds() < 20 * 5);
+    CHECK (license->isUnlocked());
+    world.server->serial = "EEEE-FFFF-GGGG-HHHH";
+    license->activate ("EEEE-FFFF-GGGG-HHHH", "");
+    CHECK (settle (*license));
+    EQUAL (license->view().serialMasked, "EEEE-…-HHHH");
+    EQUAL (license->view().storeTrouble.reason, "another program is writing");
+    close (lock);
+}
+
+//======================================================================================================================
+TEST ("clock: ten years ahead or behind unlock nothing more and lock nobody who has a network")
+{
+    for (const auto years : { 10, -10 })
+    {
+        World world;
+        const auto off = years * 365 * day;
+        activated (world);
+        world.clock->time += off;
+        world.server->ahead = -off;
+        const auto license = world.open();
+        askNow (*license);
+        CHECK (license->isUnlocked());
+        EQUAL (stateOf (*license), "active");
+        // it holds at the next start with the same wrong clock, without the network
+        world.server->isOnline = false;
+        world.clock->time += day;
+        CHECK (world.open()->isUnlocked());
+        // and when the clock has been set right
+        world.clock->time -= off;
+        CHECK (world.open()->isUnlocked());
+        // but not for longer than the product allows
+        world.clock->time += off + 31 * day;
+        CHECK (! world.open()->isUnlocked());
+        world.clock->time -= off;
+        CHECK (! world.open()->isUnlocked());
+    }
+}
+
+TEST ("clock: turned back before what was seen, it wins nothing, and is spoken of")
+{
+    World world;
+    const auto license = activated (world);
+    world.clock->time += 29 * day;
+    license->editorOpened();
+    CHECK (eventually (
+        [&] { return readText (world.file()).find (std::to_string (world.clock->time)) != std::string::npos; }));
+    world.server->isOnline = false;
+    world.clock->time -= 29 * day;
+    const auto back = world.open();
+    EQUAL (back->view().daysLeft, 1);
+    EQUAL (noticeOf (*back), "clock_is_wrong");
+    CHECK (back->isUnlocked());
+}
+
+TEST ("clock: a file without its newest time is none, and turning the clock back with it wins nothing")
+{
+    World world;
+    world.server->isOnline = true;
+    activated (world);
+    auto text = readText (world.file());
+    const auto at = text.find ("\"seen\"");
+    CHECK (at != std::string::npos);
+    text.erase (at, text.find (',', at) - at + 1);
+    writeText (world.file(), text);
+    writeText (world.file() + ".bak", text);
+    CHECK (! world.open()->isUnlocked());
+    // what was there is kept for whoever looks for it
+    EQUAL (readText (world.file()), text);
+}
+
+TEST ("clock: what a clock that was ahead has seen is taken back by the server")
+{
+    World world;
+    const auto license = activated (world);
+    world.clock->time += 25 * day;
+    license->editorOpened();
+    CHECK (eventually (
+        [&] { return readText (world.file()).find (std::to_string (world.clock->time)) != std::string::npos; }));
+    world.clock->time -= 25 * day;
+    askNow (*license);
+    EQUAL (license->view().daysLeft, 30);
+    EQUAL (world.open()->view().daysLeft, 30);
+}
+
+//======================================================================================================================
+TEST ("trial: counts down, ends, and does not begin again")
+{
+    World world;
+    const auto license = world.open();
+    license->startTrial();
+    CHECK (settle (*license));
+    EQUAL (stateOf (*license), "trial");
+    EQUAL (license->view().daysLeft, 14);
+    world.clock->time += 13 * day + hour;
+    EQUAL (world.open()->view().daysLeft, 1);
+    world.clock->time += 2 * day;
+    const auto over = world.open();
+    EQUAL (stateOf (*over), "trial_ended");
+    CHECK (! over->isUnlocked());
+    world.server->isTrialOver = true;
+    over->startTrial();
+    CHECK (settle (*over));
+    EQUAL (noticeOf (*over), "refused");
+    EQUAL (over->view().status, "trial_expired");
+    EQUAL (stateOf (*over), "trial_ended");
+    over->activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (settle (*over));
+    EQUAL (stateOf (*over), "active");
+}
+
+TEST ("trial: there is none, and that is said")
+{
+    World world;
+    world.server->hasTrial = false;
+    const auto license = world.open();
+    license->startTrial();
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "no_trial");
+    EQUAL (stateOf (*license), "unlicensed");
+}
+
+TEST ("license file: for this computer alone, until it ends, and the longer one stays")
+{
+    World world;
+    const auto license = world.open();
+    const auto file = [&] (const std::string& machine, Seconds days)
+    {
+        Claims claims;
+        claims.machineId = machine;
+        claims.issuedAt = world.clock->time;
+        claims.expiresAt = claims.issuedAt + days * day;
+        return makeLicenseFile (makeToken (world.server->signer, claims));
+    };
+    const auto said = [&] (const std::string& text) { return std::string (nameOf (license->readLicenseFile (text))); };
+    EQUAL (license->machineFile(),
+           "{\"machine_id\":\"" + world.machineId() + "\",\"device\":\"Linux\",\"app\":\"Röhre 2\"}");
+    EQUAL (said ("nothing"), "wrong_file");
+    EQUAL (said (file ("elsewhere", 90)), "wrong_file");
+    EQUAL (said (file (world.machineId(), -2)), "expired_file");
+    CHECK (! license->isUnlocked());
+    EQUAL (said (file (world.machineId(), 90)), "none");
+    EQUAL (stateOf (*license), "leased");
+    EQUAL (license->view().daysLeft, 90);
+    EQUAL (said (file (world.machineId(), 10)), "lease_longer");
+    EQUAL (world.open()->view().daysLeft, 90);
+    EQUAL (world.server->count(), 0u);
+    world.clock->time += 91 * day;
+    const auto over = world.open();
+    EQUAL (stateOf (*over), "expired");
+    CHECK (! over->isUnlocked());
+}
+
+TEST ("license file: one for all users of a studio's computer is read where it lies, until it is revoked")
+{
+    World world;
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + 90 * day;
+    writeText (world.folder.path + "/everybody/Tonerow/Ada Audio/product-1.lic",
+               makeLicenseFile (makeToken (world.server->signer, claims)));
+    EQUAL (stateOf (*world.open()), "leased");
+    CHECK (! exists (world.home));
+    const auto license = activated (world);
+    world.server->status = "revoked";
+    askNow (*license);
+    const auto next = world.open();
+    CHECK (! next->isUnlocked());
+    EQUAL (stateOf (*next), "revoked");
+}
+
+TEST ("release: gives the seat back, and locks at once")
+{
+    World world;
+    const auto license = activated (world);
+    license->release();
+    CHECK (settle (*license));
+    CHECK (! license->isUnlocked());
+    EQUAL (stateOf (*license), "unlicensed");
+    CHECK (world.server->seats.empty());
+    EQUAL (world.open()->view().serialMasked, "");
+}
+
+TEST ("release: without a network nothing is lost")
+{
+    World world;
+    const auto license = activated (world);
+    world.server->isOnline = false;
+    license->release();
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+    EQUAL (noticeOf (*license), "unreachable");
+    EQUAL (stateOf (*world.open()), "active");
+}
+
+//======================================================================================================================
+TEST ("closing: takes less than 200 ms while a name server does not answer, and says nothing more")
+{
+    std::atomic<bool> isOver { false };
+    std::atomic<int> asked { 0 };
+    std::atomic<int> heard { 0 };
+    World world;
+    world.server->instead = [&] (const HttpRequest&, HttpExchange&)
+    {
+        ++asked;
+
+        while (! isOver)
+            sleepMilliseconds (1);
+
+        --asked;
+        return true;
+    };
+    auto license = world.open();
+    license->setListener ([] (void* count) { ++*static_cast<std::atomic<int>*> (count); }, &heard);
+    license->activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (eventually ([&] { return asked == 1; }));
+    license->removeListener();
+    const auto before = heard.load();
+    const Stopwatch watch;
+    license.reset();
+    CHECK (watch.milliseconds() < 200);
+    isOver = true;
+    CHECK (eventually ([&] { return asked == 0; }));
+    EQUAL (heard.load(), before);
+}
+
+TEST ("closing: takes less than 200 ms while others hold the lock")
+{
+    World world;
+    activated (world);
+    const auto lock = open ((world.file() + ".lock").c_str(), O_RDWR | O_CLOEXEC);
+    CHECK (flock (lock, LOCK_EX) == 0);
+    auto license = world.open();
+    const auto asked = world.server->count();
+    license->checkNow();
+    sleepMilliseconds (30);
+    const Stopwatch watch;
+    license.reset();
+    CHECK (watch.milliseconds() < 200);
+    close (lock);
+    static_cast<void> (asked);
+}
+
+TEST ("closing: at any moment, two hundred times")
+{
+    World world;
+    activated (world);
+
+    for (auto i = 0; i < 200; ++i)
+    {
+        auto license = world.open();
+        license->editorOpened();
+        license->checkNow();
+
+        if (i % 3 == 0)
+            sleepMilliseconds (i % 5);
+
+        license->editorClosed();
+        license.reset();
+    }
+
+    CHECK (world.open()->isUnlocked());
+}
+
+TEST ("canceling: ends what goes on, and nothing is said of it")
+{
+    World world;
+    std::atomic<bool> isAsked { false };
+    world.server->instead = [&] (const HttpRequest&, HttpExchange& exchange)
+    {
+        isAsked = true;
+
+        while (! exchange.mustStop())
+            sleepMilliseconds (1);
+
+        return true;
+    };
+    const auto license = world.open();
+    license->activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (eventually ([&] { return isAsked.load(); }));
+    CHECK (license->view().busy == Busy::activating);
+    license->cancel();
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "canceled");
+}
+
+TEST ("store: a home that cannot be written unlocks for the session, and names the path")
+{
+    World world;
+    writeText (world.folder.path + "/file", "x");
+    world.home = world.folder.path + "/file/home";
+    const auto license = activated (world);
+    EQUAL (license->view().storeTrouble.path.find (world.folder.path + "/file"), 0u);
+    CHECK (! license->view().storeTrouble.reason.empty());
+    CHECK (! world.open()->isUnlocked());
+}
+
+TEST ("configuration: without keys nothing unlocks, and nothing is asked")
+{
+    World world;
+    activated (world);
+    auto config = world.config();
+    config.keys.clear();
+    License license (config, world.parts());
+    EQUAL (stateOf (license), "misconfigured");
+    CHECK (! license.isUnlocked());
+    const auto asked = world.server->count();
+    license.activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (settle (license));
+    EQUAL (world.server->count(), asked);
+}
+
+TEST ("diagnostics: have what support needs, and neither the serial nor a name")
+{
+    World world;
+    world.home = world.folder.path + "/nina";
+    const auto license = activated (world);
+    const auto text = license->diagnostics();
+    CHECK (text.find ("\"state\":\"active\"") != std::string::npos);
+    CHECK (text.find ("product-1.lic") != std::string::npos);
+
+    for (const auto* secret : { "AAAA", "nina", "5f2d1c0b9a8e47d6", "tnr_plg_0" })
+        CHECK (text.find (secret) == std::string::npos);
+
+    CHECK (text.find (world.machineId()) == std::string::npos);
+}

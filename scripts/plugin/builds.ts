@@ -1,0 +1,202 @@
+/** What of the plugin's C++ is built and tested, and what each build needs. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { execa, execaSync } from 'execa';
+
+export const SOURCE = path.resolve('packages/plugin');
+const CACHE = path.resolve('.cache/plugin');
+
+export interface Outcome {
+  /** Null: it was not run; then `output` says why, in one line. */
+  ok: boolean | null;
+  output: string;
+}
+
+export interface Build {
+  name: string;
+  run(): Promise<Outcome>;
+}
+
+const isInstalled = (command: string) =>
+  execaSync(command, ['--version'], { reject: false, stdio: 'ignore' }).exitCode === 0;
+/** The first of these that is installed; Debian's names have versions. */
+const firstOf = (...names: string[]) => names.find(isInstalled);
+const clang = () => firstOf('clang++', ...versioned('clang++'));
+const versioned = (name: string) => Array.from({ length: 12 }, (_, at) => `${name}-${24 - at}`);
+
+/** Whether a program with a header can be compiled and linked here. */
+function canCompile(compiler: string, header: string, ...flags: string[]): boolean {
+  const input = `#include <${header}>\nint main() {}\n`;
+  const args = ['-x', 'c++', '-', '-o', '/dev/null', ...flags];
+  return execaSync(compiler, args, { reject: false, input, stdio: ['pipe', 'ignore', 'ignore'] }).exitCode === 0;
+}
+
+type Backend = 'sodium' | 'openssl' | 'monocypher';
+
+interface Parts {
+  compiler: 'g++' | 'clang++';
+  backends: readonly Backend[];
+  options?: readonly string[];
+  sanitizers?: string;
+  /** Arguments of ctest. */
+  tests?: readonly string[];
+  env?: Record<string, string>;
+}
+
+const BACKENDS = {
+  sodium: ['sodium.h', '-lsodium'],
+  openssl: ['openssl/evp.h', '-lcrypto'],
+} as const;
+
+/** Why a build cannot be made here, or what it is made with. */
+function partsOf({ compiler, backends, sanitizers }: Parts): string | { compiler: string; backend: Backend } {
+  const missing = ['cmake', 'ctest', 'make'].find((name) => !isInstalled(name));
+  if (missing) return `${missing} is not installed (apt-get install cmake make)`;
+  const found = compiler === 'g++' ? firstOf('g++') : clang();
+  if (!found) return `${compiler} is not installed (apt-get install ${compiler === 'g++' ? 'g++' : 'clang'})`;
+  const backend = backends.find((each) => {
+    if (each === 'monocypher') return process.env.TONEROW_MONOCYPHER !== undefined;
+    const [header, link] = BACKENDS[each];
+    return canCompile(found, header, link);
+  });
+  if (!backend) return `there is no library for signatures (apt-get install libsodium-dev libssl-dev)`;
+  // a program with its own main, which libFuzzer's would clash with
+  const tried = sanitizers?.replace('fuzzer', 'fuzzer-no-link');
+  if (tried && !canCompile(found, 'cstdio', `-fsanitize=${tried}`))
+    return `${found} has no ${sanitizers} sanitizer (apt-get install libclang-rt-dev)`;
+  return { compiler: found, backend };
+}
+
+/** Configures, builds and tests in a folder of its own, where the next run finds what has not changed. */
+function cmake(name: string, parts: Parts): Build {
+  return {
+    name,
+    async run() {
+      const found = partsOf(parts);
+      if (typeof found === 'string') return { ok: null, output: found };
+      const folder = path.join(CACHE, name);
+      await mkdir(folder, { recursive: true });
+      const options = [
+        `-DCMAKE_CXX_COMPILER=${found.compiler}`,
+        `-DCMAKE_C_COMPILER=${found.compiler.replace('g++', 'gcc').replace('clang++', 'clang')}`,
+        `-DTONEROW_BACKEND=${found.backend}`,
+        `-DTONEROW_MONOCYPHER=${process.env.TONEROW_MONOCYPHER ?? ''}`,
+        '-G',
+        'Unix Makefiles',
+        ...(parts.sanitizers ? [`-DTONEROW_SANITIZE=${parts.sanitizers.replace(',fuzzer', '')}`] : []),
+        ...(parts.options ?? []),
+      ];
+      return steps([
+        ['cmake', ['-S', SOURCE, '-B', folder, ...options]],
+        ['cmake', ['--build', folder, '--parallel', '1']],
+        ['ctest', ['--test-dir', folder, '--output-on-failure', ...(parts.tests ?? [])], parts.env],
+      ]);
+    },
+  };
+}
+
+type Step = [command: string, args: string[], env?: Record<string, string>];
+
+/** One after the other, until one fails. */
+async function steps(all: readonly Step[]): Promise<Outcome> {
+  let last = '';
+  for (const [command, args, env = {}] of all) {
+    const { exitCode, all: output = '' } = await execa(command, args, { reject: false, all: true, env });
+    last = output;
+    if (exitCode !== 0) return { ok: false, output: `${command} ${args.join(' ')}\n${output}` };
+  }
+  return { ok: true, output: last };
+}
+
+const DEBUG = '-DCMAKE_BUILD_TYPE=Debug';
+
+/** What `npm test` runs: one compiler, one library, no sanitizer. */
+export const slice: Build = cmake('slice', {
+  compiler: 'g++',
+  backends: ['sodium', 'openssl'],
+  options: [DEBUG],
+  tests: ['--timeout', '60'],
+});
+
+export const builds: readonly Build[] = [
+  { name: 'format', run: format },
+  slice,
+  cmake('openssl', { compiler: 'g++', backends: ['openssl'], options: ['-DCMAKE_BUILD_TYPE=Release'] }),
+  cmake('monocypher', { compiler: 'g++', backends: ['monocypher'], options: ['-DCMAKE_BUILD_TYPE=Release'] }),
+  cmake('clang', { compiler: 'clang++', backends: ['sodium', 'openssl'], options: [DEBUG] }),
+  cmake('address-undefined', {
+    compiler: 'g++',
+    backends: ['openssl', 'sodium'],
+    options: [DEBUG],
+    sanitizers: 'address,undefined',
+  }),
+  cmake('thread', {
+    compiler: 'clang++',
+    backends: ['sodium', 'openssl'],
+    options: [DEBUG],
+    sanitizers: 'thread',
+    env: { TSAN_OPTIONS: 'die_after_fork=0 halt_on_error=1' },
+  }),
+  cmake('fuzz', {
+    compiler: 'clang++',
+    backends: ['sodium', 'openssl'],
+    options: [DEBUG, '-DTONEROW_LIBFUZZER=ON'],
+    sanitizers: 'address,undefined,fuzzer',
+    tests: ['-R', '^fuzz$'],
+  }),
+  cmake('kills', {
+    compiler: 'g++',
+    backends: ['sodium', 'openssl'],
+    options: [DEBUG],
+    tests: ['-R', '^store$'],
+    env: { TONEROW_KILLS: '1000' },
+  }),
+  { name: 'consumers', run: consumers },
+];
+
+/** Checks that need other systems: never claimed. */
+export const notRun = [
+  'macOS: build, IOPlatformUUID, Application Support, Security.framework',
+  'Windows: build, SMBIOS, LocalAppData, LockFileEx, MSVC',
+  'auval, AUv3, AAX, pluginval',
+  'a computer with a dock, a new network card, a new processor',
+];
+
+async function format(): Promise<Outcome> {
+  const tool = firstOf('clang-format', ...versioned('clang-format'));
+  if (!tool) return { ok: null, output: 'clang-format is not installed (apt-get install clang-format)' };
+  const all = await readdir(SOURCE, { recursive: true });
+  const files = all.filter((file) => /\.(h|c|cpp)$/.test(file)).map((file) => path.join(SOURCE, file));
+  return steps([[tool, ['--dry-run', '--Werror', ...files]]]);
+}
+
+/** The two ways of using it: installed, and as a folder of another project. */
+async function consumers(): Promise<Outcome> {
+  const found = partsOf({ compiler: 'g++', backends: ['sodium', 'openssl'] });
+  if (typeof found === 'string') return { ok: null, output: found };
+  const folder = path.join(CACHE, 'consumers');
+  await rm(folder, { recursive: true, force: true });
+  const backend = `-DTONEROW_BACKEND=${found.backend}`;
+  const built = path.join(CACHE, 'slice');
+  if (!existsSync(path.join(built, 'libtonerow_core.a'))) return { ok: false, output: 'run the build "slice" first' };
+  return steps([
+    ['cmake', ['--install', built, '--prefix', `${folder}/prefix`]],
+    ...['INSTALLED', 'FOLDER'].flatMap((way): Step[] => [
+      [
+        'cmake',
+        [
+          '-S',
+          `${SOURCE}/tests/consumer`,
+          '-B',
+          `${folder}/${way}`,
+          backend,
+          `-DWAY=${way}`,
+          `-DCMAKE_PREFIX_PATH=${folder}/prefix`,
+        ],
+      ],
+      ['cmake', ['--build', `${folder}/${way}`]],
+      [`${folder}/${way}/consumer`, []],
+    ]),
+  ]);
+}
