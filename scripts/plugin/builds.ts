@@ -153,6 +153,7 @@ export const builds: readonly Build[] = [
     env: { TONEROW_KILLS: '1000' },
   }),
   { name: 'consumers', run: consumers },
+  { name: 'juce', run: juce },
 ];
 
 /** Checks that need other systems: never claimed. */
@@ -198,5 +199,25 @@ async function consumers(): Promise<Outcome> {
       ['cmake', ['--build', `${folder}/${way}`]],
       [`${folder}/${way}/consumer`, []],
     ]),
+  ]);
+}
+
+/** The module with the real JUCE; with a display of its own, the panel too. */
+async function juce(): Promise<Outcome> {
+  const own = process.env.TONEROW_JUCE_SOURCE;
+  const missing = partsOf({ compiler: 'g++', backends: ['sodium'] });
+  if (typeof missing === 'string') return { ok: null, output: missing };
+  if (!own && !existsSync('/usr/share/juce/modules'))
+    return { ok: null, output: 'JUCE is not installed (apt-get install juce-modules-source)' };
+  const folder = path.join(CACHE, 'juce');
+  const hasDisplay = isInstalled('Xvfb') || existsSync('/usr/bin/xvfb-run');
+  if (!hasDisplay) process.stdout.write('skipped: the panel: xvfb-run is not installed (apt-get install xvfb)\n');
+  const options = [`-DTONEROW_JUCE=${own ?? ''}`, `-DTONEROW_PANEL=${hasDisplay ? 'ON' : 'OFF'}`, DEBUG];
+  return steps([
+    ['cmake', ['-S', `${SOURCE}/tests/juce`, '-B', folder, ...options]],
+    ['cmake', ['--build', folder, '--parallel', '1']],
+    hasDisplay
+      ? ['xvfb-run', ['-a', 'ctest', '--test-dir', folder, '--output-on-failure']]
+      : ['ctest', ['--test-dir', folder, '--output-on-failure']],
   ]);
 }

@@ -44,7 +44,7 @@ std::string folded (std::string_view id)
 /** The UUID of the board: structure type 1 of the SMBIOS tables. */
 std::string smbiosUuid()
 {
-    constexpr DWORD provider = 'RSMB';
+    constexpr DWORD provider = 0x52534d42; // "RSMB"
     const auto size = GetSystemFirmwareTable (provider, 0, nullptr, 0);
 
     if (size < 8 || size > 1024 * 1024)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: ISC
+#pragma once
+
+TONEROW_BEGIN
+
+/** The license of your plugin, for JUCE. All instances of a binary share one:
+
+        struct MyLicense : tonerow::PluginLicense { MyLicense() : PluginLicense (myConfig()) {} };
+
+        juce::SharedResourcePointer<MyLicense> license;   // in the processor
+        tonerow::Gate gate;
+
+        void prepareToPlay (double rate, int) override    { gate.prepare (rate, license->isUnlocked());
+   license->prepared(); } void processBlock (juce::AudioBuffer<float>& b, …) { …; license->processed (b.getNumSamples(),
+   getSampleRate()); gate.process (b, license->isUnlocked()); }
+
+    It is unlocked as soon as it is made, without a message loop: an offline render is never silent.
+*/
+class PluginLicense : private juce::Timer
+{
+public:
+    explicit PluginLicense (const Config&);
+    /** With other parts than this system's. */
+    PluginLicense (const Config&, Parts);
+    ~PluginLicense() override;
+
+    struct Listener
+    {
+        virtual ~Listener() = default;
+        /** On the message thread. */
+        virtual void licenseChanged (PluginLicense&) = 0;
+    };
+
+    /** Any thread: one atomic load. */
+    bool isUnlocked() const noexcept { return license.isUnlocked(); }
+
+    /** Any thread: whether a license that was lost in this session lets sound through unprocessed, or mutes it. */
+    OnLoss loss() const noexcept { return license.loss(); }
+
+    /** The audio thread. */
+    void processed (int samples, double sampleRate) noexcept
+    {
+        license.processed (static_cast<std::size_t> (juce::jmax (0, samples)), sampleRate);
+    }
+
+    /** In prepareToPlay. Nothing is sent before five seconds were processed. */
+    void prepared();
+
+    // the message thread
+    View view() const { return license.view(); }
+
+    void activate (const juce::String& serial, const juce::String& email);
+    void startTrial() { license.startTrial(); }
+    void checkNow() { license.checkNow(); }
+    void cancel() { license.cancel(); }
+    void release() { license.release(); }
+    void editorOpened();
+    void editorClosed();
+
+    juce::String machineFile() const;
+    /** The text of a license file, or a file. */
+    Notice readLicenseFile (const juce::String& text);
+    Notice readLicenseFile (const juce::File&);
+    juce::String diagnostics() const;
+
+    const Config& config() const noexcept { return settings; }
+
+    void addListener (Listener*);
+    void removeListener (Listener*);
+
+    /** What the older example classes of Tonerow stored, and the machine ids that JUCE made for them. */
+    static Older olderLicense (const juce::String& productName);
+    static std::vector<std::string> olderMachineIds();
+
+private:
+    void timerCallback() override;
+    void adjustTimer();
+
+    const Config settings;
+    License license;
+    juce::ListenerList<Listener> listeners;
+    std::uint32_t heard = 0;
+    int editors = 0;
+    std::atomic<bool> isPrepared { false };
+
+    JUCE_DECLARE_NON_COPYABLE_WITH_LEAK_DETECTOR (PluginLicense)
+};
+
+TONEROW_END
