@@ -8,7 +8,7 @@ export const SOURCE = path.resolve('packages/plugin');
 const CACHE = path.resolve('.cache/plugin');
 
 export interface Outcome {
-  /** Null: it was not run; then `output` says why, in one line. */
+  /** Null: it was not run; then `output` is the reason, in one line. */
   ok: boolean | null;
   output: string;
 }
