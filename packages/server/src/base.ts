@@ -127,7 +127,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
   jobFigures(metrics, db, jobs);
   poolFigures(metrics, lanes);
-  backupFigures(metrics, config.backups, clock);
+  backupFigures(metrics, { backups: config.backups, clock, log });
   metrics.gauge(
     { name: 'tonerow_ready', help: 'Whether the process may take traffic: 1 or 0' },
     () => [[{}, readiness.last.ready ? 1 : 0]],

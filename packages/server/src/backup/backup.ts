@@ -8,6 +8,7 @@ import { sqlOf } from '#platform/db/database.ts';
 import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema-state.ts';
 import { copyOut } from '#platform/db/statements/copy.ts';
 import { StartupError } from '#platform/errors.ts';
+import { isDiskFull } from '#platform/storage/disk.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { archiveWriter } from './archive.ts';
 import { beginAtOneMoment, isOnManyMachines, type Moment } from './moment.ts';
@@ -55,7 +56,9 @@ export async function backup(options: Options): Promise<BackupReport> {
   } catch (error) {
     gzip.destroy();
     await draft.abort(error as Error);
-    throw error;
+    if (!isDiskFull(error)) throw error;
+    const cause = { cause: error };
+    throw new StartupError(`The disk is full: ${draft.target} could not be written, and nothing is left of it.`, cause);
   }
 }
 

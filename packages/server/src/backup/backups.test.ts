@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE, TestClock } from '#platform/clock.ts';
 import { createLogger } from '#platform/log.ts';
 import { readCron } from '#platform/time/cron.ts';
 import type { BackupReport } from './backup.ts';
-import { backupAges } from './backup-age.ts';
+import { agesSeen, backupAges } from './backup-age.ts';
 import { Backups } from './backups.ts';
 import { bucketPlace, type Draft, fileDraft, folderPlace, nameOf, type Place, partsOf } from './places.ts';
 import { BackupSchedule } from './schedule.ts';
@@ -155,6 +155,29 @@ describe('backups of which some are kept', () => {
     expect(await inFolder()).toEqual(['mine.part', fresh, 'tonerow-2026-11-22T12-00-00Z.backup'].sort());
   });
 
+  it('that a wrong clock made are neither counted nor deleted before their moment, and keep nothing from being made', async () => {
+    const ahead = 'tonerow-2027-11-22T03-00-00Z.backup';
+    await writeFile(path.join(folder, ahead), 'of a clock a year ahead');
+    const backups = new Backups({ places: [places.folder], keep: 1, make: writer(), clock });
+    expect(await backups.newest()).toBeNull();
+    expect((await backups.make()).deleted).toBe(0);
+    clock.advance(DAY);
+    expect((await backups.make()).deleted).toBe(1);
+    expect(await inFolder()).toEqual(['tonerow-2026-11-23T12-00-00Z.backup', ahead]);
+    expect((await backups.newest())?.name).toBe('tonerow-2026-11-23T12-00-00Z.backup');
+    const [age] = await backupAges({ to: [folder], s3: undefined }, clock.now());
+    expect(age).toMatchObject({ seconds: 0, ahead });
+    clock.set('2027-11-22T04:00:00Z');
+    expect((await backups.newest())?.name).toBe(ahead);
+  });
+
+  it('that were just made stay, although the clock has gone back since the others were', async () => {
+    const backups = new Backups({ places: [places.folder], keep: 1, make: writer(), clock });
+    await writeFile(path.join(folder, 'tonerow-2026-11-22T12-04-00Z.backup'), 'of another clock');
+    expect((await backups.make()).deleted).toBe(0);
+    expect(await inFolder()).toContain('tonerow-2026-11-22T12-00-00Z.backup');
+  });
+
   it('have an age at each place', async () => {
     await new Backups({ places: [places.folder], keep: undefined, make: writer(), clock }).make();
     clock.advance(2 * HOUR);
@@ -164,6 +187,26 @@ describe('backups of which some are kept', () => {
     bucket.trouble('denied');
     const [denied] = await backupAges({ to: ['s3://elsewhere'], s3: access() }, clock.now());
     expect(denied).toMatchObject({ seconds: null, reason: expect.any(String) });
+    // one that does not answer keeps nobody from the age of the others
+    bucket.trouble('silent');
+    const both = await backupAges({ to: [folder, 's3://elsewhere'], s3: access() }, clock.now(), 50);
+    expect(both.map(({ seconds }) => seconds)).toEqual([7200, null]);
+  }, 30_000);
+
+  it('have a figure that grows on while their place cannot be looked at', async () => {
+    await new Backups({ places: [places.bucket], keep: undefined, make: writer(), clock }).make();
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line) => void lines.push(line) });
+    const read = agesSeen({ backups: { to: ['s3://elsewhere/tonerow'], s3: access() }, clock, log });
+    const age = async () => (await read())[0]?.seconds;
+    bucket.trouble('denied');
+    expect([await age(), await age()]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['a place of backups cannot be looked at']);
+    bucket.trouble();
+    expect(await age()).toBe(0);
+    bucket.trouble('denied');
+    clock.advance(HOUR);
+    expect(await age()).toBe(3600);
   }, 30_000);
 });
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { BackupReport } from './backup.ts';
-import { copyBackup, type Draft, type Kept, nameOf, type Place } from './places.ts';
+import { copyBackup, type Draft, hasCome, type Kept, nameOf, type Place } from './places.ts';
 
 export interface BackupsMade {
   name: string;
@@ -21,7 +21,10 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** Backups in their places. An older one is deleted only after a newer one is whole there. */
+/**
+ * Backups in their places. An older one is deleted only after a newer one is whole there. Those of moments that have not come are neither
+ * counted nor deleted.
+ */
 export class Backups {
   readonly #deps: Dependencies;
 
@@ -35,7 +38,12 @@ export class Backups {
 
   /** The newest at the first place. */
   async newest(): Promise<Kept | null> {
-    return (await this.#first.list()).at(-1) ?? null;
+    return (await this.#listed(this.#first)).at(-1) ?? null;
+  }
+
+  async #listed(place: Place): Promise<Kept[]> {
+    const now = this.#deps.clock.now();
+    return (await place.list()).filter((kept) => hasCome(kept, now));
   }
 
   /** Makes one, copies it, and deletes what is too many. */
@@ -67,7 +75,7 @@ export class Backups {
       try {
         if (place !== this.#first && (await place.size(name)) === null) await copyBackup(name, this.#first, place);
         made.places.push(place.where);
-        if (keep !== undefined) made.deleted += await deleteOld(place, keep);
+        if (keep !== undefined) made.deleted += await this.#deleteOld(place, keep, name);
       } catch (error) {
         failures.push(new Error(`${place.where}: ${(error as Error).message}`, { cause: error }));
       }
@@ -76,10 +84,11 @@ export class Backups {
     const where = made.places.length > 0 ? `${name} is in ${made.places.join(' and ')}. ` : '';
     throw new Error(where + failures.map(({ message }) => message).join(' '), { cause: failures[0] });
   }
-}
 
-async function deleteOld(place: Place, keep: number): Promise<number> {
-  const old = (await place.list()).slice(0, -keep);
-  for (const { name } of old) await place.delete(name);
-  return old.length;
+  /** All but the newest; never the one that was just made, whatever the clock was when the others were. */
+  async #deleteOld(place: Place, keep: number, made: string): Promise<number> {
+    const old = (await this.#listed(place)).slice(0, -keep).filter(({ name }) => name !== made);
+    for (const { name } of old) await place.delete(name);
+    return old.length;
+  }
 }

@@ -3,12 +3,14 @@ import { access, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/pr
 import path from 'node:path';
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { DAY } from '#platform/clock.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
 import { StartupError } from '#platform/errors.ts';
 import { openS3, type S3Access } from '#platform/storage/s3-client.ts';
 
 /** A backup on its way. It gets its name when it is whole. */
 export interface Draft {
+  /** Where it will be. */
+  target: string;
   stream: Writable;
   /** @throws {StartupError} when the name was given to another one meanwhile. */
   commit(): Promise<void>;
@@ -47,6 +49,12 @@ function keptOf(name: string): Kept[] {
 
 const sorted = (names: readonly string[]): Kept[] =>
   names.flatMap(keptOf).sort((a, b) => a.at.getTime() - b.at.getTime());
+
+/** How far ahead the clock of another machine may be. */
+const AHEAD = 5 * MINUTE;
+
+/** Whether its moment has come. A wrong clock gives names of later ones, which prove nothing and are left alone until then. */
+export const hasCome = ({ at }: Kept, now: Date): boolean => at.getTime() - now.getTime() <= AHEAD;
 
 /** A folder, which is made when the first backup comes. */
 export function folderPlace(folder: string): Place {
@@ -93,6 +101,7 @@ export async function fileDraft(target: string): Promise<Draft> {
   // looked at below; until then it must not end the process
   written.catch(() => undefined);
   return {
+    target,
     stream: file,
     async commit() {
       await written;
@@ -168,6 +177,7 @@ export async function bucketPlace(address: string, s3Access: S3Access | undefine
       const done = upload.done();
       done.catch((error: Error) => stream.destroy(error));
       return {
+        target: `s3://${Bucket}/${prefix}${name}`,
         stream,
         async commit() {
           await done;
