@@ -4,6 +4,7 @@ import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-su
 import { freePort, type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
 import { promtool, samplesOf, sumOf } from '@tonerow/test-support/prometheus.ts';
 import { TEST_SECRET } from '@tonerow/test-support/server.ts';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let db: TestDatabase;
@@ -61,6 +62,29 @@ describe('a process of every role has health, readiness and figures', () => {
     expect(await statusOf(`${api.internal}/readyz`)).toBe(200);
     expect(await statusOf(`${api.internal}/livez`)).toBe(200);
     expect(sumOf(await api.figures(), 'tonerow_ready')).toBe(1);
+  });
+
+  it('one that waits for a migration is alive and not ready yet, on the port for figures', async () => {
+    // as long as a process of the same release migrates, the others wait for this
+    const migrating = new pg.Client({ connectionString: db.url });
+    await migrating.connect();
+    await migrating.query('select pg_advisory_lock(7203945811)');
+    const metricsPort = await freePort();
+    const server = await spawnServer({
+      nowait: true,
+      env: { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET, TONEROW_METRICS_PORT: String(metricsPort) },
+    });
+    running.push(server);
+    const internal = `http://127.0.0.1:${metricsPort}`;
+    await soon(async () => expect(await statusOf(`${internal}/livez`)).toBe(200));
+    const answer = await fetch(`${internal}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready', reason: 'starting' }]);
+    expect(sumOf(await (await fetch(`${internal}/metrics`)).text(), 'tonerow_ready')).toBe(0);
+    await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
+    await migrating.end();
+    await soon(async () => expect(await statusOf(`${internal}/readyz`)).toBe(200));
+    expect(await statusOf(`${server.url}/readyz`)).toBe(200);
+    expect(server.output()).not.toContain('not ready');
   });
 
   it('two API processes on one machine: their HTTP figures are one page, and survive the loss of one', async () => {

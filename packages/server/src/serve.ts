@@ -37,6 +37,9 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
   const deps = await createDeps(config, options.overrides);
   const servers: Server[] = [];
   try {
+    // a supervisor that sees nothing answer while a large table is migrated would stop this process, again and again
+    deps.readiness.start();
+    servers.push(...(await watchable(deps, config)));
     await refuseWorker(deps.db);
     await settleSchema(deps, config);
     await proveSecrets(deps);
@@ -50,7 +53,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
       await (mayWork ? deps.jobs.resume() : deps.jobs.pause());
     });
     const entrance = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
-    servers.push(...(await watchable(deps, config)));
+    deps.readiness.started();
     const address = (entrance?.app.server ?? servers[0])?.address();
     const port = address && typeof address === 'object' ? address.port : config.port;
     return {

@@ -28,12 +28,14 @@ export interface State {
 const TIMEOUT = 3000;
 const WATCH_EVERY = 5000;
 const READY: State = { ready: true };
+const STARTING: State = { ready: false, reason: 'starting', failed: 'starting' };
 
 /** Whether this process may take traffic. Concurrent callers share one check. */
 export class Readiness {
   readonly #checks: readonly Check[];
   readonly #log: Logger;
   #draining = false;
+  #starting = false;
   #looking: Promise<State> | undefined;
   #last: State = READY;
   #mayWork = true;
@@ -46,6 +48,15 @@ export class Readiness {
     this.#log = log;
   }
 
+  /** The answer is no until {@link started}: the database is being brought up to date. */
+  start(): void {
+    this.#starting = true;
+  }
+
+  started(): void {
+    this.#starting = false;
+  }
+
   /** From now on the answer is no. */
   drain(): void {
     this.#draining = true;
@@ -53,6 +64,7 @@ export class Readiness {
 
   async state(): Promise<State> {
     if (this.#draining) return { ready: false, reason: 'shutting down', failed: 'draining' };
+    if (this.#starting) return STARTING;
     // on a connection of its own: a server whose pools are busy is not down
     this.#looking ??= inLane('probe', () => this.#look()).finally(() => {
       this.#looking = undefined;
@@ -62,6 +74,7 @@ export class Readiness {
 
   /** The last answer, without asking again: for figures. */
   get last(): State {
+    if (this.#starting) return STARTING;
     return this.#draining ? { ready: false, failed: 'draining' } : this.#last;
   }
 
