@@ -118,10 +118,10 @@ const environment = z.object({
   TONEROW_SECRET: list.optional(),
   SMTP_URL: text,
   TONEROW_INVOICE_FROM: lines,
-  TONEROW_EMAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
+  TONEROW_EMAIL_FROM: text,
   S3_ENDPOINT: text,
   S3_BUCKET: text,
-  S3_REGION: z.string().default('auto'),
+  S3_REGION: text,
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
   STRIPE_SECRET_KEY: text,
@@ -200,16 +200,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: e.TONEROW_HOST,
     port: e.PORT,
     dataDir: e.TONEROW_DATA_DIR,
-    databaseUrl: e.DATABASE_URL,
-    directDatabaseUrl: e.TONEROW_DIRECT_DATABASE_URL,
+    databaseUrl: readDatabase(e.DATABASE_URL, 'DATABASE_URL'),
+    directDatabaseUrl: readDatabase(e.TONEROW_DIRECT_DATABASE_URL, 'TONEROW_DIRECT_DATABASE_URL'),
     jobsBackend: e.TONEROW_JOBS_BACKEND,
     preparedStatements: e.TONEROW_PREPARED_STATEMENTS,
     publicUrl,
     invoiceFrom: e.TONEROW_INVOICE_FROM,
     domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),
     secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,
-    smtpUrl: e.SMTP_URL,
-    emailFrom: e.TONEROW_EMAIL_FROM,
+    smtpUrl: readAddress(e.SMTP_URL, 'SMTP_URL', SMTP),
+    emailFrom: e.TONEROW_EMAIL_FROM ?? 'Tonerow <no-reply@localhost>',
     s3: readS3(e),
     stripe: readStripe(e),
     trustProxy: readProxies(e.TONEROW_TRUST_PROXY ?? []),
@@ -231,7 +231,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
     backups: readBackups(e),
-    releaseFeed: readFeed(e.TONEROW_RELEASE_FEED),
+    releaseFeed: readAddress(e.TONEROW_RELEASE_FEED, 'TONEROW_RELEASE_FEED', FEED),
     complaints: unknownSettings(env, settingNames),
   };
 }
@@ -268,20 +268,36 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
     throw new ConfigError(`Object storage is half configured: ${missing.map(([name]) => name).join(', ')} missing.`);
   }
   return {
-    endpoint: e.S3_ENDPOINT as string,
+    endpoint: readAddress(e.S3_ENDPOINT, 'S3_ENDPOINT', S3) as string,
     bucket: e.S3_BUCKET as string,
-    region: e.S3_REGION,
+    region: e.S3_REGION ?? 'auto',
     accessKeyId: e.S3_ACCESS_KEY_ID as string,
     secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
   };
 }
 
-function readFeed(feed: string | undefined): string | undefined {
-  if (feed !== undefined && !(URL.canParse(feed) && /^https?:$/.test(new URL(feed).protocol)))
-    throw new ConfigError(
-      'TONEROW_RELEASE_FEED: write an address such as https://registry.example.com/tonerow/latest.',
-    );
-  return feed;
+/** With a host or, for a socket, without one. */
+const DATABASE = /^postgres(?:ql)?:\/\/[^/]*\/[^/?]/;
+
+function readDatabase(given: string | undefined, name: string): string | undefined {
+  if (given !== undefined && !DATABASE.test(given))
+    throw new ConfigError(`${name}: write an address such as postgres://tonerow:password@db.example.com:5432/tonerow.`);
+  return given;
+}
+
+interface AddressForm {
+  protocols: RegExp;
+  example: string;
+}
+
+const SMTP: AddressForm = { protocols: /^smtps?:$/, example: 'smtp://user:password@mail.example.com:587' };
+const S3: AddressForm = { protocols: /^https?:$/, example: 'https://s3.example.com' };
+const FEED: AddressForm = { protocols: /^https?:$/, example: 'https://registry.example.com/tonerow/latest' };
+
+function readAddress(given: string | undefined, name: string, { protocols, example }: AddressForm): string | undefined {
+  if (given !== undefined && !(URL.canParse(given) && protocols.test(new URL(given).protocol)))
+    throw new ConfigError(`${name}: write an address such as ${example}.`);
+  return given;
 }
 
 /** A folder, or a bucket with what the names of its objects begin with. */
@@ -302,13 +318,13 @@ function readBackups(e: z.infer<typeof environment>): BackupConfig {
     throw new ConfigError(
       'TONEROW_BACKUP_S3_ACCESS_KEY_ID and TONEROW_BACKUP_S3_SECRET_ACCESS_KEY belong together: set both, or none.',
     );
-  const endpoint = e.TONEROW_BACKUP_S3_ENDPOINT ?? e.S3_ENDPOINT;
+  const endpoint = readAddress(e.TONEROW_BACKUP_S3_ENDPOINT, 'TONEROW_BACKUP_S3_ENDPOINT', S3) ?? e.S3_ENDPOINT;
   const accessKeyId = id ?? e.S3_ACCESS_KEY_ID;
   const secretAccessKey = secret ?? e.S3_SECRET_ACCESS_KEY;
   const to = readPlaces(e.TONEROW_BACKUP_TO ?? [], 'TONEROW_BACKUP_TO');
   const s3 =
     endpoint && accessKeyId && secretAccessKey
-      ? { endpoint, accessKeyId, secretAccessKey, region: e.TONEROW_BACKUP_S3_REGION ?? e.S3_REGION }
+      ? { endpoint, accessKeyId, secretAccessKey, region: e.TONEROW_BACKUP_S3_REGION ?? e.S3_REGION ?? 'auto' }
       : undefined;
   return { to, s3 };
 }
