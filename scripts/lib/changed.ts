@@ -186,7 +186,10 @@ export const rules: readonly Rule[] = [
   { changed: /^docs\/guides\//, tests: ['test/guides/*.test.ts', ...inBrowser('help')] },
   { changed: /\.md$/, tests: ['test/gates/{words,deploy}.test.ts'] },
   { changed: /^docs\/(?!guides\/)/, tests: ['test/gates/words.test.ts'] },
-  { changed: /^deploy\//, tests: ['test/gates/deploy.test.ts', 'test/resilience/image.test.ts'] },
+  {
+    changed: /^deploy\//,
+    tests: ['test/gates/{deploy,figures}.test.ts', 'test/resilience/{image,certificate-asks}.test.ts'],
+  },
 
   // tools
   { changed: /^(?:biome\.json|scripts\/lint\/.*)$/, tests: ['test/gates/{checks,imports,test-lint,tools}.test.ts'] },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isInstalled, run } from '@tonerow/test-support/command.ts';
 import { render } from '@tonerow/test-support/helm.ts';
 import { describe, expect, it } from 'vitest';
@@ -180,7 +180,30 @@ describe('the files to deploy with', () => {
     expect(command.slice(0, 2)).toEqual(['packages/server/dist/bin.js', 'backup']);
     expectOptions(command);
     for (const name of ['WorkingDirectory', 'User', 'DynamicUser']) expect(of(backups, name)).toBe(of(server, name));
-    expect(of(backups, 'StateDirectory').split(' ')).toEqual([of(server, 'StateDirectory'), 'tonerow-backups']);
+    // the server looks at the age of what the other one makes
+    expect(of(server, 'StateDirectory').split(' ')).toEqual(['tonerow-server', 'tonerow-backups']);
+    expect(of(backups, 'StateDirectory')).toBe(of(server, 'StateDirectory'));
+    expect(of(backups, 'Environment')).toBe(of(server, 'Environment'));
+    expect(of(server, 'Environment')).toMatch(/TONEROW_BACKUP_TO=\/var\/lib\/tonerow-backups$/);
+  });
+});
+
+describe('the script for commands beside the units', () => {
+  it('runs them with their account, settings and folders', () => {
+    const [unit, script] = [read('tonerow.service'), read('tonerow-server')];
+    const of = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? 'nothing';
+    for (const name of [
+      'User',
+      'DynamicUser',
+      'StateDirectory',
+      'StateDirectoryMode',
+      'WorkingDirectory',
+      'EnvironmentFile',
+    ])
+      expect(script.replaceAll('"', '')).toContain(`--property=${name}=${of(name)} `);
+    for (const pair of of('Environment').split(' ')) expect(script).toContain(`--setenv=${pair} `);
+    expect(script).toContain('node packages/server/dist/bin.js "$@"');
+    expect(statSync('deploy/tonerow-server').mode & 0o111).toBe(0o111);
   });
 });
 
@@ -208,6 +231,9 @@ interface Pod {
     resources: { limits: { memory: string } };
     securityContext: object;
     volumeMounts: { name: string }[];
+    startupProbe?: { httpGet: object };
+    livenessProbe?: { httpGet: object };
+    readinessProbe?: { httpGet: object };
   }[];
   volumes: { name: string }[];
 }
@@ -215,7 +241,11 @@ interface Pod {
 // neither helm nor kubeconform is here: what the templates render to is parsed and looked at, and nothing was installed by them
 describe('the Helm chart', () => {
   const chart = 'deploy/helm/tonerow';
-  const all = { ingress: { enabled: true, tlsSecret: 'tls', className: 'nginx' }, podMonitor: { enabled: true } };
+  const all = {
+    ingress: { enabled: true, tlsSecret: 'tls', className: 'nginx' },
+    podMonitor: { enabled: true },
+    alerts: { enabled: true },
+  };
   const made = render(chart, all) as unknown as Made[];
   const one = (kind: string, name: string) =>
     made.find((each) => each.kind === kind && each.metadata.name === name) as Made;
@@ -234,6 +264,7 @@ describe('the Helm chart', () => {
       'Ingress test',
       'PodDisruptionBudget test-api',
       'PodMonitor test',
+      'PrometheusRule test',
       'Service test',
       'Service test-internal',
     ]);
@@ -299,6 +330,38 @@ describe('the Helm chart', () => {
     expect(command.slice(0, 3)).toEqual(['node', 'packages/server/dist/bin.js', 'backup']);
     expectOptions(command);
     expect(readCron((job.spec as { schedule: string }).schedule)).toBeDefined();
+  });
+
+  it('asks for life where a process answers that migrates, and for traffic where it comes', () => {
+    for (const each of running.filter(({ kind }) => kind === 'Deployment')) {
+      const [{ startupProbe, livenessProbe, readinessProbe }] = podOf(each).containers as [Pod['containers'][0]];
+      for (const probe of [startupProbe, livenessProbe])
+        expect(probe?.httpGet).toEqual({ path: '/livez', port: 'metrics' });
+      expect(readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    }
+  });
+
+  it('starts its processes again when a setting changes', () => {
+    const settingsOf = (values: object) =>
+      (render(chart, values as Record<string, unknown>) as unknown as Made[])
+        .filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) => (spec as { template: { metadata: { annotations: object } } }).template.metadata.annotations);
+    expect(settingsOf({})).toHaveLength(2);
+    expect(settingsOf({})).toEqual(settingsOf({}));
+    expect(settingsOf({ settings: { TONEROW_LOG_LEVEL: 'debug' } })).not.toEqual(settingsOf({}));
+  });
+
+  it('has the alerts of Prometheus, under the name that they know the processes by', () => {
+    const alerts = read('prometheus/tonerow-alerts.yml');
+    expect(read('helm/tonerow/alerts.yaml')).toBe(alerts);
+    expect(one('PrometheusRule', 'test').spec).toEqual(parse(alerts));
+    expect(alerts).toContain('job="tonerow"');
+    expect(one('PodMonitor', 'test').spec).toMatchObject({ jobLabel: 'app.kubernetes.io/name' });
+    for (const each of running.filter(({ kind }) => kind === 'Deployment'))
+      expect((each.spec as { template: { metadata: { labels: object } } }).template.metadata.labels).toMatchObject({
+        'app.kubernetes.io/name': 'tonerow',
+      });
+    expect(read('prometheus/prometheus.yml')).toContain('job_name: tonerow\n');
   });
 
   it('is of the version of the server', () => {

@@ -27,7 +27,10 @@ interface Panel {
 const ALERTS = 'deploy/prometheus/tonerow-alerts.yml';
 const { groups } = parse(readFileSync(ALERTS, 'utf8')) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
-const dashboard = JSON.parse(readFileSync('deploy/grafana/tonerow.json', 'utf8')) as { panels: Panel[] };
+const dashboard = JSON.parse(readFileSync('deploy/grafana/tonerow.json', 'utf8')) as {
+  panels: Panel[];
+  templating: { list: { name: string }[] };
+};
 const drawn = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
 /** Names of figures in an expression, without what a histogram adds to its own. */
@@ -135,10 +138,26 @@ describe('the alerts', () => {
     expect([tested.code, tested.output]).toMatchObject([0, expect.stringContaining('SUCCESS')]);
   });
 
-  it('are those that the handbook names', () => {
+  it('are those that the handbook names, each with what to do', () => {
     const handbook = readFileSync('docs/operations.md', 'utf8');
     expect(handbook).toContain(`\`${ALERTS}\``);
     expect(handbook).toContain('`deploy/grafana/tonerow.json`');
+    const rows = [...handbook.matchAll(/^\| `(Tonerow\w+)` +\| (critical|warning) +\| .{10,} \| .{10,} \|$/gm)];
+    expect(rows.map(([, name, severity]) => `${name} ${severity}`)).toEqual(
+      rules.map(({ alert, labels }) => `${alert} ${labels.severity}`),
+    );
+  });
+
+  it('ask for this server’s processes alone where a figure has a name that others have, too', () => {
+    const shared = [...rules].flatMap(({ expr }) => expr.match(/\b(?:http|process|nodejs)_\w+(?:\{[^}]*\})?/g) ?? []);
+    expect(shared.length).toBeGreaterThan(3);
+    for (const each of shared) expect(each).toContain('job="tonerow"');
+    const { templating } = dashboard;
+    const instance = templating.list.find(({ name }) => name === 'instance');
+    expect(instance).toMatchObject({ definition: 'label_values(tonerow_ready, instance)', includeAll: true });
+    expect(instance).not.toHaveProperty('allValue');
+    const drawnShared = drawn.flatMap(({ expr }) => expr.match(/\b(?:http|process|nodejs)_\w+(?:\{[^}]*\})?/g) ?? []);
+    for (const each of drawnShared) expect(each).toContain('instance=~"$instance"');
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
@@ -8,6 +9,8 @@ interface Scope {
   Values: Values;
   Release: { Name: string };
   Chart: { AppVersion: string };
+  /** The text of a file of the chart. */
+  file(name: string): string;
   variables: Record<string, unknown>;
 }
 
@@ -15,8 +18,8 @@ interface Scope {
 type Part = { text: string } | { action: string };
 
 /**
- * What helm makes of a chart, as far as charts here use its language: values, `if`, `range` over names, `default`, `quote`, `toYaml` and
- * `nindent`. Anything else is refused, so that a template is either understood or fails.
+ * What helm makes of a chart, as far as charts here use its language: values, files, `if`, `range` over names, `default`, `quote`, `toYaml`,
+ * `toJson`, `sha256sum` and `nindent`. Anything else is refused, so that a template is either understood or fails.
  */
 export function render(chart: string, overrides: Values = {}): Record<string, unknown>[] {
   const read = (name: string) => parse(readFileSync(path.join(chart, name), 'utf8')) as Values;
@@ -25,6 +28,7 @@ export function render(chart: string, overrides: Values = {}): Record<string, un
     Values: merged(read('values.yaml'), overrides),
     Release: { Name: 'test' },
     Chart: { AppVersion: String(about.appVersion) },
+    file: (name) => readFileSync(path.join(chart, name), 'utf8'),
     variables: {},
   };
   return readdirSync(path.join(chart, 'templates')).flatMap((name) => {
@@ -99,6 +103,8 @@ function evaluate(expression: string, scope: Scope): unknown {
 function term(text: string, scope: Scope): unknown {
   const [, yaml] = /^toYaml (\S+)$/.exec(text) ?? [];
   if (yaml) return stringify(term(yaml, scope)).trimEnd();
+  const [, file] = /^\.Files\.Get "([^"]+)"$/.exec(text) ?? [];
+  if (file) return scope.file(file);
   if (text.startsWith('$')) {
     if (!(text in scope.variables)) throw new Error(`no such variable: ${text}`);
     return scope.variables[text];
@@ -115,6 +121,8 @@ function term(text: string, scope: Scope): unknown {
 function filtered(value: unknown, filter: string, scope: Scope): unknown {
   const [name, argument = ''] = filter.split(/\s+/);
   if (name === 'quote') return JSON.stringify(String(value));
+  if (name === 'toJson') return JSON.stringify(value);
+  if (name === 'sha256sum') return createHash('sha256').update(String(value)).digest('hex');
   if (name === 'default') return isTrue(value) ? value : term(argument, scope);
   if (name === 'nindent') return `\n${String(value).replace(/^(?=.)/gm, ' '.repeat(Number(argument)))}`;
   throw new Error(`not understood: ${filter}`);

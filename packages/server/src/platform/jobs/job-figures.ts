@@ -38,11 +38,25 @@ export function jobFigures(metrics: Metrics, handle: Sql, jobs: Jobs): void {
   );
   metrics.measured(
     {
+      name: 'tonerow_worker_silent_seconds',
+      help: 'For how long no worker has looked for jobs that are due by the clock',
+    },
+    async () => [[{}, await readSilence(handle)]],
+  );
+  metrics.measured(
+    {
       name: 'tonerow_email_oldest_unsent_seconds',
       help: 'Age of the oldest email that is not delivered, including those that are tried again',
     },
     async () => [[{}, (await readEmailWait(handle, jobs.emailQueues)).age]],
   );
+}
+
+/** Seconds since a worker last looked which jobs are due by the clock, which each does twice a minute; infinite when none ever has. */
+export async function readSilence(handle: Sql): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from now() - max(cron_on))::float8 as seconds from pgboss.version`.execute(tables.in(handle));
+  return Math.max(0, rows[0]?.seconds ?? Number.POSITIVE_INFINITY);
 }
 
 export interface EmailWait {
