@@ -335,12 +335,21 @@ async function setAdmin(deps: Deps, email: string, admin: boolean): Promise<numb
   return 0;
 }
 
+// whoever reads the first lines only, as in "doctor | head", has what was asked for
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+  (error: Error & { code?: string }) => {
+    const misused = error.code?.startsWith('ERR_PARSE_ARGS_') === true;
+    // what follows is about arguments that begin with a dash, which no command has
+    const words = misused ? `${error.message.split('. ')[0]}. See: tonerow-server --help` : error.message;
+    process.stderr.write(`${words}\n`);
+    process.exitCode = misused ? 64 : 1;
   },
 );

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import type { Clock } from '#platform/clock.ts';
 import { DAY } from '#platform/clock.ts';
-import { type Found, failed, ok, warning } from './finding.ts';
+import { type Found, failed, ok, warning, wordsOf } from './finding.ts';
 
 /** A proxy renews a month before the end: with less than this left, that did not work. */
 const SOON = 14 * DAY;
@@ -26,7 +26,7 @@ export function certificateOf({ host, port = 443, address = host, clock }: Asked
     };
     const todo = `Check that the proxy in front of the server gets certificates for ${host}, and that ports 80 and 443 are open.`;
     socket.once('timeout', () => end(failed(`${host} does not answer on port ${port}.`, todo)));
-    socket.once('error', (error) => end(failed(`${host} has no HTTPS: ${error.message}.`, todo)));
+    socket.once('error', (error) => end(failed(`${host} has no HTTPS: ${wordsOf(error)}`, todo)));
     socket.once('secureConnect', () => {
       const { valid_to: until } = socket.getPeerCertificate();
       const left = new Date(until).getTime() - clock.now().getTime();

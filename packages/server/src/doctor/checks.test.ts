@@ -1,14 +1,20 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { certificate, certificateKey, expiredCertificate } from '@tonerow/test-support/certificates.ts';
 import { trustTestAuthority } from '@tonerow/test-support/egress-peers.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 import { readConfig } from '../config.ts';
+import { backups, judgeBackup } from './backup-checks.ts';
 import { certificateOf } from './certificates.ts';
-import { judgeClock, judgeDatabase } from './database-checks.ts';
+import { clockBeside, clocksBeside, judgeClock } from './clock-checks.ts';
+import { judgeDatabase } from './database-checks.ts';
 import * as outside from './outside-checks.ts';
-import { judgeJobs, judgeWebhooks } from './work-checks.ts';
+import { judgeJobs, judgeMoney, judgeWebhooks } from './work-checks.ts';
 
 trustTestAuthority();
 
@@ -62,16 +68,113 @@ describe('what waits', () => {
       { queue: 'mail', jobs: 3, age: 20 },
       { queue: 'close-months', jobs: 1, age: 900 },
     ];
-    expect(judgeJobs(waiting.slice(0, 1), { age: 100 })).toMatchObject([{ state: 'ok' }]);
-    expect(judgeJobs(waiting, { age: 1800 })).toMatchObject([
-      { state: 'warning', found: expect.stringContaining('close-months wait, the oldest for 15 minutes') },
+    expect(judgeJobs(waiting.slice(0, 1), { age: 100 }, 20)).toMatchObject([{ state: 'ok' }]);
+    expect(judgeJobs(waiting, { age: 1800 }, 20)).toMatchObject([
+      { state: 'warning', found: '1 job of close-months waits, the oldest for 15 minutes.' },
       { state: 'warning', found: expect.stringContaining('30 minutes old') },
     ]);
   });
 
+  it('is worked on by nobody: that is found, although nothing may wait', () => {
+    expect(judgeJobs([], { age: 0 }, 3600)).toMatchObject([
+      { state: 'failed', found: expect.stringContaining('No worker has looked for jobs for 60 minutes') },
+    ]);
+    expect(judgeJobs([], { age: 0 }, Number.POSITIVE_INFINITY)).toMatchObject([
+      { state: 'failed', found: expect.stringContaining('yet') },
+    ]);
+  });
+
   it('to get out is a warning; receivers that fail are their developers’ business', () => {
-    expect(judgeWebhooks({ overdue: 0, failing: 2, off: 1 })).toMatchObject([{ state: 'ok' }]);
+    expect(judgeWebhooks({ overdue: 0, failing: 2, off: 1 })).toMatchObject([
+      { state: 'ok', found: 'Events get out. 2 webhooks fail, and 1 was switched off for it.' },
+    ]);
     expect(judgeWebhooks({ overdue: 600, failing: 0, off: 0 })).toMatchObject([{ state: 'warning' }]);
+  });
+});
+
+describe('money', () => {
+  const health = { unclosed: 0, statementDifferences: 0, billingDifferences: 0, overdue: 0 };
+  const of = (facts: Partial<typeof health>, at = '2027-01-01T04:00:00Z') =>
+    states(judgeMoney({ ...health, ...facts }, new Date(at)));
+
+  it('that adds up is fine; what differs, and what is late, is a finding', () => {
+    expect(of({})).toEqual(['ok']);
+    expect(of({ unclosed: 3 })).toEqual(['warning']);
+    // the close of the first hour is under way
+    expect(of({ unclosed: 3 }, '2027-01-01T00:20:00Z')).toEqual(['ok']);
+    expect(of({ statementDifferences: 1, billingDifferences: 2, overdue: 9000 })).toEqual([
+      'failed',
+      'warning',
+      'warning',
+    ]);
+    expect(of({ overdue: 3600 })).toEqual(['ok']);
+  });
+});
+
+describe('the clock', () => {
+  async function shows(date: string | null): Promise<string> {
+    const server = createServer((_request, response) => {
+      response.sendDate = false;
+      response.writeHead(403, date ? { date } : {}).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  }
+  const of = async (origin: string) => (await clockBeside({ origin, who: 'the release feed' }, clock)).state;
+
+  it('is compared with those of machines that show theirs', async () => {
+    expect(await of(await shows('Fri, 01 Jan 2027 00:00:00 GMT'))).toBe('ok');
+    expect(await of(await shows('Fri, 01 Jan 2027 00:00:30 GMT'))).toBe('warning');
+    expect(await of(await shows('Thu, 31 Dec 2026 23:00:00 GMT'))).toBe('failed');
+    expect(await of(await shows(null))).toBe('skipped');
+    const gone = await shows(null);
+    for (const close of closing.splice(0)) close();
+    expect(await of(gone)).toBe('skipped');
+  });
+
+  it('of each machine is asked for once', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.example.com',
+      S3_BUCKET: 'a',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'a',
+    };
+    const of = (env: Record<string, string>) => clocksBeside(readConfig(env)).map(({ origin }) => origin);
+    expect(of({})).toEqual([]);
+    expect(of({ ...s3, TONEROW_BACKUP_TO: 's3://backups' })).toEqual(['https://s3.example.com']);
+    expect(
+      of({
+        ...s3,
+        TONEROW_BACKUP_TO: '/backups,s3://backups',
+        TONEROW_BACKUP_S3_ENDPOINT: 'https://elsewhere.example.com/',
+        TONEROW_RELEASE_FEED: 'https://registry.example.com/tonerow/latest',
+      }),
+    ).toEqual(['https://s3.example.com', 'https://elsewhere.example.com', 'https://registry.example.com']);
+  });
+});
+
+describe('a place of backups', () => {
+  const of = (facts: Partial<Parameters<typeof judgeBackup>[0]>) =>
+    states(judgeBackup({ where: '/backups', seconds: 3600, size: 5000, ...facts }));
+
+  it('is fine with a young one in it', () => {
+    expect(of({})).toEqual(['ok']);
+    expect(of({ seconds: 40 * 3600 })).toEqual(['failed']);
+    expect(of({ seconds: Number.POSITIVE_INFINITY })).toEqual(['failed']);
+    expect(of({ size: 0 })).toEqual(['failed']);
+    expect(of({ seconds: null, reason: 'denied' })).toEqual(['failed']);
+    expect(of({ ahead: 'tonerow-2028-01-01T03-00-00Z.backup' })).toEqual(['warning', 'ok']);
+  });
+
+  it('has room for the next one', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-place-'));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    await writeFile(path.join(folder, 'tonerow-2026-12-31T23-00-00Z.backup'), 'x'.repeat(1000));
+    const config = readConfig({ TONEROW_BACKUP_TO: folder });
+    const found = async (free: number) => states(await backups(config, clock, async () => free));
+    expect(await found(10_000)).toEqual(['ok', 'warning']);
+    expect(await found(1100)).toEqual(['ok', 'warning', 'warning']);
   });
 });
 
@@ -189,11 +292,32 @@ describe('a newer release', () => {
   });
 });
 
+it('a proxy for webhooks that does not answer is a finding', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  expect((await outside.egressProxy(proxy)).state).toBe('ok');
+  await new Promise((resolve) => server.close(resolve));
+  expect((await outside.egressProxy(proxy)).state).toBe('failed');
+});
+
+it('something else at the port of the server is called that', async () => {
+  const server = createServer((_request, response) => response.end('<h1>It works</h1>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  const { port } = server.address() as { port: number };
+  expect(await outside.server(readConfig({ PORT: String(port) }))).toMatchObject([
+    { state: 'failed', found: expect.stringContaining('not Tonerow'), todo: 'Check PORT and TONEROW_HOST.' },
+  ]);
+});
+
 it('a server that is not ready, or warns, is a finding with its reason', () => {
   expect(outside.judgeReadiness(200, { status: 'ready' }, 'x')).toMatchObject([{ state: 'ok' }]);
   expect(outside.judgeReadiness(200, { status: 'ready', warnings: ['disk_low'] }, 'x')).toMatchObject([
     { state: 'warning', found: expect.stringContaining('disk_low') },
   ]);
+  const [hold] = outside.judgeReadiness(200, { status: 'ready', warnings: ['collection_on_hold'] }, 'x');
+  expect(hold?.todo).toContain('tonerow-server reconcile');
   expect(outside.judgeReadiness(503, { status: 'not ready', reason: 'shutting down' }, 'x')).toMatchObject([
     { state: 'failed', found: expect.stringContaining('shutting down') },
   ]);

@@ -1,12 +1,13 @@
-import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { connectionsOf } from '#platform/db/pools/pools.ts';
-import { readSchemaState } from '#platform/db/schema/schema-state.ts';
+import { refusalOf } from '#platform/db/schema/origin.ts';
+import { readMigrations, readSchemaState } from '#platform/db/schema/schema-state.ts';
+import { sqlState } from '#platform/errors.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { migrationsFolder } from '../base.ts';
 import type { Config } from '../config.ts';
 import { checkSecrets } from '../secrets-check.ts';
-import { type Found, failed, ok, warning } from './finding.ts';
+import { counted, type Found, failed, ok, skipped, warning } from './finding.ts';
 
 const OLDEST = 15;
 /** PostgreSQL keeps these for its owner. */
@@ -70,16 +71,52 @@ export function judgeDatabase(facts: Facts, needed: number): Found[] {
   ];
 }
 
+/** What to do when it cannot be used, by PostgreSQL's code or the network's. */
+const ADVICE: Record<string, string> = {
+  '28P01': 'Check the user and the password in DATABASE_URL.',
+  '28000': 'Check the user in DATABASE_URL, and that pg_hba.conf lets this machine in.',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  '53300': 'Raise max_connections of PostgreSQL, or stop what holds its connections.',
+  '57P03': 'Wait until PostgreSQL has started.',
+  ENOTFOUND: 'Check the host in DATABASE_URL.',
+};
+
+export function databaseAdvice(error: unknown, otherwise: string): string {
+  for (let e = error; e !== null && typeof e === 'object'; e = (e as { cause?: unknown }).cause) {
+    const advice = ADVICE[String((e as { code?: unknown }).code)];
+    if (advice) return advice;
+  }
+  return otherwise;
+}
+
+/** A table, a column or a schema that is not there yet. */
+const UNMADE = new Set(['42P01', '42703', '3F000']);
+
+/** What an older schema does not have cannot be looked at; that it is older is a finding of its own. */
+export async function inSchema(run: () => Promise<Found[] | Found>): Promise<Found[] | Found> {
+  try {
+    return await run();
+  } catch (error) {
+    if (UNMADE.has(sqlState(error) ?? '')) return skipped('It needs the schema of this version.');
+    throw error;
+  }
+}
+
+const NAMED = 3;
+const named = (names: readonly string[]) =>
+  names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ');
+
 export async function schema(sql: Sql): Promise<Found> {
-  const { pending, unknown } = await readSchemaState(sql, migrationsFolder);
-  if (unknown.length > 0)
-    return failed(
-      `A newer version of the server has changed the database: ${unknown.join(', ')} ran there.`,
-      'Replace this version by the newer one.',
-    );
+  const ran = await readMigrations(sql);
+  if (ran.length === 0) return failed('The database is empty.', 'Start the server, which makes its tables.');
+  const { pending, unknown, origin } = await readSchemaState(sql, migrationsFolder);
+  if (unknown.length > 0) {
+    const [found = '', todo = ''] = refusalOf(origin, { unknown, pending }).split(/(?<=\.) (?=Start )/);
+    return failed(found, todo);
+  }
   if (pending.length > 0)
     return failed(
-      `${pending.length} migrations have not run: ${pending.join(', ')}.`,
+      `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'has' : 'have'} not run: ${named(pending)}.`,
       'Make a backup, then start the server, or run: tonerow-server migrate',
     );
   return ok('The database has the schema of this version.');
@@ -89,23 +126,4 @@ export async function secretsOf(sql: Sql, secrets: Secrets): Promise<Found> {
   const fault = await checkSecrets(sql, secrets);
   if (!fault) return ok('The secrets that are set open all that the database keeps sealed.');
   return failed(fault.detail ?? fault.reason, 'Put the missing secret back. See: tonerow-server secrets list');
-}
-
-const FAR = 60_000;
-const APART = 5000;
-
-/** Two clocks that differ make dates, promos and second factors wrong. */
-export async function clockOf(sql: Sql, clock: Clock): Promise<Found> {
-  const before = clock.now().getTime();
-  const [row] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
-  const after = clock.now().getTime();
-  return judgeClock((row as { now: Date }).now.getTime(), { before, after }, 'the database');
-}
-
-export function judgeClock(theirs: number, ours: { before: number; after: number }, who: string): Found {
-  const apart = theirs < ours.before ? ours.before - theirs : theirs > ours.after ? theirs - ours.after : 0;
-  const found = `The clocks of this machine and of ${who} are ${Math.round(apart / 1000)} seconds apart.`;
-  const todo = 'Let both machines set their clocks by NTP.';
-  if (apart > FAR) return failed(found, todo);
-  return apart > APART ? warning(found, todo) : ok(found);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   smtp = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   server = await startServer();
+  // as a worker does within its first minute
+  await server.db.query('update pgboss.version set cron_on = now()');
   const { port } = new URL(server.url);
   env = {
     PORT: port,
@@ -72,6 +75,7 @@ it('an installation that is as it should be has nothing to do', async () => {
     'clock',
     'jobs',
     'webhooks',
+    'money',
     'domains',
     'settings',
     'disk',
@@ -101,7 +105,7 @@ it('finds what is wrong with each part, and leaves the others as they are', asyn
   for (const check of ['secrets', 'storage', 'email', 'server', 'address'])
     expect([check, of(findings, check)]).toEqual([check, ['failed']]);
   expect(of(findings, 'backups')).toEqual(['failed', 'failed']);
-  for (const check of ['schema', 'jobs', 'webhooks', 'disk'])
+  for (const check of ['schema', 'jobs', 'webhooks', 'money', 'disk'])
     expect([check, of(findings, check)]).toEqual([check, ['ok']]);
   expect(findings.filter(({ state, todo }) => state === 'failed' && !todo)).toEqual([]);
   expect(exitCodeOf(findings)).toBe(1);
@@ -117,9 +121,58 @@ it('without the database it finds that, and all that does not need one', async (
   expect(JSON.stringify(findings)).not.toContain('hidden');
 }, 60_000);
 
+it('without a secret it examines the rest', async () => {
+  const config = readConfig(env);
+  const findings = await diagnose({
+    config: { ...config, databaseUrl: config.databaseUrl as string, secrets: [], dataDir },
+    withoutSecrets: 'The file is missing.',
+  });
+  expect(findings.filter(({ check }) => check === 'secrets')).toMatchObject([
+    { state: 'failed', found: 'The file is missing.', todo: expect.stringContaining('Put the secret back') },
+  ]);
+  for (const check of ['schema', 'jobs', 'storage']) expect(of(findings, check)).toEqual(['ok']);
+}, 60_000);
+
+it('advises to start the server where the database runs with it', async () => {
+  const config = readConfig({ ...env, DATABASE_URL: `postgres://tonerow@127.0.0.1:${await freePort()}/tonerow` });
+  const findings = await diagnose({
+    config: { ...config, databaseUrl: config.databaseUrl as string, secrets: config.secrets ?? [], dataDir },
+    embedded: true,
+  });
+  expect(findings.find(({ check }) => check === 'database')?.todo).toMatch(/^Start the server/);
+}, 60_000);
+
+it('finds an empty database, and that the rest needs its tables', async () => {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await server.db.query(`create database ${name}`);
+  try {
+    const url = new URL(server.db.url);
+    url.pathname = `/${name}`;
+    const findings = await examined({ DATABASE_URL: url.toString() });
+    expect(findings.find(({ check }) => check === 'schema')?.todo).toBe('Start the server, which makes its tables.');
+    for (const check of ['secrets', 'jobs', 'webhooks', 'money', 'domains'])
+      expect([check, of(findings, check)]).toEqual([check, ['skipped']]);
+    const missing = await examined({ DATABASE_URL: url.toString().replace(name, 'nothing') });
+    expect(missing.find(({ check }) => check === 'database')?.todo).toMatch(/^Create the database/);
+  } finally {
+    await server.db.query(`drop database ${name} with (force)`);
+  }
+}, 60_000);
+
+it('finds that no worker runs', async () => {
+  await server.db.query("update pgboss.version set cron_on = now() - interval '1 hour'");
+  expect(of(await examined(), 'jobs')).toEqual(['failed']);
+  await server.db.query('update pgboss.version set cron_on = now()');
+  expect(of(await examined(), 'jobs')).toEqual(['ok']);
+}, 60_000);
+
 it('finds migrations that are missing, and those of a newer version', async () => {
   await server.db.query("insert into mikro_orm_migrations (name) values ('Migration20991231235959_newer')");
-  expect(of(await examined(), 'schema')).toEqual(['failed']);
+  expect((await examined()).find(({ check }) => check === 'schema')).toMatchObject({
+    state: 'failed',
+    found: expect.stringMatching(/^The database belongs to a newer version of the server/),
+    todo: expect.stringMatching(/^Start the newer version/),
+  });
   await server.db.query("delete from mikro_orm_migrations where name like '%newer'");
   expect(of(await examined(), 'schema')).toEqual(['ok']);
 }, 60_000);

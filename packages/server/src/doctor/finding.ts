@@ -48,12 +48,19 @@ export async function examine({ name, run, todo }: Examination, patience = PATIE
   }
 }
 
-/** Several attempts to connect fail as one error without words of its own. */
+/** What OpenSSL calls a peer that does not speak TLS. */
+export const NO_TLS = /wrong version number|packet length too long/;
+
+/** One sentence. Several attempts to connect fail as one error without words of its own. */
 export function wordsOf(error: unknown): string {
   const inner = error instanceof AggregateError ? (error.errors as unknown[])[0] : error;
-  const { message, code, cause } = inner as { message?: string; code?: string; cause?: Error };
-  const words = [message || code || String(inner), cause?.message].filter(Boolean).join(': ');
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+  const { message = '', code, cause } = inner as { message?: string; code?: string; cause?: Error };
+  if (NO_TLS.test(`${message} ${cause?.message}`)) return 'it does not begin with TLS there.';
+  // fetch calls everything that, and has a reason
+  if (message === 'fetch failed' && cause) return wordsOf(cause);
+  const [words = ''] = (message.trim() || code || String(inner)).split('\n');
+  if (/[.!?]$/.test(words)) return words;
+  return cause?.message ? `${words}: ${wordsOf(cause)}` : `${words}.`;
 }
 
 /** 0: nothing to do. 1: something failed. 2: there are warnings. */
@@ -61,3 +68,13 @@ export function exitCodeOf(findings: readonly Finding[]): number {
   if (findings.some(({ state }) => state === 'failed')) return 1;
   return findings.some(({ state }) => state === 'warning') ? 2 : 0;
 }
+
+export const MB = 1024 * 1024;
+
+export function inBytes(bytes: number): string {
+  if (bytes >= 1024 * MB) return `${(bytes / 1024 / MB).toFixed(1)} GB`;
+  return bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} KB`;
+}
+
+/** `1 job`, `2 jobs`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -23,7 +23,13 @@ async function find(): Promise<Finding[]> {
     return [{ check: 'settings', ...failed(wordsOf(error), 'Correct them. README.md lists all settings.') }];
   }
   const dataDir = path.resolve(config.dataDir);
-  const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
+  let databaseUrl: string | null;
+  try {
+    databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
+  } catch (error) {
+    const todo = 'Run this as the account that the server runs as, with its settings.';
+    return [{ check: 'database', ...failed(wordsOf(error), todo) }];
+  }
   if (!databaseUrl)
     return [
       {
@@ -31,13 +37,17 @@ async function find(): Promise<Finding[]> {
         ...failed(`No server has run on ${dataDir} yet.`, 'Start it first, or set TONEROW_DATA_DIR.'),
       },
     ];
+  const { secrets, withoutSecrets } = await secretsFor(config, dataDir);
+  const embedded = config.databaseUrl === undefined;
+  return diagnose({ config: { ...config, dataDir, databaseUrl, secrets }, withoutSecrets, embedded });
+}
+
+/** Those that are set or were made; or why there are none, which keeps nothing else from being looked at. */
+async function secretsFor(config: Config, dataDir: string): Promise<{ secrets: string[]; withoutSecrets?: string }> {
   try {
-    const secrets = config.secrets ?? (await secretsIn(dataDir));
-    return await diagnose({ config: { ...config, dataDir, databaseUrl, secrets } });
+    return { secrets: config.secrets ?? (await secretsIn(dataDir)) };
   } catch (error) {
-    return [
-      { check: 'secrets', ...failed(wordsOf(error), 'Put the secret back. See “Secrets” in docs/operations.md.') },
-    ];
+    return { secrets: [], withoutSecrets: wordsOf(error) };
   }
 }
 

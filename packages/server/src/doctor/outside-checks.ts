@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '#platform/clock.ts';
 import { verifySmtp } from '#platform/email/mailer.ts';
@@ -8,15 +9,10 @@ import { HOW_TO_UPGRADE, isNewer, newestRelease } from '#platform/operations/new
 import type { Random } from '#platform/random.ts';
 import type { Storage } from '#platform/storage/storage.ts';
 import { VERSION } from '#platform/version.ts';
-import { backupAges } from '../backup/backup-age.ts';
 import type { Config } from '../config.ts';
 import { certificateOf } from './certificates.ts';
-import { judgeClock } from './database-checks.ts';
-import { type Found, failed, ok, skipped, warning, wordsOf } from './finding.ts';
+import { type Found, failed, inBytes, MB, NO_TLS, ok, skipped, warning, wordsOf } from './finding.ts';
 
-const MB = 1024 * 1024;
-const GB = 1024 * MB;
-const HOUR = 3600;
 const TIMEOUT = 5000;
 
 const fetched = (url: string) => fetch(url, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'manual' });
@@ -45,10 +41,9 @@ export function settings(config: Config): Found[] {
 export async function disk(folder: string, space: typeof statfs = statfs): Promise<Found> {
   const { bavail, bsize, files, ffree } = await space(folder);
   const free = bavail * bsize;
-  const size = free >= GB ? `${(free / GB).toFixed(1)} GB` : `${Math.floor(free / MB)} MB`;
   const todo = 'Delete what is not needed, or give the disk more space.';
   if (files > 0 && ffree < files / 100) return warning(`The disk of ${folder} has room for ${ffree} more files.`, todo);
-  const found = `The disk of ${folder} has ${size} free.`;
+  const found = `The disk of ${folder} has ${inBytes(free)} free.`;
   if (free < 64 * MB) return failed(found, todo);
   return free < 512 * MB ? warning(found, todo) : ok(found);
 }
@@ -71,16 +66,6 @@ export async function storageWorks(storage: Storage, random: Random, where: stri
   return ok(`${where} takes files, returns them and deletes them.`);
 }
 
-/** What signs requests by the time is refused with a wrong one. */
-export async function storageClock(endpoint: string, clock: Clock): Promise<Found> {
-  const before = clock.now().getTime();
-  const answer = await fetch(endpoint, { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT), redirect: 'manual' });
-  const date = Date.parse(answer.headers.get('date') ?? '');
-  if (Number.isNaN(date)) return skipped('The object storage does not show its time.');
-  // it has no parts of a second
-  return judgeClock(date, { before: before - 1000, after: clock.now().getTime() }, 'the object storage');
-}
-
 /** Signs in at the mail server, and sends nothing. */
 export async function email({ smtpUrl, emailFrom }: Config): Promise<Found> {
   if (!smtpUrl)
@@ -92,14 +77,23 @@ export async function email({ smtpUrl, emailFrom }: Config): Promise<Found> {
   try {
     await verifySmtp(smtpUrl);
   } catch (error) {
-    return failed(
-      `The mail server ${host} cannot be used: ${wordsOf(error)}`,
-      'Check SMTP_URL: host, port, user and password.',
-    );
+    return failed(`The mail server ${host} cannot be used: ${wordsOf(error)}`, mailAdvice(error));
   }
   if (/@localhost\b/.test(emailFrom))
     return warning(`Emails come from ${emailFrom}, which mail servers refuse.`, 'Set TONEROW_EMAIL_FROM.');
   return ok(`The mail server ${host} lets this server in.`);
+}
+
+const ADVICE_BY_CODE: Record<string, string> = {
+  EAUTH: 'Check user and password in SMTP_URL; special characters in them are written as %40 and the like.',
+  ETLS: 'Check the certificate of the mail server, and that SMTP_URL has its name.',
+  ESOCKET: 'Check host and port in SMTP_URL, and that this machine may connect there; port 25 is often closed.',
+};
+function mailAdvice(error: unknown): string {
+  if (NO_TLS.test(String(error)))
+    return 'smtps:// is for port 465 alone. Write smtp:// in SMTP_URL for the others; TLS begins later there.';
+  const { code = '' } = error as { code?: string };
+  return ADVICE_BY_CODE[code] ?? (ADVICE_BY_CODE.ESOCKET as string);
 }
 
 /** Whether a server runs on this machine, and what it warns about itself. */
@@ -109,7 +103,9 @@ export async function server({ host, port }: Config): Promise<Found[]> {
   const answer = await fetched(`${url}/readyz`).catch(() => null);
   if (!answer)
     return [failed(`No server answers at ${url}.`, 'Start it, or run this beside it with the same settings.')];
-  return judgeReadiness(answer.status, (await answer.json()) as Readiness, url);
+  const said = await readinessIn(answer);
+  if (!said) return [failed(`${url} leads to something that is not Tonerow.`, 'Check PORT and TONEROW_HOST.')];
+  return judgeReadiness(answer.status, said, url);
 }
 
 interface Readiness {
@@ -118,9 +114,27 @@ interface Readiness {
   warnings?: string[];
 }
 
+/** Null when it is the answer of somebody else. */
+async function readinessIn(answer: Response): Promise<Readiness | null> {
+  const said = (await answer.json().catch(() => null)) as Partial<Readiness> | null;
+  return said?.status === 'ready' || said?.status === 'not ready' ? { ...said, status: said.status } : null;
+}
+
+/** What to do about each warning of `/readyz`. */
+const ADVICE: Record<string, string> = {
+  disk_full: 'Delete what is not needed, or give the disk of TONEROW_DATA_DIR more space.',
+  disk_low: 'Delete what is not needed, or give the disk of TONEROW_DATA_DIR more space.',
+  storage_unreachable: 'See the finding about storage; uploads and downloads fail until then.',
+  email_unreachable: 'See the finding about email; emails wait until then.',
+  payments_locked_out: 'Set a STRIPE_SECRET_KEY that Stripe accepts, with all permissions, and restart.',
+  collection_on_hold:
+    'Nothing is charged since the database was set back. Run: tonerow-server reconcile, then: tonerow-server collection release',
+  database_worker_gone: 'Start that machine of the cluster again, or its standby. See docs/scaling.md.',
+};
+
 export function judgeReadiness(status: number, { reason, warnings = [] }: Readiness, url: string): Found[] {
   const found = warnings.map((name) =>
-    warning(`The server warns of ${name}.`, 'See “Monitoring” in docs/operations.md, and its log.'),
+    warning(`The server warns of ${name}.`, ADVICE[name] ?? 'See “Monitoring” in docs/operations.md, and its log.'),
   );
   if (status !== 200)
     found.push(failed(`The server at ${url} is not ready: ${reason ?? `it answers ${status}`}.`, 'See its log.'));
@@ -138,20 +152,33 @@ export async function address({ publicUrl }: Config, clock: Clock): Promise<Foun
   }
   const found: Found[] = [];
   if (protocol === 'https:') found.push(await certificateOf({ host: hostname, port: Number(port || 443), clock }));
+  // without a good one nobody gets further
+  if (found.some(({ state }) => state === 'failed')) return found;
   const answer = await fetched(`${publicUrl}/readyz`).catch((error: Error) => error);
   if (answer instanceof Error) found.push(failed(`${publicUrl} cannot be reached: ${wordsOf(answer)}`, todo));
-  else {
-    const { status } = await answer.json().then(
-      (body) => (body ?? {}) as Partial<Readiness>,
-      (): Partial<Readiness> => ({}),
-    );
+  else
     found.push(
-      status === 'ready' || status === 'not ready'
+      (await readinessIn(answer))
         ? ok(`${publicUrl} leads to a server.`)
         : failed(`${publicUrl} leads to something that is not Tonerow.`, todo),
     );
-  }
   return found;
+}
+
+/** Whether the proxy answers that everything to webhooks goes through. */
+export function egressProxy(proxy: string): Promise<Found> {
+  const { hostname, port } = new URL(proxy);
+  const todo = 'Start it, or correct TONEROW_EGRESS_PROXY; no webhook gets out until then.';
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), timeout: TIMEOUT });
+    const end = (found: Found) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => end(ok(`The proxy ${proxy} takes connections.`)));
+    socket.once('timeout', () => end(failed(`The proxy ${proxy} does not answer.`, todo)));
+    socket.once('error', (error) => end(failed(`The proxy ${proxy} cannot be reached: ${wordsOf(error)}`, todo)));
+  });
 }
 
 const MOST_DOMAINS = 50;
@@ -200,41 +227,15 @@ async function domain(host: string, asked: Omit<DomainsAsked, 'hosts' | 'total'>
   return asked.secure ? [await certificateOf({ host, clock: asked.clock })] : [ok(`${host} leads here.`)];
 }
 
-/** How old a backup may be: a night that was missed, and half of the next day. */
-const OLD = 36 * HOUR;
-
-export async function backups({ backups }: Config, clock: Clock): Promise<Found[]> {
-  if (backups.to.length === 0)
-    return [
-      warning(
-        'TONEROW_BACKUP_TO is not set, so nobody knows whether there are backups.',
-        'Set it to where they are, and let them be made: tonerow-server backup --schedule "0 3 * * *" --keep 14',
-      ),
-    ];
-  const ages = await backupAges(backups, clock.now());
-  const found = ages.map(({ where, seconds, reason }): Found => {
-    const todo = 'See the log of: tonerow-server backup --schedule';
-    if (seconds === null)
-      return failed(`${where} cannot be looked at: ${reason}.`, 'Check TONEROW_BACKUP_TO and its keys.');
-    if (seconds === Number.POSITIVE_INFINITY) return failed(`${where} has no backup.`, todo);
-    const age = `The newest backup in ${where} is ${Math.max(0, Math.round(seconds / HOUR))} hours old.`;
-    return seconds > OLD ? failed(age, todo) : ok(age);
-  });
-  const all = backups.to.every((where) => !where.startsWith('s3://'));
-  if (all)
-    found.push(
-      warning(
-        'All backups are on disks of this machine or its network.',
-        'Add a bucket elsewhere to TONEROW_BACKUP_TO.',
-      ),
-    );
-  return found;
-}
-
 /** Whether there is a newer release, where somebody announces it. */
 export async function update({ releaseFeed }: Config): Promise<Found> {
   if (!releaseFeed) return skipped('TONEROW_RELEASE_FEED is not set, so nobody looks for newer releases.');
-  const newest = await newestRelease(releaseFeed);
+  let newest: string | null;
+  try {
+    newest = await newestRelease(releaseFeed);
+  } catch (error) {
+    return warning(`${releaseFeed} does not announce releases: ${wordsOf(error)}`, 'Check TONEROW_RELEASE_FEED.');
+  }
   if (!newest) return warning(`${releaseFeed} names no release.`, 'Check TONEROW_RELEASE_FEED.');
   if (isNewer(newest, VERSION))
     return warning(`Version ${newest} is available, and this is ${VERSION}.`, HOW_TO_UPGRADE);

@@ -1,4 +1,4 @@
-import type { Sql } from '#platform/db/database.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
@@ -15,6 +15,7 @@ import { Collection, collectDueJob, collectStatementJob } from './collection/col
 import { CollectionHold } from './collection/collection-hold.service.ts';
 import { confirmationRoutes } from './collection/confirmation.routes.ts';
 import { Confirmations } from './collection/confirmation.service.ts';
+import { oldestDue } from './collection/due.queries.ts';
 import { Outcomes } from './collection/outcomes.service.ts';
 import { statusRoutes } from './collection/status.routes.ts';
 import { BillingStatus } from './collection/status.service.ts';
@@ -22,6 +23,7 @@ import { StripeInvoices } from './collection/stripe-invoices.service.ts';
 import { logRoutes } from './log/log.routes.ts';
 import { BillingLogs } from './log/log.service.ts';
 import { invoiceRoutes } from './papers/invoices.routes.ts';
+import { countDifferences } from './reconcile/differences.queries.ts';
 import { differenceRoutes } from './reconcile/differences.routes.ts';
 import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
 import { billingCloser } from './statements/billing-closer.ts';
@@ -34,6 +36,12 @@ import { usageRoutes } from './usage/usage.routes.ts';
 import { UsageFigures } from './usage/usage.service.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
+
+/** Invoices that differed when they were last compared, and since when the oldest due one waits. */
+export async function billingHealth(db: Database): Promise<{ differences: number; oldestDue: Date | null }> {
+  const own = tables.of(db);
+  return { differences: await countDifferences(own), oldestDue: await oldestDue(own) };
+}
 
 export const billing = {
   entities: tables.entities,

@@ -19,6 +19,8 @@ import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
 import { tables } from './tables.ts';
 
+export { countDifferences as statementDifferences } from './audit/audit.queries.ts';
+
 export const payouts = {
   entities: tables.entities,
   events: [PayoutEvent] as const,
