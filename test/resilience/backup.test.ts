@@ -177,7 +177,7 @@ it('a running installation is examined in words and for scripts, with what to do
 
 /** What a running server goes on writing. */
 const goesOn = new Set(
-  'mikro_orm_migrations restores sessions activations seat_changes seat_counts seat_machines seat_sums machine_sums'.split(
+  'mikro_orm_migrations restores sessions plugin_keys plugin_key_days activations seat_changes seat_counts seat_machines seat_sums machine_sums'.split(
     ' ',
   ),
 );
