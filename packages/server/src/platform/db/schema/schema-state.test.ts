@@ -44,7 +44,7 @@ it('refuses to start on a schema that a newer release has changed, and explains 
   } finally {
     await undo();
   }
-});
+}, 240_000);
 
 it('refuses data that it cannot upgrade, and calls it older: migrations that are merged into others since ran there', async () => {
   const OLDER = 'Migration20261121112820_merged_since';
