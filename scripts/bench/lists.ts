@@ -2,20 +2,16 @@ import path from 'node:path';
 import type { Bench } from './bench.ts';
 import { linesOf, compare as listed, numberIn, rowsOfCsv, rowsOfJson, run, type Side } from './list-runs.ts';
 import { seedLedger, seedOpen } from './seed.ts';
-import { grown, seedGrown, WEBHOOK, webhookOf } from './seed-lists.ts';
 import { analyze, seedTrade } from './seed-resellers.ts';
 import { round, signIn, signUp } from './support.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? process.env.BENCH_SERIALS ?? 1_000_000);
 /** Of the other account, whose list shows whether the time grows with the rows alone. */
 const FEWER = Math.floor(ROWS / 4);
-const [OPEN, FEW_OPEN, LEDGER, FEW_LEDGER, TRADE, FEW_TRADE, GROWN, FEW_GROWN] = [41, 42, 43, 44, 45, 46, 47, 48];
+const [OPEN, FEW_OPEN, LEDGER, FEW_LEDGER, TRADE, FEW_TRADE] = [41, 42, 43, 44, 45, 46];
 const DEVELOPERS = 20;
 
-/**
- * The lists and exports of the terminal client, read to their ends, at two sizes: time and memory, and for serials against their export.
- * What a year, an account or a payment plan keeps short is not among them: invoices, statements, tokens, plugin keys and webhooks.
- */
+/** Serials, customers and sales in the terminal client, listed and exported, at two sizes: time and memory, and lists against exports. */
 export async function lists(bench: Bench): Promise<void> {
   const { server, db, say } = bench;
   const account = async (name: string, rows: number, seed: (id: string) => Promise<void>): Promise<Side> => {
@@ -98,20 +94,4 @@ export async function lists(bench: Bench): Promise<void> {
   ];
   for (const [sides, line, share] of exports)
     await listed(bench, sides, { command: line.split(' '), counted: rowsOfCsv, share, toFile: true });
-  await further(bench);
-}
-
-/** Everything else that grows, in an account of its own. */
-async function further(bench: Bench): Promise<void> {
-  const { server, db, say } = bench;
-  say(`seeding ${ROWS} and ${FEWER} rows of everything else`);
-  const account = async (name: string, rows: number, mark: number): Promise<Side> => {
-    const { token, developerId } = await signIn(server.url, name);
-    await seedGrown(db, developerId, rows, mark);
-    return { token, rows, named: { [WEBHOOK]: webhookOf(mark) } };
-  };
-  const sides = [await account('grown', ROWS, GROWN), await account('grown-less', FEWER, FEW_GROWN)] as const;
-  for (const line of grown)
-    await listed(bench, sides, { command: [...line.split(' '), '--all', '--json'], counted: rowsOfJson });
-  await listed(bench, sides, { command: ['products', 'export'], counted: rowsOfCsv, toFile: true });
 }

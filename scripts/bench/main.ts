@@ -15,6 +15,7 @@ import { billing } from './billing.ts';
 import { exporting } from './exports.ts';
 import { importing } from './files.ts';
 import { generation } from './generation.ts';
+import { grownLists } from './grown-lists.ts';
 import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
@@ -73,6 +74,7 @@ try {
   if (wants('webhooks')) await webhooks(bench);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('lists')) await lists(bench);
+  if (wants('grown')) await grownLists(bench);
   if (wants('start')) startUp(bench);
   if (chosen.includes('partitions')) await partitions(bench);
 } finally {

@@ -5,8 +5,6 @@ const idsOf = (mark: number) => (kind: string, number: string) =>
   `('${prefixOf(mark)}${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 const prefixOf = (mark: number) => `0199${mark.toString(16).padStart(2, '0')}d`;
 
-const SERIAL = 'GROWN-1';
-const CUSTOMER = 'grown@example.com';
 /** Stands for the id of the account's webhook in {@link grown}. */
 export const WEBHOOK = 'WEBHOOK';
 
@@ -14,9 +12,6 @@ export const WEBHOOK = 'WEBHOOK';
 export const grown: readonly string[] = [
   'products list',
   'serials batches',
-  `serials history ${SERIAL}`,
-  `machines list ${SERIAL}`,
-  `customers activity ${CUSTOMER}`,
   'customers emails',
   'files list',
   'license refusals',
@@ -41,7 +36,7 @@ export const webhookOf = (mark: number): string => `${prefixOf(mark)}a-0000-7000
 export async function seedGrown(db: pg.Client, developerId: string, rows: number, mark: number): Promise<void> {
   const id = idsOf(mark);
   const owner = `'${developerId}'`;
-  const [product, batch, serial, customer] = [id('1', '0'), id('2', '0'), id('3', '0'), id('4', '0')];
+  const [product, batch] = [id('1', '0'), id('2', '0')];
   const webhook = `'${webhookOf(mark)}'::uuid`;
   /** One row for each `i`, within the last 20 days. */
   const each = (table: string, columns: Record<string, string>) =>
@@ -74,46 +69,6 @@ export async function seedGrown(db: pg.Client, developerId: string, rows: number
       quantity: '1',
       created_at: when,
     });
-    await one('customers', {
-      id: customer,
-      developer_id: owner,
-      email: `'${CUSTOMER}'`,
-      email_key: `'${CUSTOMER}'`,
-      created_at: 'now()',
-    });
-    await one('serials', {
-      id: serial,
-      developer_id: owner,
-      batch_id: batch,
-      code: `'${SERIAL}'`,
-      code_key: `'${SERIAL.replace('-', '')}'`,
-      customer_id: customer,
-      redeemed_at: 'now()',
-    });
-    await each('serial_events', {
-      id: id('5', 'i'),
-      developer_id: owner,
-      serial_id: serial,
-      kind: "'downloaded'",
-      happened_at: when,
-    });
-    await each('activations', {
-      id: id('6', 'i'),
-      developer_id: owner,
-      serial_id: serial,
-      machine_id: "'machine-' || i",
-      created_at: when,
-      last_seen_at: when,
-      released_at: when,
-    });
-    await each('customer_events', {
-      id: id('7', 'i'),
-      developer_id: owner,
-      customer_id: customer,
-      kind: "'noted'",
-      detail: "'Called ' || i",
-      happened_at: when,
-    });
     await each('mails', {
       id: id('8', 'i'),
       developer_id: owner,
@@ -141,7 +96,6 @@ export async function seedGrown(db: pg.Client, developerId: string, rows: number
       developer_id: owner,
       action: "'validate'",
       status: "'seat_limit'",
-      serial_id: serial,
       product_id: product,
       machine: "'machine-' || i",
       at: when,
@@ -150,7 +104,7 @@ export async function seedGrown(db: pg.Client, developerId: string, rows: number
       id: webhook,
       developer_id: owner,
       description: "''",
-      enabled: 'false',
+      enabled: 'true',
       events: "array['*']",
       include_personal: 'false',
       secret: "'\\x00'::bytea",
@@ -162,8 +116,8 @@ export async function seedGrown(db: pg.Client, developerId: string, rows: number
       id: id('c', 'i'),
       developer_id: owner,
       type: "'serial.redeemed'",
-      data: `'{"serial_id":"' || ${serial} || '"}'`,
-      object_ids: `array[${serial}]`,
+      data: `'{"product_id":"' || ${product} || '"}'`,
+      object_ids: `array[${product}]`,
       occurred_at: when,
       xid: '3',
     });
@@ -243,10 +197,6 @@ export async function seedGrown(db: pg.Client, developerId: string, rows: number
 const TABLES = [
   'products',
   'batches',
-  'serials',
-  'serial_events',
-  'activations',
-  'customer_events',
   'mails',
   'files',
   'license_refusals',
