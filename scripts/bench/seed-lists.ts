@@ -5,7 +5,7 @@ const idsOf = (mark: number) => (kind: string, number: string) =>
   `('${prefixOf(mark)}${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 const prefixOf = (mark: number) => `0199${mark.toString(16).padStart(2, '0')}d`;
 
-/** Stands for the id of the account's webhook in {@link grown}. */
+/** The place of the id of the account's webhook in {@link grown}. */
 export const WEBHOOK = 'WEBHOOK';
 
 /** The lists that {@link seedGrown} fills, as they are asked for. */

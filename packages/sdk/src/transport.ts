@@ -275,14 +275,14 @@ function originOf(url: string): string {
 
 function reasonOf(error: unknown): string {
   const { code, message } = causeOf(error);
-  // what Node's fetch calls an end of the connection says nothing more
+  // what Node's fetch calls an end of the connection adds nothing
   const reason = code === ENDED ? '' : (code ?? message);
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
 }
 
 const ENDED = 'UND_ERR_SOCKET';
 
-/** There was a connection, so the address is right. Browsers do not tell. */
+/** There was a connection, so the address is right. Browsers do not distinguish. */
 function isBroken(error: unknown): boolean {
   return [ENDED, 'ECONNRESET', 'EPIPE'].includes(String(causeOf(error).code));
 }

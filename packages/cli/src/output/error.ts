@@ -76,7 +76,7 @@ function next(error: TonerowError): string[] {
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
   if (/\((CERT_NOT_YET_VALID|CERT_HAS_EXPIRED)\)/.test(error.message))
-    return [`If the server is fine, the clock here is wrong: it says ${new Date().toISOString().slice(0, 16)}Z.`];
+    return [`If the server is fine, the clock here is wrong: it shows ${new Date().toISOString().slice(0, 16)}Z.`];
   if (UNTRUSTED.test(error.message))
     return [
       'For an authority of your own, name the file with its certificate in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS.',

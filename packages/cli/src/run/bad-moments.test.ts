@@ -168,8 +168,8 @@ describe('a clock that is an hour off', () => {
   ])('and %s does not matter to a job, which uses its token as long as it works', async (_name, off) => {
     const folder = await folderOf();
     const exchange = 'POST /api/auth/oidc/exchange';
-    const expires_at = new Date(Date.now() + 15 * MINUTE).toISOString();
-    const answers = { ...kinds['a read']?.answers, [exchange]: json({ token: 'tnr_pat_x', expires_at }) };
+    const issued = { token: 'tnr_pat_x', expires_in: 900, expires_at: new Date(Date.now() + 15 * MINUTE) };
+    const answers = { ...kinds['a read']?.answers, [exchange]: json(issued) };
     const { url, heard } = server.play({ answers });
     const job = { TONEROW_URL: url, TONEROW_TRUST: ID, TONEROW_ID_TOKEN: 'given', XDG_STATE_HOME: folder };
     const exchanges = async (later: number) => {
@@ -188,7 +188,7 @@ describe('a clock that is an hour off', () => {
     const { reportOf } = await import('#output/error.ts');
     const { ConnectionError } = await import('@tonerow/sdk');
     const { text } = reportOf(new ConnectionError('The server at https://x cannot be reached (CERT_NOT_YET_VALID).'));
-    expect(text).toMatch(/the clock here is wrong: it says \d{4}-/);
+    expect(text).toMatch(/the clock here is wrong: it shows \d{4}-/);
   });
 });
 

@@ -86,7 +86,7 @@ function flaws({ once, leaves = [] }: Kind, { code, out, err, left, unanswered }
 }
 
 describe.each(Object.entries(kinds))('%s whose answer is cut at any of its bytes', (_name, kind) => {
-  it('is a failure that says so, prints nothing and leaves nothing half written', async () => {
+  it('is reported as a failure, prints nothing and leaves nothing half written', async () => {
     const wrong = await forEachByte(kind, async (after) => {
       const ended = await run(kind.line, { answers: kind.answers, cut: { call: kind.call, after, times: 99 } });
       return flaws(kind, ended).map((flaw) => `after ${after} bytes ${flaw}`);
