@@ -38,8 +38,12 @@ type Edit = (text: string) => string;
 const edited = (client: pg.Client, edit: Edit = (text) => text) => ({
   client,
   query: () => Promise.reject(new Error('sent by its name')),
-  send: ({ text, values, name }: Statement) =>
-    client.query({ text: edit(text), values: values as unknown[], name: name as string }) as never,
+  send: ({ text, values, name }: Statement) => {
+    const sent = edit(text);
+    // those of a part that is left out come last
+    const most = Math.max(...[...sent.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+    return client.query({ text: sent, values: values.slice(0, most) as unknown[], name: name as string }) as never;
+  },
 });
 
 const newly = (machine: Machine) => [churnSince(machine), machine.machineId, ...rowOf(machine)] as const;
