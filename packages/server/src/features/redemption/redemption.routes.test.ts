@@ -443,7 +443,7 @@ describe('a customer’s download of one file', () => {
     };
     const state = async () => {
       const [row] = await server.db.query(
-        `select download_count as n, (select count(*)::int from serial_events e where e.serial_id = s.id and kind = 'downloaded') as noted
+        `select download_count as n, (select count(*)::int from serial_events e where e.developer_id = s.developer_id and e.serial_id = s.id and kind = 'downloaded') as noted
          from serials s where id = $1`,
         [serial?.id],
       );
@@ -474,7 +474,7 @@ describe('a customer’s download of one file', () => {
     await server.db.query(
       `with other as (insert into customers (developer_id, id, email, email_key, first_name, last_name, created_at)
          select developer_id, gen_random_uuid(), $2, $2, 'Nia', 'Next', created_at from customers where developer_id = $3 limit 1 returning id)
-       update serials set customer_id = (select id from other) where id = $1`,
+       update serials set customer_id = (select id from other) where developer_id = $3 and id = $1`,
       [serial?.id, to.email, id],
     );
     expect(await click(0)).toBe(302);

@@ -62,7 +62,7 @@ async function check(partnershipId: string, frozen: Map<string, string>) {
     [partnershipId],
   );
   const statements = await server.db.query<Statement & object>(
-    `select o.*, o.month::text, coalesce((select sum(amount_cents) from payout_payments p where p.payout_id = o.id), 0) as received
+    `select o.*, o.month::text, coalesce((select sum(amount_cents) from payout_payments p where p.developer_id = o.developer_id and p.payout_id = o.id), 0) as received
      from payouts o where o.partnership_id = $1 order by o.position`,
     [partnershipId],
   );
