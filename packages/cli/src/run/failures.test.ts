@@ -55,6 +55,11 @@ const MORE: Record<string, (home: string) => string[]> = {
   'account enable-two-factor': (home) => ['--password-file', path.join(home, 'given')],
 };
 
+/** Settings of commands that sign in otherwise than by an access token. */
+const SETTINGS: Record<string, Record<string, string>> = {
+  'trust token': { TONEROW_TOKEN: '', TONEROW_TRUST: '01900000-0000-7000-8000-000000000001', TONEROW_ID_TOKEN: 'x' },
+};
+
 /** The first example of a command, with files that are there to read and not there to write. */
 function lineOf(example: string): string[] {
   const words = wordsOf(example);
@@ -81,6 +86,7 @@ it.each(FAILURES)(
         TONEROW_DOWNLOAD_TOKEN: 'x',
         TONEROW_PASSWORD: 'a long password of words',
         TONEROW_PROMPT_DISABLED: '1',
+        ...SETTINGS[command.path],
       };
       const words = [...lineOf(command.examples[0] as string), '--no-input'];
       if ('yes' in command.options) words.push('--yes');
