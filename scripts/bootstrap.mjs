@@ -16,11 +16,12 @@ const commands = {
   gen: () => [path.join(root, 'scripts/gen.ts')],
   mutants: () => [path.join(root, 'scripts/mutants/main.ts'), ...rest],
   soak: () => [path.join(root, 'scripts/soak.ts'), ...rest],
+  'test:plugin': () => [path.join(root, 'scripts/plugin/main.ts'), ...rest],
   migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
   release: () => [path.join(root, 'scripts/release/main.ts'), ...rest],
 };
 // these work on the sources, or build what they need
-const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants', 'release', 'test']);
+const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants', 'release', 'test', 'test:plugin']);
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 if (!(command in commands)) {
