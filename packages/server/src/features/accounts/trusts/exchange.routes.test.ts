@@ -194,7 +194,11 @@ describe('an issuer that lies', () => {
     ['is late', 'has expired', () => exchange(trusts.github, signedToken(github({ exp: seconds() - 60 })))],
     ['never ends', 'expires too late', () => exchange(trusts.github, signedToken(github({ exp: 1e300 })))],
     ['has no end', 'lacks the time', () => exchange(trusts.github, signedToken(github({ exp: undefined })))],
-    ['has an end in words', 'lacks the time', () => exchange(trusts.github, signedToken(github({ exp: '9999999999' })))],
+    [
+      'has an end in words',
+      'lacks the time',
+      () => exchange(trusts.github, signedToken(github({ exp: '9999999999' }))),
+    ],
     [
       'comes from the future',
       'in the future',
