@@ -257,6 +257,7 @@ export const emailTable: Record<string, EmailRow> = {
       'deleteAccount',
       'sellSerial',
       'emailHandSale',
+      'by a shop: an order',
     ],
     limits: [...CAUSED, 'resend_email', 'transfer', 'version_emails', 'sale_email'],
     because: 'About new versions once a month to one address; about a closed account once.',
@@ -264,9 +265,17 @@ export const emailTable: Record<string, EmailRow> = {
   },
   soldEmail: {
     to: 'customer',
-    by: ['sellSerial', 'emailHandSale'],
+    by: ['sellSerial', 'emailHandSale', 'by a shop: an order of one'],
     limits: [...CAUSED, 'sale_email'],
     words: 'Reseller, developer, product. Only to customers of the developer who came; others get a quiet one.',
+  },
+  orderedEmail: {
+    to: 'customer',
+    by: ['by a shop: an order of several'],
+    limits: [],
+    because: HELD,
+    words:
+      'Developer, products, the order’s number. Only to customers of the developer who came; others get a quiet one.',
   },
   addressLeftEmail: {
     to: 'customer',

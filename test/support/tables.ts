@@ -112,6 +112,15 @@ export const tables: Record<string, Table> = {
   webhook_attempts: { owner: 'webhooks' },
   webhook_days: { owner: 'webhooks' },
   webhook_keys: { owner: 'webhooks' },
+  shop_connections: { owner: 'shops' },
+  shop_items: { owner: 'shops' },
+  shop_deliveries: { owner: 'shops' },
+  shop_orders: { owner: 'shops' },
+  shop_lines: { owner: 'shops' },
+  shop_units: { owner: 'shops' },
+  shop_reversals: { owner: 'shops' },
+  // what a currency is worth is the same for everybody
+  shop_rates: { owner: 'shops' },
   mails: {
     owner: 'emails',
     because: 'our own emails have no developer, and each is written with its job, which is on the coordinator',
@@ -195,6 +204,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'reseller-sales',
       'search',
       'serials',
+      'shops',
     ],
   },
   batches: {

@@ -24,6 +24,7 @@ import { redemption } from '#features/redemption';
 import { sales } from '#features/reseller-sales';
 import { search } from '#features/search';
 import { serials } from '#features/serials';
+import { shops } from '#features/shops';
 import { system } from '#features/system';
 import { views } from '#features/views';
 import { web } from '#features/web';
@@ -48,6 +49,7 @@ export const features = new Features()
   .add(customers)
   .add(files)
   .add(redemption)
+  .add(shops)
   .add(payouts)
   .add(closing)
   .add(licensing)

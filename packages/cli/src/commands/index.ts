@@ -32,6 +32,7 @@ import { searchCommand } from './search.ts';
 import { sellCommand } from './sell.ts';
 import { serials } from './serials/index.ts';
 import { session } from './session/index.ts';
+import { shops } from './shops/index.ts';
 import { stock } from './stock/index.ts';
 import { tokens } from './tokens/index.ts';
 import { trust } from './trust/index.ts';
@@ -53,6 +54,7 @@ const entries: readonly (Command | Noun)[] = [
   keys,
   views,
   webhooks,
+  shops,
   redeemCommand,
   refundCommand,
   downloads,

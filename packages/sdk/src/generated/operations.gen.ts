@@ -27,6 +27,7 @@ export const operations = {
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
   createSetupIntent: ['POST', '/api/billing/create-setup-intent'],
+  createShop: ['POST', '/api/shops', { 201: ['application/json'] }],
   createTrust: ['POST', '/api/developer/trusts', { 201: ['application/json'] }],
   createView: ['POST', '/api/views', { 201: ['application/json'] }],
   createWebhook: ['POST', '/api/webhooks', { 201: ['application/json'] }],
@@ -40,6 +41,8 @@ export const operations = {
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
+  deleteShop: ['DELETE', '/api/shops/{id}'],
+  deleteShopItem: ['DELETE', '/api/shops/{id}/items/{key}'],
   deleteTrust: ['DELETE', '/api/developer/trusts/{id}'],
   deleteView: ['DELETE', '/api/views/{id}'],
   deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
@@ -123,6 +126,8 @@ export const operations = {
   getSalesGraph: ['GET', '/api/reseller/graph'],
   getSalesSummary: ['GET', '/api/reseller/summary'],
   getSerial: ['GET', '/api/serials/{id}'],
+  getShop: ['GET', '/api/shops/{id}'],
+  getShopOrder: ['GET', '/api/shop-orders/{id}'],
   getSparklines: ['GET', '/api/analytics/sparklines'],
   getStockReport: ['GET', '/api/analytics/stock', { 200: ['application/json', 'text/csv'] }],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
@@ -175,6 +180,7 @@ export const operations = {
   listLicenseRefusals: ['GET', '/api/license/refusals'],
   listNotifications: ['GET', '/api/notifications'],
   listOffers: ['GET', '/api/reseller/offers'],
+  listOrdersOfShop: ['GET', '/api/shops/{id}/orders'],
   listOwnDealRequests: ['GET', '/api/reseller/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listPartners: ['GET', '/api/reseller/developers', { 200: ['application/json', 'text/csv'] }],
   listPayouts: ['GET', '/api/reseller/payouts'],
@@ -200,6 +206,9 @@ export const operations = {
   listSerialMachines: ['GET', '/api/serials/{id}/machines'],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
+  listShopItems: ['GET', '/api/shops/{id}/items'],
+  listShopOrders: ['GET', '/api/shop-orders'],
+  listShops: ['GET', '/api/shops'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
   listTransactionChoices: ['GET', '/api/reseller/transactions/choices'],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
@@ -211,11 +220,13 @@ export const operations = {
   listWebhooks: ['GET', '/api/webhooks'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
+  mapShopItems: ['PUT', '/api/shops/{id}/items'],
   markPayoutPaid: ['POST', '/api/reseller/developer/payouts/{id}/mark-paid'],
   mergeReseller: ['POST', '/api/reseller/developer/resellers/{id}/merge'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
+  pauseShop: ['POST', '/api/shops/{id}/pause'],
   prepareFirstRedemption: ['POST', '/api/account/first-steps/redemption', { 201: ['application/json'] }],
   previewCustomerEmail: ['GET', '/api/developer/branding/email'],
   previewInvite: ['POST', '/api/reseller/invites/preview'],
@@ -223,6 +234,7 @@ export const operations = {
   publishProduct: ['POST', '/api/products/{id}/publish'],
   readNotifications: ['POST', '/api/notifications/read'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
+  recordSale: ['POST', '/api/sales', { 201: ['application/json'] }],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
   refundSerial: ['POST', '/api/serials/{id}/refund', { 201: ['application/json'] }],
   registerDeveloper: ['POST', '/api/auth/register', { 201: ['application/json'] }],
@@ -245,6 +257,7 @@ export const operations = {
   resetPassword: ['POST', '/api/auth/reset-password'],
   respondToInvite: ['POST', '/api/reseller/invites/respond'],
   resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
+  resumeShop: ['POST', '/api/shops/{id}/resume'],
   retryBillingStatement: ['POST', '/api/billing/logs/statements/{id}/retry'],
   retryWebhookDelivery: ['POST', '/api/webhook-deliveries/{id}/retry'],
   returnDraw: ['POST', '/api/reseller/serials/draws/{reference}/return'],
@@ -254,6 +267,7 @@ export const operations = {
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
+  rotateShopSecret: ['POST', '/api/shops/{id}/rotate-secret'],
   rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
   search: ['GET', '/api/search'],
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
@@ -281,6 +295,7 @@ export const operations = {
   updatePluginKey: ['PATCH', '/api/developer/plugin-keys/{id}'],
   updateProduct: ['PUT', '/api/products/{id}'],
   updateResellerSettings: ['PUT', '/api/reseller/settings/update'],
+  updateShop: ['PATCH', '/api/shops/{id}'],
   updateTrust: ['PATCH', '/api/developer/trusts/{id}'],
   updateWebhook: ['PATCH', '/api/webhooks/{id}'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
@@ -324,6 +339,7 @@ export const lists = {
   listLicenseRefusals: [1000, false],
   listNotifications: [1000, false],
   listOffers: [1000, false],
+  listOrdersOfShop: [1000, false],
   listOwnDealRequests: [1000, true],
   listPartners: [1000, true],
   listPayouts: [1000, true],
@@ -342,6 +358,8 @@ export const lists = {
   listSerialHistory: [1000, false],
   listSerialMachines: [1000, false],
   listSerials: [1000, true],
+  listShopItems: [1000, false],
+  listShopOrders: [1000, false],
   listStockDownloads: [1000, false],
   listTransactions: [1000, true],
   listWebhookDeliveries: [1000, false],
@@ -397,6 +415,8 @@ export interface Operations {
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
   /** Begin to enter a card */
   createSetupIntent: { data: t.CreateSetupIntentData; answers: t.CreateSetupIntentResponses };
+  /** Connect a shop */
+  createShop: { data: t.CreateShopData; answers: t.CreateShopResponses };
   /** Trust jobs of a repository: they get tokens for 15 minutes, without a secret */
   createTrust: { data: t.CreateTrustData; answers: t.CreateTrustResponses };
   /** Save a view of a list */
@@ -423,6 +443,10 @@ export interface Operations {
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
   /** Delete the available serials of a group */
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
+  /** Delete a shop; its orders and their serials stay */
+  deleteShop: { data: t.DeleteShopData; answers: t.DeleteShopResponses };
+  /** Forget what something that a shop sells is */
+  deleteShopItem: { data: t.DeleteShopItemData; answers: t.DeleteShopItemResponses };
   /** Delete a trust; tokens that it issued stop working */
   deleteTrust: { data: t.DeleteTrustData; answers: t.DeleteTrustResponses };
   /** Delete a view */
@@ -589,6 +613,10 @@ export interface Operations {
   getSalesSummary: { data: t.GetSalesSummaryData; answers: t.GetSalesSummaryResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
+  /** Get a shop */
+  getShop: { data: t.GetShopData; answers: t.GetShopResponses };
+  /** Get an order: what came, and what was made of it */
+  getShopOrder: { data: t.GetShopOrderData; answers: t.GetShopOrderResponses };
   /** Get the redemptions of each product by day, of the last 30 days */
   getSparklines: { data: t.GetSparklinesData; answers: t.GetSparklinesResponses };
   /** Report how long the serials of each product last */
@@ -693,6 +721,8 @@ export interface Operations {
   listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };
   /** List what a reseller can sell now, by product and price */
   listOffers: { data: t.ListOffersData; answers: t.ListOffersResponses };
+  /** List the orders of a shop, newest first */
+  listOrdersOfShop: { data: t.ListOrdersOfShopData; answers: t.ListOrdersOfShopResponses };
   /** List a reseller’s requests for deals, newest first */
   listOwnDealRequests: { data: t.ListOwnDealRequestsData; answers: t.ListOwnDealRequestsResponses };
   /** List the developers a reseller works with, by name */
@@ -743,6 +773,12 @@ export interface Operations {
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** List the sessions of the account */
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
+  /** List what a shop sells, and what of your products that is */
+  listShopItems: { data: t.ListShopItemsData; answers: t.ListShopItemsResponses };
+  /** List the orders of all shops, newest first */
+  listShopOrders: { data: t.ListShopOrdersData; answers: t.ListShopOrdersResponses };
+  /** List the shops that report their sales, newest first */
+  listShops: { data: t.ListShopsData; answers: t.ListShopsResponses };
   /** List the files of serials that a reseller has downloaded, newest first */
   listStockDownloads: { data: t.ListStockDownloadsData; answers: t.ListStockDownloadsResponses };
   /** What transactions can be filtered by, with counts */
@@ -765,6 +801,8 @@ export interface Operations {
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
+  /** Map what a shop sells to products */
+  mapShopItems: { data: t.MapShopItemsData; answers: t.MapShopItemsResponses };
   /** Record a payment of a statement, whole or in part */
   markPayoutPaid: { data: t.MarkPayoutPaidData; answers: t.MarkPayoutPaidResponses };
   /** Merge a named reseller into a partnership with an account */
@@ -775,6 +813,8 @@ export interface Operations {
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Pause a partnership */
   pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
+  /** Pause a shop: what it reports is kept, and waits */
+  pauseShop: { data: t.PauseShopData; answers: t.PauseShopResponses };
   /** Get a code to redeem oneself, as a customer would */
   prepareFirstRedemption: { data: t.PrepareFirstRedemptionData; answers: t.PrepareFirstRedemptionResponses };
   /** Get the email that customers get after redeeming, as a preview */
@@ -789,6 +829,8 @@ export interface Operations {
   readNotifications: { data: t.ReadNotificationsData; answers: t.ReadNotificationsResponses };
   /** Undo a revocation */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
+  /** Record a sale, issue its serials and email them to the customer */
+  recordSale: { data: t.RecordSaleData; answers: t.RecordSaleResponses };
   /** Set the download count back to 0 */
   refreshSerial: { data: t.RefreshSerialData; answers: t.RefreshSerialResponses };
   /** Record a refund of a redemption */
@@ -833,6 +875,8 @@ export interface Operations {
   respondToInvite: { data: t.RespondToInviteData; answers: t.RespondToInviteResponses };
   /** Resume a paused partnership */
   resumeReseller: { data: t.ResumeResellerData; answers: t.ResumeResellerResponses };
+  /** Resume a shop: what waited is worked on now */
+  resumeShop: { data: t.ResumeShopData; answers: t.ResumeShopResponses };
   /** Charge an unpaid invoice again, now */
   retryBillingStatement: { data: t.RetryBillingStatementData; answers: t.RetryBillingStatementResponses };
   /** Send a delivery again, now */
@@ -851,6 +895,8 @@ export interface Operations {
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
   /** Rotate a plugin key; the old one keeps working for a grace period */
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
+  /** Rotate the secret of a shop; the old one is accepted beside the new one for a while */
+  rotateShopSecret: { data: t.RotateShopSecretData; answers: t.RotateShopSecretResponses };
   /** Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while */
   rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
   /** Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice */
@@ -905,6 +951,8 @@ export interface Operations {
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
   /** Change a reseller’s settings */
   updateResellerSettings: { data: t.UpdateResellerSettingsData; answers: t.UpdateResellerSettingsResponses };
+  /** Change a shop */
+  updateShop: { data: t.UpdateShopData; answers: t.UpdateShopResponses };
   /** Change a trust; tokens that it issued stop working */
   updateTrust: { data: t.UpdateTrustData; answers: t.UpdateTrustResponses };
   /** Change, pause or resume a webhook */

@@ -12,6 +12,7 @@ export interface Resources {
   batches: BatchesResource;
   imports: ImportsResource;
   customers: CustomersResource;
+  shops: ShopsResource;
   webhooks: WebhooksResource;
   sales: SalesResource;
   analytics: AnalyticsResource;
@@ -1161,6 +1162,216 @@ export interface CustomersResource {
    * const erasedCustomer = await client.customers.erase(customerId);
    */
   erase(customerId: t.EraseCustomerData['path']['id'], query?: t.EraseCustomerData['query'], options?: CallOptions): Promise<AnswerOf<'eraseCustomer'>>;
+}
+
+export interface ShopsResource {
+  /**
+   * List the shops that report their sales, newest first.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopList = await client.shops.list();
+   */
+  list(options?: CallOptions): Promise<AnswerOf<'listShops'>>;
+  /**
+   * Get a shop.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.get(shopId);
+   */
+  get(shopId: t.GetShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getShop'>>;
+  /**
+   * Connect a shop.
+   *
+   * Paste `address` into the shop. A secret that we make is in this answer and never again; one that the shop makes is sent with `updateShop`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const newShop = await client.shops.create({ kind: 'woocommerce', name: 'My shop' });
+   */
+  create(body: t.CreateShopData['body'], options?: CallOptions): Promise<AnswerOf<'createShop'>>;
+  /**
+   * Change a shop.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.update(shopId, { on_refund: 'revoke' });
+   */
+  update(shopId: t.UpdateShopData['path']['id'], body: t.UpdateShopData['body'], options?: CallOptions): Promise<AnswerOf<'updateShop'>>;
+  /**
+   * Rotate the secret of a shop; the old one is accepted beside the new one for a while.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const newShop = await client.shops.rotateSecret(shopId, { overlap_hours: 24 });
+   */
+  rotateSecret(shopId: t.RotateShopSecretData['path']['id'], body: t.RotateShopSecretData['body'], options?: CallOptions): Promise<AnswerOf<'rotateShopSecret'>>;
+  /**
+   * Pause a shop: what it reports is kept, and waits.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.pause(shopId);
+   */
+  pause(shopId: t.PauseShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'pauseShop'>>;
+  /**
+   * Resume a shop: what waited is worked on now.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.resume(shopId);
+   */
+  resume(shopId: t.ResumeShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resumeShop'>>;
+  /**
+   * List what a shop sells, and what of your products that is.
+   *
+   * `client.paginate.shops.listItems` goes through all pages.
+   * @param query.unmapped Only what nobody has mapped yet.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopItemPage = await client.shops.listItems(shopId);
+   */
+  listItems(shopId: t.ListShopItemsData['path']['id'], query?: t.ListShopItemsData['query'], options?: CallOptions): Promise<AnswerOf<'listShopItems'>>;
+  /**
+   * Map what a shop sells to products.
+   *
+   * Sets these keys and leaves the others. Orders that wait for one of them are delivered at once.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const mappedShopItems = await client.shops.mapItems(shopId, {
+   *   items: [{
+   *     key: 'PRISM',
+   *     product_ids: ['019cd0a0-0000-7000-8000-000000000001'],
+   *     prefix: 'PRSM',
+   *   }],
+   * });
+   */
+  mapItems(shopId: t.MapShopItemsData['path']['id'], body: t.MapShopItemsData['body'], options?: CallOptions): Promise<AnswerOf<'mapShopItems'>>;
+  /**
+   * List the orders of all shops, newest first.
+   *
+   * `client.paginate.shops.listOrders` goes through all pages.
+   * @param query.state Only orders in this state.
+   * @param query.search The whole number of an order, or the whole email address of its customer.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.shop_id Only orders of this shop.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderPage = await client.shops.listOrders();
+   */
+  listOrders(query?: t.ListShopOrdersData['query'], options?: CallOptions): Promise<AnswerOf<'listShopOrders'>>;
+  /**
+   * List the orders of a shop, newest first.
+   *
+   * `client.paginate.shops.listOrdersOf` goes through all pages.
+   * @param query.state Only orders in this state.
+   * @param query.search The whole number of an order, or the whole email address of its customer.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderPage = await client.shops.listOrdersOf(shopId);
+   */
+  listOrdersOf(shopId: t.ListOrdersOfShopData['path']['id'], query?: t.ListOrdersOfShopData['query'], options?: CallOptions): Promise<AnswerOf<'listOrdersOfShop'>>;
+  /**
+   * Get an order: what came, and what was made of it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderAnswer = await client.shops.getOrder(shopOrderId);
+   */
+  getOrder(shopOrderId: t.GetShopOrderData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getShopOrder'>>;
+  /**
+   * Record a sale, issue its serials and email them to the customer.
+   *
+   * For a form, a fair, or a program between a shop and us. The order’s number names it: recorded again, it is the same order, and no serial is issued twice.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const recordedSale = await client.shops.record({
+   *   order: 'fair-17',
+   *   email: 'nina@example.com',
+   *   currency: 'EUR',
+   *   lines: [{ id: '1', sku: 'PRISM', quantity: 1, paid: '49.00' }],
+   * });
+   */
+  record(body: t.RecordSaleData['body'], options?: CallOptions): Promise<AnswerOf<'recordSale'>>;
+  /**
+   * Delete a shop; its orders and their serials stay.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.shops.delete(shopId);
+   */
+  delete(shopId: t.DeleteShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteShop'>>;
+  /**
+   * Forget what something that a shop sells is.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.shops.deleteItem(shopId, key);
+   */
+  deleteItem(shopId: t.DeleteShopItemData['path']['id'], key: t.DeleteShopItemData['path']['key'], options?: CallOptions): Promise<AnswerOf<'deleteShopItem'>>;
 }
 
 export interface WebhooksResource {
@@ -4517,6 +4728,23 @@ export const resources = {
     addNote: ['addCustomerNote', 'body'],
     listEmails: ['listCustomerEmails', 'query'],
     erase: ['eraseCustomer', 'query'],
+  },
+  shops: {
+    list: ['listShops'],
+    get: ['getShop'],
+    create: ['createShop', 'body'],
+    update: ['updateShop', 'body'],
+    rotateSecret: ['rotateShopSecret', 'body'],
+    pause: ['pauseShop'],
+    resume: ['resumeShop'],
+    listItems: ['listShopItems', 'query'],
+    mapItems: ['mapShopItems', 'body'],
+    listOrders: ['listShopOrders', 'query'],
+    listOrdersOf: ['listOrdersOfShop', 'query'],
+    getOrder: ['getShopOrder'],
+    record: ['recordSale', 'body'],
+    delete: ['deleteShop'],
+    deleteItem: ['deleteShopItem'],
   },
   webhooks: {
     list: ['listWebhooks'],

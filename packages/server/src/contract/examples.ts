@@ -6,6 +6,7 @@ import { licensingExamples } from './licensing-examples.ts';
 import { partnerExamples } from './partner-examples.ts';
 import { productExamples } from './product-examples.ts';
 import { serialExamples } from './serial-examples.ts';
+import { shopExamples } from './shop-examples.ts';
 
 /** Examples by operation; `test/gates/contract.test.ts` holds them to their schemas. */
 export const examples: Record<string, Example> = {
@@ -16,4 +17,5 @@ export const examples: Record<string, Example> = {
   ...accountExamples,
   ...partnerExamples,
   ...customerExamples,
+  ...shopExamples,
 };

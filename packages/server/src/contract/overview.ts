@@ -47,6 +47,10 @@ export const tags = [
     name: 'webhooks',
     description: 'Events that are sent to servers of your own, signed by the Standard Webhooks rules.',
   },
+  {
+    name: 'shops',
+    description: 'Shops whose sales become serials, what they sell, and their orders.',
+  },
   { name: 'files', description: 'Product files, uploaded in parts.' },
   { name: 'media', description: 'Images.' },
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },

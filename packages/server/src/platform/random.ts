@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
@@ -28,6 +28,10 @@ export function systemRandom(clock: Clock): Random {
 
 /** The id of something that happened at a moment, where no {@link Random} is at hand. */
 export const idAt = (at: Date): string => v7({ msecs: at.getTime() });
+
+/** The id of what follows from a moment and a text: the same, whoever makes it, and however often. */
+export const idFrom = (at: Date, text: string): string =>
+  v7({ msecs: at.getTime(), random: hash('sha256', text, 'buffer').subarray(0, 16) });
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

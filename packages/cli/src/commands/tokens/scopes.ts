@@ -28,6 +28,8 @@ export const SCOPES = everyOf<Scope>({
   'payouts:write': 0,
   'webhooks:read': 0,
   'webhooks:write': 0,
+  'shops:read': 0,
+  'shops:write': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

@@ -50,6 +50,7 @@ interface Needs {
   lastBill: LastBillOf;
   closings: { closeAccount: OnDelete };
   webhooks: { deleteOf: OnDelete };
+  shops: { deleteOf: OnDelete };
   auditLog: { deleteOf: OnDelete };
   apiRequests: { deleteOf: OnDelete };
   notifications: { deleteOf: OnDelete };
@@ -73,6 +74,7 @@ export const accounts = {
       lastBill,
       closings,
       webhooks,
+      shops,
       auditLog,
       apiRequests,
       notifications,
@@ -103,6 +105,7 @@ export const accounts = {
         await invites.deleteOf(sql, accountId);
         await partnershipEnds.allOf(sql, accountId);
         await webhooks.deleteOf(sql, accountId);
+        await shops.deleteOf(sql, accountId);
         await auditLog.deleteOf(sql, accountId);
         await apiRequests.deleteOf(sql, accountId);
         await notifications.deleteOf(sql, accountId);

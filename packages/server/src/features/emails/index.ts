@@ -13,6 +13,7 @@ import { Announcements } from './to-accounts/announcements.service.ts';
 import { Digests, dailyDigestJob } from './to-accounts/digest.service.ts';
 import { AccountClosings, accountClosedJob } from './to-customers/account-closings.service.ts';
 import { CustomerEmails } from './to-customers/customer-emails.service.ts';
+import { OrderedCodes } from './to-customers/ordered-codes.service.ts';
 import { SoldCodes } from './to-customers/sold-codes.service.ts';
 import { CustomerUpdates } from './unsubscribe/customer-updates.service.ts';
 import { EmailSwitches } from './unsubscribe/email-switches.service.ts';
@@ -41,6 +42,7 @@ export const emails = {
     const accountClosings = new AccountClosings(services);
     const digests = new Digests(services);
     const soldCodes = new SoldCodes(services);
+    const orderedCodes = new OrderedCodes(services);
     return {
       api: {
         emailQueue,
@@ -48,6 +50,7 @@ export const emails = {
         accountClosings,
         redeemUrl,
         soldCodes,
+        orderedCodes,
         emails: {
           redeemed: redemptionEmails.redeemed.bind(redemptionEmails),
           resend: customerEmails.resend.bind(customerEmails),

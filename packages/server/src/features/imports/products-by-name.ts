@@ -31,7 +31,7 @@ export class ProductsByName {
     this.#byName = new Map(
       rows.map(({ id, name_key, ...prices }) => [
         name_key,
-        { id, cents: priceAt({ ...prices, promo_price_cents: null }) },
+        { id, cents: priceAt({ ...prices, paid_cents: null, promo_price_cents: null }) },
       ]),
     );
     this.#names = new Map(rows.map((row) => [row.id, row.name]));

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PRICE } from '#features/products';
+import { priceOf } from '#features/products';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
@@ -202,7 +202,7 @@ async function hasBatches(tx: ImportsHandle, developerId: string): Promise<boole
 /** Each table is read row by row, by its key, whatever the planner believes of this account. */
 const existingOf = (developerId: string, page: string) => sql`
   select o.code_key, o.id as serial_id, o.redeemed_at is not null as redeemed, b.product_id, p.name as product_name,
-    c.email_key as owner, b.partnership_id, ${PRICE} as price_cents
+    c.email_key as owner, b.partnership_id, ${priceOf('o')} as price_cents
   from unnest(${page}::text[]) as s (code_key)
     cross join lateral (
       select * from serials o where o.code_key = s.code_key and o.developer_id = ${developerId} limit 1) o

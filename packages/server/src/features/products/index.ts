@@ -12,7 +12,7 @@ import { fileVersionRoutes } from './versions/versions.routes.ts';
 import { FileVersions } from './versions/versions.service.ts';
 
 export { stockPace } from './overview/stock-pace.ts';
-export { PRICE, type Prices, priceAt } from './price.ts';
+export { PRICE, type Prices, priceAt, priceOf } from './price.ts';
 export type { StockSql } from './product-filter.ts';
 export { Product } from './products.entity.ts';
 export { findNamedProduct } from './products.queries.ts';

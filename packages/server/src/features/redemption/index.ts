@@ -36,6 +36,7 @@ export { limits } from './limits.ts';
 export type { MyProducts } from './my-products/my-products.service.ts';
 export type { Redemptions } from './redeem/redeem.service.ts';
 export type { RefusedRedemption } from './redeem/refused-redemptions.ts';
+export type { Refunds } from './refunds/refunds.service.ts';
 
 interface Needs {
   customers: Customers;
@@ -63,9 +64,10 @@ export const redemption = {
     const downloads = new Downloads({ ...base, fileLinks: files });
     const cards = new ProductCards({ ...base, customers, downloads });
     const redemptions = new Redemptions({ ...base, customers, cards, emails, quotaNotices });
+    const refunds = new Refunds({ ...base, onLowStock: (...low) => emails.lowStock(...low) });
     const myProducts = new MyProducts({ ...base, cards, customers, emails, developerOf });
     return {
-      api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
+      api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon }, refunds },
       // what customers depend on has database connections of its own
       routes: [
         onLane(
@@ -75,7 +77,7 @@ export const redemption = {
           myProductRoutes(myProducts),
           helpRoutes(new HelpRequests({ ...base, emails })),
         ),
-        refundRoutes(new Refunds({ ...base, onLowStock: (...low) => emails.lowStock(...low) })),
+        refundRoutes(refunds),
         resendRoutes(new Resending({ ...base, emails, proofs })),
         transferRoutes(new Transfers({ ...base, customers, emails, proofs })),
       ],

@@ -27,8 +27,8 @@ import { type SerialsDb, tables } from './tables.ts';
 
 export { type FunnelRow, funnelsOf } from './batches/batch-funnel.ts';
 export { giveSerial, handedOnSince, noteSerialEvent } from './change/history.ts';
-export { setRevoked } from './change/revoke.ts';
-export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './generate/codes.ts';
+export { changeSerials, setRevoked } from './change/revoke.ts';
+export { CodeMaker, findInText, searchedCode, serialKey, type TestKind, testKindOf } from './generate/codes.ts';
 export { MAX_QUANTITY } from './generate/generate.schemas.ts';
 export type { BatchDeals, GeneratedDeal } from './generate/generate.ts';
 export { addBatches, addSerials, redeemAll } from './generate/import-rows.ts';
@@ -49,6 +49,7 @@ export {
 } from './stock/low-stock.ts';
 export { takeSerial } from './stock/redeem-row.ts';
 export { stockExport } from './stock/reseller-export.ts';
+export { canSell, holdSold, issueSold, repriceSold, type SoldBatch, type SoldSerial, takeSold } from './stock/sold.ts';
 
 export const serials = {
   entities: tables.entities,

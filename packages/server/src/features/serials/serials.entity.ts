@@ -57,10 +57,12 @@ export const Serial = defineEntity({
     customer: () => sameTenant(Customer, 'customer_id').nullable().deleteRule('no action'),
     redeemedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** When a reseller drew it to give it to a customer; null again once it was returned. */
+    /** When a shop or a reseller gave it to a customer; null again once it was returned. */
     handedOutAt: p.datetime(3).nullable(),
-    /** The draw that it was handed out by. */
+    /** The draw that it was handed out by, or the unit of an order (`shop_units`). */
     drawId: p.uuid().nullable(),
+    /** What was paid for it, where a shop sold it: the price of its redemption. Null: the price of its batch or product. */
+    paidCents: p.integer().nullable(),
     downloadCount: p.smallint().default(0),
     /** When each customer's download of each file last counted, by `{customer}:{file}` in milliseconds; null: none lately. */
     recentDownloads: p.json().$type<Record<string, number>>().nullable(),
@@ -118,6 +120,7 @@ export const Serial = defineEntity({
   ],
   checks: [
     { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
+    { name: 'serials_paid_check', expression: 'paid_cents >= 0' },
     { name: 'serials_seats_used_check', expression: 'seats_used >= 0' },
     { name: 'serials_max_activations_check', expression: 'max_activations >= 1' },
     { name: 'serials_draw_check', expression: '(draw_id is null) = (handed_out_at is null)' },

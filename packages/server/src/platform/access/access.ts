@@ -52,6 +52,8 @@ export const scopes = {
   'payouts:write': 'Confirm, dispute and settle payout statements',
   'webhooks:read': 'Read webhooks, their deliveries and events',
   'webhooks:write': 'Create, change, test and delete webhooks',
+  'shops:read': 'Read shops and their orders',
+  'shops:write': 'Connect and map shops, and record sales',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

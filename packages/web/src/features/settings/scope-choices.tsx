@@ -30,6 +30,8 @@ const words: Record<Scope, string> = {
   'payouts:write': 'Confirm, dispute and settle payout statements',
   'webhooks:read': 'View webhooks and their deliveries',
   'webhooks:write': 'Change and test webhooks',
+  'shops:read': 'View shops and their orders',
+  'shops:write': 'Connect shops and record sales',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };

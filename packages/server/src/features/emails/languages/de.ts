@@ -20,6 +20,9 @@ export const de: EmailTexts = {
     '{reseller} hat Ihnen {product} von {developer} verkauft. Lösen Sie diesen Code ein, damit es Ihnen gehört und Sie es herunterladen können.',
   soldKeep: 'Zeigen Sie diese E-Mail bis dahin niemandem: Wer den Code hat, kann ihn einlösen.',
   soldUnasked: 'Wenn Sie es nicht gekauft haben, beachten Sie diese E-Mail nicht.',
+  orderedSubject: 'Ihre Codes von {developer}',
+  orderedText:
+    'Danke für Ihre Bestellung {order}. Lösen Sie jeden Code ein, damit Ihnen das Produkt gehört und Sie es herunterladen können.',
   redeemBy: 'Einlösen bis',
   redeem: 'Code einlösen',
 
@@ -58,6 +61,9 @@ export const de: EmailTexts = {
   quietSoldSubject: 'Ihr Code für ein Audio-Plugin',
   quietSoldText:
     'Jemand hat Ihnen diesen Code für ein Audio-Plugin verkauft. Die Seite unten zeigt, wofür er ist, und macht das Plugin zu Ihrem.',
+  quietOrderedSubject: 'Ihre Codes für Audio-Plugins',
+  quietOrderedText:
+    'Jemand hat Ihnen diese Codes für Audio-Plugins verkauft. Die Seite unten zeigt, wofür jeder ist, und macht das Plugin zu Ihrem.',
   quietGivenSubject: 'Eine Seriennummer für ein Audio-Plugin gehört Ihnen',
   quietGivenText:
     'Der Hersteller eines Audio-Plugins hat dieser E-Mail-Adresse eine Seriennummer gegeben. Öffnen Sie sie, um zu sehen, was es ist, und um es herunterzuladen.',

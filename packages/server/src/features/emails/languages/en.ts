@@ -18,6 +18,8 @@ export const en = {
   soldText: '{reseller} sold you {product} by {developer}. Redeem this code to make it yours and to download it.',
   soldKeep: 'Until then, keep this email to yourself: whoever has the code can redeem it.',
   soldUnasked: 'If you have not bought it, ignore this email.',
+  orderedSubject: 'Your codes from {developer}',
+  orderedText: 'Thank you for your order {order}. Redeem each code to make its product yours and to download it.',
   redeemBy: 'Redeem by',
   redeem: 'Redeem your code',
 
@@ -53,6 +55,9 @@ export const en = {
   quietSoldSubject: 'Your code for an audio plugin',
   quietSoldText:
     'Somebody sold you this code for an audio plugin. The page below shows what it is for, and makes it yours.',
+  quietOrderedSubject: 'Your codes for audio plugins',
+  quietOrderedText:
+    'Somebody sold you these codes for audio plugins. The page below shows what each of them is for, and makes it yours.',
   quietGivenSubject: 'A serial for an audio plugin is yours',
   quietGivenText:
     'The maker of an audio plugin has given a serial to this email address. Open it to see what it is and to download it.',

@@ -20,6 +20,8 @@ export const es: EmailTexts = {
     '{reseller} le ha vendido {product} de {developer}. Canjee este código para que sea suyo y para descargarlo.',
   soldKeep: 'Hasta entonces no comparta este correo: quien tenga el código puede canjearlo.',
   soldUnasked: 'Si no lo ha comprado, ignore este correo.',
+  orderedSubject: 'Sus códigos de {developer}',
+  orderedText: 'Gracias por su pedido {order}. Canjee cada código para que el producto sea suyo y para descargarlo.',
   redeemBy: 'Canjear antes del',
   redeem: 'Canjear su código',
 
@@ -57,6 +59,9 @@ export const es: EmailTexts = {
   quietSoldSubject: 'Su código para un plugin de audio',
   quietSoldText:
     'Alguien le vendió este código para un plugin de audio. La página de abajo muestra para qué sirve y lo registra a su nombre.',
+  quietOrderedSubject: 'Sus códigos para plugins de audio',
+  quietOrderedText:
+    'Alguien le vendió estos códigos para plugins de audio. La página de abajo muestra para qué es cada uno y lo hace suyo.',
   quietGivenSubject: 'Un número de serie de un plugin de audio es suyo',
   quietGivenText:
     'El fabricante de un plugin de audio ha dado un número de serie a esta dirección de correo. Ábralo para ver qué es y descargarlo.',

@@ -20,6 +20,9 @@ export const fr: EmailTexts = {
     '{reseller} vous a vendu {product} de {developer}. Activez ce code pour qu’il soit à vous et pour le télécharger.',
   soldKeep: 'D’ici là, gardez cet e-mail pour vous : toute personne qui a le code peut l’activer.',
   soldUnasked: 'Si vous ne l’avez pas acheté, ignorez cet e-mail.',
+  orderedSubject: 'Vos codes de {developer}',
+  orderedText:
+    'Merci pour votre commande {order}. Activez chaque code pour que le produit soit à vous et pour le télécharger.',
   redeemBy: 'À activer avant le',
   redeem: 'Activer votre code',
 
@@ -56,6 +59,9 @@ export const fr: EmailTexts = {
   quietSoldSubject: 'Votre code pour un plugin audio',
   quietSoldText:
     'On vous a vendu ce code pour un plugin audio. La page ci-dessous montre à quoi il sert et enregistre le plugin à votre nom.',
+  quietOrderedSubject: 'Vos codes pour des plugins audio',
+  quietOrderedText:
+    'Ces codes pour des plugins audio vous ont été vendus. La page ci-dessous montre à quoi sert chacun d’eux et vous permet de l’activer.',
   quietGivenSubject: 'Un numéro de série d’un plugin audio est à vous',
   quietGivenText:
     'L’éditeur d’un plugin audio a attribué un numéro de série à cette adresse e-mail. Ouvrez-le pour voir de quoi il s’agit et pour le télécharger.',

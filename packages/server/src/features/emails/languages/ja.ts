@@ -20,6 +20,9 @@ export const ja: EmailTexts = {
     '{reseller} から {developer} の {product} をお買い上げいただきました。このコードを登録すると、お客様の製品になり、ダウンロードできます。',
   soldKeep: '登録が済むまで、このメールを他の人に見せないでください。コードがあれば誰でも登録できます。',
   soldUnasked: 'お心当たりがない場合は、このメールを無視してください。',
+  orderedSubject: '{developer} のコード',
+  orderedText:
+    'ご注文 {order} ありがとうございます。コードを一つずつ登録すると、製品をダウンロードできるようになります。',
   redeemBy: '登録期限',
   redeem: 'コードを登録する',
 
@@ -53,6 +56,8 @@ export const ja: EmailTexts = {
 
   quietSoldSubject: 'オーディオプラグインのコード',
   quietSoldText: 'このオーディオプラグインのコードが販売されました。下のページで内容を確認し、登録できます。',
+  quietOrderedSubject: 'オーディオプラグインのコード',
+  quietOrderedText: 'これらのオーディオプラグインのコードが販売されました。下のページで内容を確認し、登録できます。',
   quietGivenSubject: 'オーディオプラグインのシリアルが届きました',
   quietGivenText:
     'オーディオプラグインの開発元が、このメールアドレスにシリアルを割り当てました。開いて内容を確認し、ダウンロードできます。',

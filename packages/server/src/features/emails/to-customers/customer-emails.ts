@@ -113,6 +113,27 @@ export function soldEmail(
   });
 }
 
+/** To somebody who bought several products, or several copies of one, in the developer's own shop. */
+export function orderedEmail(
+  to: Omit<Reader, 'name'>,
+  order: { number: string; codes: readonly { product: string; code: string; redeemBy: Date | null }[] },
+  from: Sender,
+  link: string,
+): Email {
+  const { t, base, language, help, hello } = wordsFor({ ...to, name: null }, from);
+  const until = (redeemBy: Date | null) => (redeemBy ? `${t.redeemBy}: ${momentIn(language, redeemBy)}` : '');
+  return composeEmail({
+    ...base,
+    subject: fill(t.orderedSubject, { developer: from.brand.name }),
+    lines: [hello, fill(t.orderedText, { order: order.number }), t.soldKeep, t.soldUnasked, ...help],
+    rows: order.codes.map(({ product, code, redeemBy }) => [
+      product,
+      [code, until(redeemBy)].filter(Boolean).join(' · '),
+    ]),
+    link: { label: t.redeem, url: link },
+  });
+}
+
 /** To the address that a customer had until now, so that nobody is moved without knowing. */
 export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Email {
   const { t, base, help, hello } = wordsFor(reader, from);

@@ -5,7 +5,15 @@ import type { EmailTexts } from '../languages/en.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 
 /** What happened to somebody who has never followed a link of ours. */
-export type QuietOccasion = 'given' | 'moved' | 'addressGiven' | 'addressLeft' | 'version' | 'closed' | 'sold';
+export type QuietOccasion =
+  | 'given'
+  | 'moved'
+  | 'addressGiven'
+  | 'addressLeft'
+  | 'version'
+  | 'closed'
+  | 'sold'
+  | 'ordered';
 
 type Words = { subject: keyof EmailTexts; lines: (keyof EmailTexts)[] };
 const occasions: Record<QuietOccasion, Words> = {
@@ -15,6 +23,7 @@ const occasions: Record<QuietOccasion, Words> = {
   addressLeft: { subject: 'quietLeftSubject', lines: ['quietLeftText'] },
   version: { subject: 'quietVersionSubject', lines: ['quietVersionText'] },
   sold: { subject: 'quietSoldSubject', lines: ['quietSoldText', 'soldKeep'] },
+  ordered: { subject: 'quietOrderedSubject', lines: ['quietOrderedText', 'soldKeep'] },
   closed: { subject: 'quietClosedSubject', lines: ['quietClosedText', 'closedDownload', 'closedUnredeemed'] },
 };
 
@@ -22,12 +31,19 @@ const occasions: Record<QuietOccasion, Words> = {
  * To somebody who may never have heard of the developer. It has our look and our words, and of the developer nothing that they typed: no
  * name, product, code, picture or note. What it is about is behind the link, which shows that its reader has this address.
  * @param from.maker the address that the developer has verified; null: the account is gone.
- * @param from.seller that of a reseller who sold a code, and `code` that code.
+ * @param from.seller that of whoever sold a code, and `code` that code; `codes` where there are several.
  */
 export function quietEmail(
   occasion: QuietOccasion,
   to: { email: string; language: Language | null },
-  from: { maker?: string | null; seller?: string; code?: string; link?: string; unsubscribeUrl?: string },
+  from: {
+    maker?: string | null;
+    seller?: string;
+    code?: string;
+    codes?: readonly string[];
+    link?: string;
+    unsubscribeUrl?: string;
+  },
 ): Email {
   const language = to.language ?? 'en';
   const t = emailTexts[language];
@@ -44,7 +60,8 @@ export function quietEmail(
       t.quietIgnore,
     ],
     ...(from.code ? { serial: { label: t.serial, code: from.code } } : {}),
-    ...(from.link ? { link: { label: from.code ? t.redeem : t.open, url: from.link } } : {}),
+    ...(from.codes ? { rows: from.codes.map((code) => [t.serial, code]) } : {}),
+    ...(from.link ? { link: { label: from.code || from.codes ? t.redeem : t.open, url: from.link } } : {}),
     ...(from.unsubscribeUrl ? { unsubscribeUrl: from.unsubscribeUrl } : {}),
   });
 }

@@ -3,19 +3,22 @@ import { recordAudit } from '#features/audit';
 import { holdMonth } from '#features/plans';
 import { type LowSerialsEvent, type LowStockDependencies, setRevoked } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
+import type { Random } from '#platform/random.ts';
 import { shortMonth } from '#platform/time/months.ts';
 import { adjust } from '../ledger/ledger.ts';
 import type { SaleEvent } from '../redeem/sale-event.ts';
-import type { RedemptionDb, RedemptionHandle } from '../tables.ts';
+import { type RedemptionDb, type RedemptionHandle, tables } from '../tables.ts';
 import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 
 interface Dependencies extends LowStockDependencies {
   db: RedemptionDb;
+  random: Random;
   events: Publisher<RefundEvent | SaleEvent | LowSerialsEvent>;
 }
 
@@ -103,6 +106,34 @@ export class Refunds {
     });
   }
 
+  /**
+   * What a shop gave back for a redemption, or took back again, in the caller's transaction: at most what is left, and what was given.
+   * An imported redemption stays as it is.
+   * @param cents more than 0 to give back, less to take back.
+   * @returns the cents that were booked.
+   */
+  async settle(
+    handle: Sql,
+    accountId: string,
+    serialId: string,
+    { cents, kind, reason }: { cents: Cents; kind: 'refund' | 'chargeback'; reason: string },
+  ): Promise<Cents> {
+    const tx = tables.in(handle);
+    const sale = await holdSale(tx, accountId, serialId);
+    if (sale.source === 'import') return 0;
+    const left = await leftOf(tx, accountId, sale);
+    const given = sale.final_price_cents - left.revenue;
+    const booked = cents > 0 ? Math.min(cents, left.revenue) : Math.max(cents, -given);
+    if (booked === 0) return 0;
+    const after = left.revenue - booked;
+    const commission =
+      (after === sale.final_price_cents ? sale.commission_cents : shareOf(after, sale.commission_bps)) -
+      left.commission;
+    const entry = { id: this.#deps.random.id(), kind: booked > 0 ? kind : ('reinstatement' as const), reason };
+    await this.#write(tx, { accountId }, { serialId, sale, left }, { ...entry, revenue: 0 - booked, commission });
+    return booked;
+  }
+
   /** Holds the sale and changes its serial, unless an earlier attempt of the same request has made the entry. */
   async #begin(
     tx: RedemptionHandle,
@@ -122,7 +153,7 @@ export class Refunds {
 
   async #write(
     tx: RedemptionHandle,
-    caller: Principal,
+    caller: Pick<Principal, 'accountId'>,
     { serialId, sale, left }: { serialId: string; sale: Sale; left: Left },
     entry: Entry,
   ): Promise<Adjustment> {

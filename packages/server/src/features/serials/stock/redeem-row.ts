@@ -40,7 +40,7 @@ const take = tables.named(
     )
     update serials s set customer_id = ${customerId}, redeemed_at = ${now} from terms
     where s.developer_id = ${developerId} and s.id = ${serialId} and s.batch_id = terms.batch_id and ${UNUSED}
-    returning s.code, terms.*`,
+    returning s.code, s.paid_cents, terms.*`,
 );
 
 /**

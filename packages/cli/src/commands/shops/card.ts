@@ -1,0 +1,24 @@
+import type { Shop } from '@tonerow/sdk';
+import { list } from '#output/table.ts';
+
+export function stateOf({ state, trouble }: Shop): string {
+  if (state === 'off') return 'paused';
+  return trouble ? `attention: ${trouble}` : 'working';
+}
+
+export const cardOf = (shop: Shop): string =>
+  list([
+    ['Name', shop.name],
+    ['Kind', shop.kind],
+    ['Mode', shop.mode],
+    ['State', stateOf(shop)],
+    ['Address', shop.address],
+    ['Secret', shop.has_secret ? 'set' : 'missing: whatever comes is refused'],
+    ['Codes come from', shop.delivery === 'us' ? 'our email' : 'the shop'],
+    ['Partly refunded', shop.on_refund],
+    ['Disputed', shop.on_dispute],
+    ['Last event', shop.last_event_at],
+    ['Last refused', shop.refused_at && `${shop.refused_at}: ${shop.refused_why}`],
+    ['Waiting', shop.waiting],
+    ['Unmapped', shop.unmapped],
+  ]);

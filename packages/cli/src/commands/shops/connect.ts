@@ -1,0 +1,49 @@
+import { defineCommand } from '#define/define-command.ts';
+import { choice, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_REFUND } from './options.ts';
+
+export const shopsConnect = defineCommand({
+  path: 'shops connect',
+  summary: 'Connect a shop; a secret that we make is shown once',
+  operations: ['createShop'],
+  once: true,
+  args: [
+    ['<kind>', 'shopify, woocommerce, fastspring, stripe, paddle, lemonsqueezy, gumroad or other'],
+    ['<name>', 'what you call it'],
+  ],
+  options: {
+    mode: choice('<mode>', 'test: its orders issue test codes', { values: MODES, fallback: 'live' }),
+    secret: text('<text>', 'the secret that the shop shows; without it we make one, where it takes ours'),
+    delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY, fallback: 'us' }),
+    onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND, fallback: 'ask' }),
+    onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE, fallback: 'suspend' }),
+  },
+  examples: ['tonerow shops connect woocommerce "My shop"', 'tonerow shops connect stripe Stripe --secret whsec_…'],
+  async run({ context, args: [kind, name], options }) {
+    const body = {
+      kind: kindOf(kind),
+      name,
+      mode: options.mode,
+      secret: options.secret,
+      delivery: options.delivery,
+      on_refund: options.onRefund,
+      on_dispute: options.onDispute,
+    };
+    const made = await (await context.api()).createShop({ body }, context.call);
+    await context.print(made, `${made.shop.address}\n${made.secret ? `${made.secret}\n` : ''}`);
+    context.note(
+      made.secret
+        ? `Paste the address and the secret into the shop. The secret is never shown again. Its id is ${made.shop.id}.`
+        : made.shop.has_secret
+          ? `Paste the address into the shop. Its id is ${made.shop.id}.`
+          : `Paste the address into the shop, then give its secret: tonerow shops update ${made.shop.id} --secret …`,
+    );
+  },
+});
+
+function kindOf(text: string): (typeof KINDS)[number] {
+  const kind = KINDS.find((each) => each === text);
+  if (!kind) throw new UsageError(`<kind> is one of ${KINDS.join(', ')}.`);
+  return kind;
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { Sql } from '#platform/db/database.ts';
+import type { Cents } from '#platform/money.ts';
+import type { Random } from '#platform/random.ts';
+import { CodeMaker } from '../generate/codes.ts';
+import { B, OPEN, sellable } from '../rules/rows.ts';
+import { tables } from '../tables.ts';
+
+// What a developer's own shop has sold. Such a serial is nobody's to give again: it counts as handed out, by the unit of the order.
+
+/** What a shop has sold: the unit of an order, and what was paid for it; null: the price of the batch or the product. */
+export interface SoldUnit {
+  id: string;
+  paidCents: Cents | null;
+}
+
+export interface SoldSerial {
+  id: string;
+  code: string;
+  unitId: string;
+  expiresAt: Date | null;
+}
+
+/** The batch that such serials go into. Its id follows from what it is, so that all sales of a day find it. */
+export interface SoldBatch {
+  id: string;
+  developerId: string;
+  productId: string;
+  batchTag: string | null;
+  prefix: string | null;
+  expiresAt: Date | null;
+  notes: string | null;
+}
+
+/**
+ * Makes a serial for each unit, with the unit's id: made twice, it collides. In the caller's transaction.
+ */
+export async function issueSold(
+  handle: Sql,
+  random: Random,
+  batch: SoldBatch,
+  units: readonly SoldUnit[],
+  now: Date,
+): Promise<SoldSerial[]> {
+  const tx = tables.in(handle);
+  const { developerId, prefix } = batch;
+  await tx
+    .insertInto('batches')
+    .values({
+      id: batch.id,
+      developer_id: developerId,
+      product_id: batch.productId,
+      partnership_id: null,
+      origin: 'generate',
+      quantity: units.length,
+      prefix,
+      expires_at: batch.expiresAt,
+      batch_tag: batch.batchTag,
+      notes: batch.notes,
+      created_at: now,
+    })
+    .onConflict((on) =>
+      on.columns(['id', 'developer_id']).doUpdateSet({ quantity: sql<number>`batches.quantity + excluded.quantity` }),
+    )
+    .execute();
+  const codes = new CodeMaker(random, prefix);
+  const made = units.map((unit) => ({ ...unit, code: codes.next() }));
+  await tx
+    .insertInto('serials')
+    .values(
+      made.map(({ id, code, paidCents }) => ({
+        id,
+        developer_id: developerId,
+        batch_id: batch.id,
+        code,
+        code_key: code.replaceAll('-', ''),
+        handed_out_at: now,
+        draw_id: id,
+        paid_cents: paidCents,
+      })),
+    )
+    .execute();
+  return made.map(({ id, code }) => ({ id, code, unitId: id, expiresAt: batch.expiresAt }));
+}
+
+/** Where serials are taken from that exist already: those of no reseller. */
+export interface SoldPool {
+  developerId: string;
+  productId: string;
+  /** Null: of any batch. */
+  batchTag: string | null;
+}
+
+/**
+ * Takes a serial from stock for each unit, as far as there are any: first those that have to be redeemed by the earliest date. What
+ * somebody else takes at this moment is passed over. In the caller's transaction.
+ */
+export async function takeSold(
+  handle: Sql,
+  { developerId, productId, batchTag }: SoldPool,
+  units: readonly SoldUnit[],
+  now: Date,
+): Promise<SoldSerial[]> {
+  const tx = tables.in(handle);
+  const { rows } = await sql<{ id: string; code: string; expires_at: Date | null }>`
+    select s.id, s.code, b.expires_at
+    from (
+      select b.id, b.expires_at from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where b.developer_id = ${developerId} and b.product_id = ${productId} and b.partnership_id is null
+        and (${batchTag}::text is null or b.batch_tag = ${batchTag}) and ${sellable(now)}
+      order by b.expires_at nulls last, b.id offset 0) b
+      cross join lateral (
+        select s.id, s.code from serials s
+        where s.developer_id = ${developerId} and s.batch_id = ${B.id} and ${OPEN}
+        order by s.id limit ${units.length} for no key update skip locked) s
+    limit ${units.length}`.execute(tx);
+  const taken = rows.map(({ id, code, expires_at }, at) => {
+    const unit = units[at] as SoldUnit;
+    return { id, code, unitId: unit.id, paidCents: unit.paidCents, expiresAt: expires_at };
+  });
+  if (taken.length === 0) return [];
+  await sql`
+    update serials s set handed_out_at = ${now}, draw_id = t.unit_id, paid_cents = t.paid_cents
+    from unnest(${taken.map(({ id }) => id)}::uuid[], ${taken.map(({ unitId }) => unitId)}::uuid[],
+      ${taken.map(({ paidCents }) => paidCents)}::int[]) as t (id, unit_id, paid_cents)
+    where s.developer_id = ${developerId} and s.id = t.id`.execute(tx);
+  return taken.map(({ id, code, unitId, expiresAt }) => ({ id, code, unitId, expiresAt }));
+}
+
+/** Sold serials with their state; until the transaction ends nobody redeems them or revokes them. */
+export function holdSold(handle: Sql, developerId: string, ids: readonly string[]) {
+  return tables
+    .in(handle)
+    .selectFrom('serials')
+    .select(['id', 'redeemed_at', 'revoked_at'])
+    .where('developer_id', '=', developerId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** What was paid, in the end, for serials that nobody has redeemed yet. */
+export async function repriceSold(
+  handle: Sql,
+  developerId: string,
+  prices: readonly { id: string; paidCents: Cents | null }[],
+): Promise<void> {
+  if (prices.length === 0) return;
+  await sql`
+    update serials s set paid_cents = t.paid_cents
+    from unnest(${prices.map(({ id }) => id)}::uuid[], ${prices.map(({ paidCents }) => paidCents)}::int[]) as t (id, paid_cents)
+    where s.developer_id = ${developerId} and s.id = t.id and s.redeemed_at is null`.execute(tables.in(handle));
+}
+
+/** Whether one of a product can be sold now: a new one of a product that is published, or one that is in stock. */
+export async function canSell(
+  handle: Sql,
+  {
+    developerId,
+    productId,
+    pool,
+    now,
+  }: { developerId: string; productId: string; pool: { batchTag: string | null } | null; now: Date },
+): Promise<boolean> {
+  const tx = tables.in(handle);
+  if (pool === null) {
+    const product = await tx
+      .selectFrom('products')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', productId)
+      .where('deleted_at', 'is', null)
+      .where('is_draft', 'is', false)
+      .executeTakeFirst();
+    return product !== undefined;
+  }
+  const { rows } = await sql`
+    select 1 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      cross join lateral (
+        select 1 from serials s where s.developer_id = ${developerId} and s.batch_id = ${B.id} and ${OPEN} order by s.id limit 1) s
+    where b.developer_id = ${developerId} and b.product_id = ${productId} and b.partnership_id is null
+      and (${pool.batchTag}::text is null or b.batch_tag = ${pool.batchTag}) and ${sellable(now)} limit 1`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import { lockAccount } from '#features/accounts';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import { type Clock, HOUR } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { base62, type Random } from '#platform/random.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import { connectors } from '../connectors/index.ts';
+import { limits as policies } from '../limits.ts';
+import { orderJob } from '../orders/order-job.ts';
+import { SECRET_PURPOSE } from '../sealed.ts';
+import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
+import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
+import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
+import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
+
+const MOST = 50;
+/** With the account's id before it: 190 bits that nobody guesses. */
+const TOKEN_LENGTH = 32;
+
+type ShopAction = 'shop_connected' | 'shop_changed' | 'shop_deleted' | 'shop_secret_rotated';
+
+interface Dependencies {
+  db: ShopsDb;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+  limits: RateLimits;
+  jobs: Jobs;
+  publicUrl: string;
+}
+
+interface Shown {
+  shop: ShopView;
+  secret?: string;
+}
+
+/** The shops of an account, and what opens them. */
+export class Connections {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(accountId: string): Promise<ShopView[]> {
+    const rows = await findShops(this.#deps.db, accountId);
+    return rows.map((row) => this.#view(accountId, row));
+  }
+
+  /** @throws {AppError} not_found when it is not this account's. */
+  async get(accountId: string, id: string): Promise<ShopView> {
+    const [row] = await findShops(this.#deps.db, accountId, id);
+    if (!row) throw notFound('Shop');
+    return this.#view(accountId, row);
+  }
+
+  /** @param id a repeat with the same id gets the shop that is there, with its secret. */
+  async create(caller: Principal, id: string, form: ShopForm): Promise<Shown> {
+    const { db, clock, random, limits } = this.#deps;
+    const { kind, name, mode, delivery, on_refund, on_dispute } = form;
+    if (!connectors[kind]) throw invalidField('kind', 'Such shops can’t be connected yet.');
+    refuseSecret(kind, form.secret);
+    await limits.take(policies.shop_changes, caller.accountId);
+    const secret = form.secret ?? makeSecret(kind, random);
+    const kept = await db.work({ tx: true }, async (tx) => {
+      // one at a time, or two at once could both make the last one
+      await lockAccount(tx, caller);
+      const before = await holdShop(tx, caller.accountId, id).select('secret').executeTakeFirst();
+      if (before) return before.secret && this.#open(before.secret);
+      const { n } = await tx
+        .selectFrom('shop_connections')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('developer_id', '=', caller.accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} shops. Delete one first.`);
+      await tx
+        .insertInto('shop_connections')
+        .values({
+          id,
+          developer_id: caller.accountId,
+          kind,
+          name,
+          mode,
+          token: base62(random, TOKEN_LENGTH),
+          secret: secret === null ? null : this.#seal(secret),
+          state: 'active',
+          delivering: delivery,
+          on_refund,
+          on_dispute,
+          created_at: clock.now(),
+        })
+        .execute();
+      await this.#audit(tx, caller, 'shop_connected', id, name);
+      return secret;
+    });
+    const shop = await this.get(caller.accountId, id);
+    return kept !== null && makesSecret(kind) && form.secret === undefined ? { shop, secret: kept } : { shop };
+  }
+
+  /** @throws {AppError} not_found */
+  async update(caller: Principal, id: string, form: ShopChange): Promise<ShopView> {
+    const { db, limits } = this.#deps;
+    await limits.take(policies.shop_changes, caller.accountId);
+    await db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'name', 'state']).executeTakeFirst();
+      if (!held) throw notFound('Shop');
+      refuseSecret(held.kind, form.secret);
+      const { secret, delivery, name, mode, on_refund, on_dispute } = form;
+      await tx
+        .updateTable('shop_connections')
+        .set({
+          ...given({ name, mode, delivering: delivery, on_refund, on_dispute }),
+          ...(secret === undefined ? {} : { secret: this.#seal(secret), previous_secret: null, previous_until: null }),
+          ...(secret === undefined ? {} : untroubled),
+        })
+        .where('developer_id', '=', caller.accountId)
+        .where('id', '=', id)
+        .execute();
+      await this.#audit(tx, caller, 'shop_changed', id, form.name ?? held.name);
+    });
+    return this.get(caller.accountId, id);
+  }
+
+  /** What comes from now on is unknown to us; the orders stay, and so do their serials. */
+  async delete(caller: Principal, id: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const gone = await tx
+        .updateTable('shop_connections')
+        .set({ ...closed, deleted_at: clock.now() })
+        .where('developer_id', '=', caller.accountId)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returning('name')
+        .executeTakeFirst();
+      if (!gone) throw notFound('Shop');
+      await this.#audit(tx, caller, 'shop_deleted', id, gone.name);
+    });
+  }
+
+  /** In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought. */
+  async deleteOf(handle: Sql, accountId: string): Promise<void> {
+    const now = this.#deps.clock.now();
+    const tx = tables.in(handle);
+    await tx
+      .updateTable('shop_connections')
+      .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
+      .where('developer_id', '=', accountId)
+      .execute();
+    await tx
+      .updateTable('shop_orders')
+      .set({ ...nobody, erased_at: now })
+      .where('developer_id', '=', accountId)
+      .where('erased_at', 'is', null)
+      .execute();
+    await tx
+      .updateTable('shop_deliveries')
+      .set({ body: Buffer.alloc(0), headers: '{}' })
+      .where('developer_id', '=', accountId)
+      .execute();
+  }
+
+  /**
+   * Makes the next secret, or takes the one that the shop made; the old one is accepted beside it until the overlap ends.
+   * @throws {AppError} not_found; invalid_request for a shop whose secret is its own.
+   */
+  async rotate(caller: Principal, id: string, form: RotateShopForm): Promise<Shown> {
+    const { db, clock, random, limits } = this.#deps;
+    await limits.take(policies.shop_changes, caller.accountId);
+    const until = new Date(clock.now().getTime() + form.overlap_hours * HOUR);
+    const made = await db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'name']).executeTakeFirst();
+      if (!held) throw notFound('Shop');
+      refuseSecret(held.kind, form.secret);
+      const ours = form.secret === undefined ? makeSecret(held.kind, random) : null;
+      const secret = form.secret ?? ours;
+      if (secret === null)
+        throw takesSecret(held.kind)
+          ? invalidField('secret', 'Paste the new secret that the shop shows.')
+          : new AppError('domain_rule', 'Such a shop has no secret.');
+      await tx
+        .updateTable('shop_connections')
+        .set({
+          secret: this.#seal(secret),
+          previous_secret: sql`secret`,
+          previous_until: sql`case when secret is not null then ${until}::timestamptz end`,
+          ...untroubled,
+        })
+        .where('developer_id', '=', caller.accountId)
+        .where('id', '=', id)
+        .execute();
+      await this.#audit(tx, caller, 'shop_secret_rotated', id, held.name);
+      return ours;
+    });
+    const shop = await this.get(caller.accountId, id);
+    return made === null ? { shop } : { shop, secret: made };
+  }
+
+  /** What comes is kept and waits. */
+  async pause(caller: Principal, id: string): Promise<ShopView> {
+    await this.#switch(caller, id, async () => ({ state: 'off' as const }));
+    return this.get(caller.accountId, id);
+  }
+
+  /** Whatever came in the meantime is worked on now. */
+  async resume(caller: Principal, id: string): Promise<ShopView> {
+    const { jobs } = this.#deps;
+    await this.#switch(caller, id, async (tx) => {
+      const waiting = await tx
+        .selectFrom('shop_deliveries')
+        .select('order_key')
+        .distinct()
+        .where('developer_id', '=', caller.accountId)
+        .where('connection_id', '=', id)
+        .where('state', '=', 'received')
+        .where('order_key', 'is not', null)
+        .execute();
+      await jobs.enqueueAll(
+        tx,
+        orderJob,
+        waiting.map(({ order_key }) => ({
+          accountId: caller.accountId,
+          shopId: id,
+          orderKey: order_key as string,
+          bulk: true as const,
+        })),
+      );
+      return { state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` };
+    });
+    return this.get(caller.accountId, id);
+  }
+
+  async #switch(
+    caller: Principal,
+    id: string,
+    to: (tx: ShopsHandle) => Promise<{ state: ShopView['state'] | ReturnType<typeof sql<'active' | 'attention'>> }>,
+  ): Promise<void> {
+    await this.#deps.db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const held = await holdShop(tx, caller.accountId, id).select('name').executeTakeFirst();
+      if (!held) throw notFound('Shop');
+      await tx
+        .updateTable('shop_connections')
+        .set(await to(tx))
+        .where('developer_id', '=', caller.accountId)
+        .where('id', '=', id)
+        .execute();
+      await this.#audit(tx, caller, 'shop_changed', id, held.name);
+    });
+  }
+
+  #audit(tx: ShopsHandle, caller: Principal, action: ShopAction, id: string, name: string): Promise<void> {
+    return recordAudit(tx, caller.accountId, { action, at: this.#deps.clock.now(), detail: name, objectId: id });
+  }
+
+  #seal(secret: string): Buffer {
+    return this.#deps.secrets.seal(secret, SECRET_PURPOSE);
+  }
+
+  #open(sealed: Uint8Array): string {
+    return this.#deps.secrets.open(Buffer.from(sealed), SECRET_PURPOSE).toString();
+  }
+
+  #view(accountId: string, row: ShopRow): ShopView {
+    const { token, previous_until, delivering, ...rest } = row;
+    const rotating = previous_until !== null && previous_until > this.#deps.clock.now();
+    return {
+      ...rest,
+      address: addressOf(this.#deps.publicUrl, accountId, token),
+      rotates_until: rotating ? previous_until : null,
+      delivery: delivering,
+    };
+  }
+}
+
+/** Where a shop sends what it reports. */
+export const addressOf = (publicUrl: string, accountId: string, token: string): string =>
+  `${publicUrl}/api/shop-hooks/${accountId}/${token}`;
+
+const untroubled = {
+  trouble: null,
+  state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
+};
+
+/** Nothing opens it, and nothing is opened by it. */
+const closed = {
+  state: 'off' as const,
+  secret: null,
+  previous_secret: null,
+  previous_until: null,
+  credentials: null,
+};
+
+/** An order without its customer. */
+export const nobody = {
+  email: null,
+  email_as_sold: null,
+  email_key: null,
+  first_name: null,
+  last_name: null,
+  note: null,
+};
+
+/** What a form has. */
+const given = <Form extends object>(form: Form) =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;
+
+function refuseSecret(kind: ShopKind, secret: string | undefined): void {
+  if (secret === undefined) return;
+  if (!takesSecret(kind)) throw invalidField('secret', 'Such a shop has no secret.');
+  if (kind === 'other') throw invalidField('secret', 'We make the secret. Leave it out.');
+}

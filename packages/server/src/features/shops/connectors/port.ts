@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Cents } from '#platform/money.ts';
+import type { ReversalKind } from '../orders/states.ts';
+
+/** What came to the address of a shop. */
+export interface Inbound {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  now: Date;
+}
+
+/** Whether it is the shop's. `why` is shown to the shop's owner, and has nothing that is secret. */
+export type Verdict =
+  /** `isPing`: not signed, and only to be answered. */
+  { ok: true; isPing?: true } | { ok: false; why: string };
+
+/** What a delivery is, before anything is read of it but where it belongs. */
+export interface Label {
+  /** What the shop calls this delivery, where that is the same for each repeat and for nothing else; else null. */
+  key: string | null;
+  /** What it reports, in the shop's words. */
+  event: string;
+  /** The shop's id of the order that it is about; null: none. */
+  orderKey: string | null;
+  /** Of the shop's test mode; null: not known. */
+  test: boolean | null;
+  /** Why nothing is done about it, such as a test of the address itself. */
+  ignored?: string;
+  /** What the seller has to mend in the shop. */
+  trouble?: string;
+}
+
+/** A line of an order as the shop has it. */
+export interface LineSnapshot {
+  id: string;
+  /** Under which of them it may be known, the closest first: `variant:…`, `product:…`, a SKU as it is. */
+  keys: readonly string[];
+  sku: string | null;
+  name: string;
+  quantity: number;
+  /** What was paid for all of it, without tax, after discounts. */
+  netMinor: number;
+  /** The same in dollars, where the shop knows it. */
+  usdCents?: Cents | null;
+  /** Products that the seller names, where no mapping is needed. */
+  productIds?: readonly string[];
+  isRenewal?: boolean;
+}
+
+/** An order as the shop has it. */
+export interface OrderSnapshot {
+  id: string;
+  /** As people call it. */
+  number: string;
+  /** When it became so, by the shop's clock: an older one never overwrites a newer one. */
+  versionAt: Date;
+  /** Null: not yet. Once it was, nothing but a refund makes it unpaid. */
+  paidAt: Date | null;
+  canceledAt: Date | null;
+  isTest: boolean;
+  currency: string;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  /** As the shop writes it, such as `de-DE`. */
+  language: string | null;
+  country: string | null;
+  lines: readonly LineSnapshot[];
+}
+
+/** Something that was taken back of an order, or given again. */
+export interface ReversalSnapshot {
+  orderId: string;
+  /** The shop's id of it. */
+  key: string;
+  kind: ReversalKind;
+  isWhole: boolean;
+  lines: readonly { id: string; quantity: number }[] | null;
+  /** As a decimal text, in the order's currency. */
+  amount: string | null;
+  undoes: string | null;
+  /** Null: not told. */
+  happenedAt: Date | null;
+}
+
+/** What a delivery means. Unusable: why, in words for the shop's owner. */
+export type Reading =
+  | { order?: OrderSnapshot; reversals?: readonly ReversalSnapshot[] }
+  | { unusable: string }
+  | { ignored: string };
+
+/** A kind of shop: one file each. Nothing of it knows the database. */
+export interface Connector {
+  /**
+   * Judges what came, before anything of it is kept.
+   * @param secrets those that are accepted, the newest first; never an empty one.
+   */
+  verify(inbound: Inbound, secrets: readonly string[]): Verdict;
+  /** Where it belongs. It never throws, whatever the body is. */
+  label(inbound: Pick<Inbound, 'headers' | 'body'>): Label;
+  /** What it means. */
+  read(inbound: Pick<Inbound, 'headers' | 'body'>): Reading;
+}

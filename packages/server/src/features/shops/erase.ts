@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Sql } from '#platform/db/database.ts';
+import type { ErasedPerson } from '#platform/feature.ts';
+import { emailKey } from '#platform/text/email-address.ts';
+import { nobody } from './connections/connections.service.ts';
+import { tables } from './tables.ts';
+
+/** Erases a customer: who it was, and all that the shop sent about the orders. What was sold, and for how much, stays. */
+export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPerson, now: Date): Promise<void> {
+  const tx = tables.in(handle);
+  const keys = emails.map(emailKey);
+  const orders = await tx
+    .updateTable('shop_orders')
+    .set({ ...nobody, erased_at: now })
+    .where('developer_id', '=', developerId)
+    .where('email_key', '=', sql<string>`any(${keys}::text[])`)
+    .returning(['connection_id', 'external_id'])
+    .execute();
+  if (orders.length === 0) return;
+  await sql`
+    update shop_deliveries d set body = '', headers = '{}'
+    from unnest(${orders.map(({ connection_id }) => connection_id)}::uuid[], ${orders.map(({ external_id }) => external_id)}::text[])
+      as t (connection_id, order_key)
+    where d.developer_id = ${developerId} and d.connection_id = t.connection_id and d.order_key = t.order_key`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,2 @@
+export const deliveryStates = ['received', 'done', 'ignored', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];

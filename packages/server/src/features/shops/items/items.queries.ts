@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { ShopsHandle } from '../tables.ts';
+
+/** What a shop sells under one of these keys. */
+export const findItems = (tx: ShopsHandle, accountId: string, shopId: string, keys: readonly string[]) =>
+  tx
+    .selectFrom('shop_items')
+    .selectAll()
+    .where('developer_id', '=', accountId)
+    .where('connection_id', '=', shopId)
+    .where('key', '=', sql<string>`any(${keys}::text[])`)
+    .execute();
+
+export type ItemRow = Awaited<ReturnType<typeof findItems>>[number];
+
+/** Notes what a shop sells and nobody has mapped. */
+export async function noteUnmapped(
+  tx: ShopsHandle,
+  item: { accountId: string; shopId: string; key: string; name: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('shop_items')
+    .values({
+      developer_id: item.accountId,
+      connection_id: item.shopId,
+      key: item.key,
+      name: item.name,
+      product_ids: [],
+      units: 1,
+      source: 'generate',
+      renewals: 'ignore',
+      seen_at: item.now,
+    })
+    .onConflict((on) => on.columns(['developer_id', 'connection_id', 'key']).doNothing())
+    .execute();
+}

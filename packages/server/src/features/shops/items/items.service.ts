@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { lockAccount } from '#features/accounts';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { invalidField, notFound } from '#platform/errors.ts';
+import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { momentOf } from '#platform/time/days.ts';
+import { holdShop } from '../connections/connections.queries.ts';
+import { limits as policies } from '../limits.ts';
+import { waitingJob } from '../orders/order-job.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { findItems } from './items.queries.ts';
+import type { ItemForm, ItemView } from './items.schemas.ts';
+
+interface Dependencies {
+  db: ShopsDb;
+  clock: Clock;
+  limits: RateLimits;
+  jobs: Jobs;
+}
+
+/** What the things that a shop sells are here. */
+export class Items {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(
+    accountId: string,
+    shopId: string,
+    query: { unmapped: boolean; limit: number; cursor?: string | undefined },
+  ) {
+    const { db } = this.#deps;
+    const [after] = decodeCursor(query.cursor, [isText]) ?? [];
+    await this.#assertShop(db, accountId, shopId);
+    const rows = await db
+      .selectFrom('shop_items')
+      .selectAll()
+      .where('developer_id', '=', accountId)
+      .where('connection_id', '=', shopId)
+      .$if(query.unmapped, (all) => all.where('mapped_at', 'is', null))
+      .$if(after !== undefined, (all) => all.where('key', '>', after as string))
+      .orderBy('key')
+      .limit(query.limit + 1)
+      .execute();
+    const shown = rows.map((row) => ({ id: row.key, view: viewOf(row) }));
+    const page = pageOf(shown, query.limit);
+    return { rows: page.rows.map(({ view }) => view), next_cursor: page.next_cursor };
+  }
+
+  /**
+   * Maps some of it from now on; what waits for it is delivered at once. Orders that have been delivered stay as they are.
+   * @throws {AppError} not_found; invalid_request for products that are not there.
+   */
+  async map(caller: Principal, shopId: string, forms: readonly ItemForm[]): Promise<ItemView[]> {
+    const { db, clock, limits, jobs } = this.#deps;
+    const { accountId } = caller;
+    await limits.take(policies.shop_changes, accountId);
+    const until = forms.map(({ expires_at }, n) =>
+      momentOf(expires_at, 'end', caller.timeZone, `items.${n}.expires_at`),
+    );
+    const keys = forms.map(({ key }) => key);
+    await db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const shop = await holdShop(tx, accountId, shopId).select('name').executeTakeFirst();
+      if (!shop) throw notFound('Shop');
+      await assertProducts(tx, accountId, forms);
+      const known = new Map((await findItems(tx, accountId, shopId, keys)).map((item) => [item.key, item]));
+      const now = clock.now();
+      const newest = (column: string) => sql<never>`excluded.${sql.ref(column)}`;
+      await tx
+        .insertInto('shop_items')
+        .values(
+          forms.map((form, n) => ({
+            developer_id: accountId,
+            connection_id: shopId,
+            key: form.key,
+            name: form.name || known.get(form.key)?.name || form.key,
+            product_ids: form.product_ids,
+            units: form.units,
+            source: form.source,
+            batch_tag: form.batch_tag,
+            prefix: form.prefix,
+            expires_at: until[n] ?? null,
+            renewals: form.renewals,
+            seen_at: known.get(form.key)?.seen_at ?? now,
+            mapped_at: now,
+          })),
+        )
+        .onConflict((on) =>
+          on.columns(['developer_id', 'connection_id', 'key']).doUpdateSet({
+            name: newest('name'),
+            product_ids: newest('product_ids'),
+            units: newest('units'),
+            source: newest('source'),
+            batch_tag: newest('batch_tag'),
+            prefix: newest('prefix'),
+            expires_at: newest('expires_at'),
+            renewals: newest('renewals'),
+            mapped_at: newest('mapped_at'),
+          }),
+        )
+        .execute();
+      await recordAudit(tx, accountId, { action: 'shop_changed', at: now, detail: shop.name, objectId: shopId });
+      await jobs.enqueue(tx, waitingJob, { accountId, shopId });
+    });
+    const rows = new Map((await findItems(db, accountId, shopId, keys)).map((item) => [item.key, viewOf(item)]));
+    return keys.flatMap((key) => rows.get(key) ?? []);
+  }
+
+  /** What is sold under it from now on waits until it is mapped again. @throws {AppError} not_found */
+  async delete(caller: Principal, shopId: string, key: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.work({ tx: true }, async (tx) => {
+      await lockAccount(tx, caller);
+      const shop = await holdShop(tx, caller.accountId, shopId).select('name').executeTakeFirst();
+      if (!shop) throw notFound('Shop');
+      const gone = await tx
+        .deleteFrom('shop_items')
+        .where('developer_id', '=', caller.accountId)
+        .where('connection_id', '=', shopId)
+        .where('key', '=', key)
+        .returning('key')
+        .executeTakeFirst();
+      if (!gone) throw notFound('Item');
+      const audited = { action: 'shop_changed', at: clock.now(), detail: shop.name, objectId: shopId } as const;
+      await recordAudit(tx, caller.accountId, audited);
+    });
+  }
+
+  async #assertShop(handle: ShopsHandle, accountId: string, shopId: string): Promise<void> {
+    const shop = await handle
+      .selectFrom('shop_connections')
+      .select('id')
+      .where('developer_id', '=', accountId)
+      .where('id', '=', shopId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!shop) throw notFound('Shop');
+  }
+}
+
+/** @throws {AppError} invalid_request, for the first product that is not there. */
+async function assertProducts(tx: ShopsHandle, accountId: string, forms: readonly ItemForm[]): Promise<void> {
+  const ids = [...new Set(forms.flatMap(({ product_ids }) => product_ids))];
+  const found = await findProductIds(tx, accountId, ids);
+  for (const [n, { product_ids }] of forms.entries())
+    for (const [m, id] of product_ids.entries())
+      if (!found.has(id)) throw invalidField(`items.${n}.product_ids.${m}`, 'There is no such product.');
+}
+
+/** Which of them are this account's and not deleted. */
+export async function findProductIds(tx: ShopsHandle, accountId: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = await tx
+    .selectFrom('products')
+    .select('id')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
+type ItemRow = Awaited<ReturnType<typeof findItems>>[number];
+
+const viewOf = ({ developer_id: _, connection_id: __, ...item }: ItemRow): ItemView => item;

@@ -1,0 +1,267 @@
+import type { Cents } from '#platform/money.ts';
+import type { OnDispute, OnRefund } from '../connections/connections.schemas.ts';
+import { shared, sharedByWorth } from '../money.ts';
+import type { Reason, ReversalKind, ReversalState, UnitState } from './states.ts';
+
+// What an order's serials are to be, from all that is known of it, in whatever order it came. Pure: the same facts, the same wishes.
+
+export interface LineFacts {
+  id: string;
+  externalId: string;
+  /** In the newest version of the order. */
+  quantity: number;
+  /** The most that was ever paid for. */
+  paidQuantity: number;
+  /** What one of it is here; null: it is not mapped. */
+  productIds: readonly string[] | null;
+  units: number;
+  /** A renewal that gives nothing. */
+  isIgnored: boolean;
+  /** Of all that was paid for; null: not known. */
+  usdCents: Cents | null;
+  netMinor: number;
+}
+
+export interface ReversalFacts {
+  key: string;
+  kind: ReversalKind;
+  isWhole: boolean;
+  lines: readonly { id: string; quantity: number }[] | null;
+  amountMinor: number | null;
+  undoes: string | null;
+}
+
+export interface UnitFacts {
+  lineId: string;
+  n: number;
+  state: UnitState;
+  /** Whether a customer has it. */
+  isRedeemed: boolean;
+  decision: 'keep' | 'take' | null;
+}
+
+export interface OrderFacts {
+  isPaid: boolean;
+  isCanceled: boolean;
+  lines: readonly LineFacts[];
+  reversals: readonly ReversalFacts[];
+  units: readonly UnitFacts[];
+  onRefund: OnRefund;
+  onDispute: OnDispute;
+}
+
+/** `ask`: its money went back, and somebody has to decide whether it stays. */
+export type Want = 'have' | 'suspended' | 'gone' | 'kept' | 'ask';
+
+/** What one unit is to be. */
+export interface Wish {
+  lineId: string;
+  n: number;
+  productId: string;
+  want: Want;
+  usdCents: Cents | null;
+  /** What of its price was given back; null: all of it, whatever it is. */
+  backCents: Cents | null;
+  /** Why. */
+  by: 'refund' | 'chargeback';
+}
+
+/** What somebody has to look at; the mark changes when there is more of it. */
+export interface Question {
+  reason: Reason;
+  mark: string;
+}
+
+export interface Outcome {
+  wishes: Wish[];
+  reversals: Map<string, ReversalState>;
+  questions: Question[];
+  isRefunded: boolean;
+  isDisputed: boolean;
+}
+
+/** The units of one piece of a line, such as the two products of a bundle. */
+const unitsPerPiece = ({ productIds, units }: LineFacts): number => (productIds?.length ?? 0) * units;
+
+export function converge(order: OrderFacts): Outcome {
+  const undone = new Set(
+    order.reversals.flatMap(({ kind, undoes }) => (kind === 'reinstatement' ? (undoes ?? []) : [])),
+  );
+  const active = order.reversals.filter(({ key, kind }) => kind !== 'reinstatement' && !undone.has(key));
+  const refunds = active.filter(({ kind }) => kind === 'refund');
+  const disputes = active.filter(({ kind }) => kind === 'chargeback');
+  const amounts = refunds.filter(({ isWhole, lines }) => !isWhole && lines === null);
+  const reversed = new Map(order.lines.map((line) => [line.id, reversedOf(line, refunds)]));
+  const isWhole =
+    refunds.some((each) => each.isWhole) ||
+    (refunds.length > 0 &&
+      order.lines.length > 0 &&
+      order.lines.every((line) => (reversed.get(line.id) as number) >= line.paidQuantity));
+  const wishes = order.isPaid
+    ? order.lines.flatMap((line) =>
+        wishesOf(line, order, { reversed: reversed.get(line.id) as number, isWhole, disputes }),
+      )
+    : [];
+  spreadAmount(
+    wishes,
+    order.lines,
+    amounts.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0),
+  );
+  const questions = order.isPaid ? questionsOf(order, { active, amounts, reversed, isWhole, wishes }) : [];
+  return {
+    wishes,
+    questions,
+    reversals: statesOf(order, undone, wishes),
+    isRefunded: order.isPaid && isWhole,
+    isDisputed: order.isPaid && disputes.length > 0,
+  };
+}
+
+/** How many pieces of a line were refunded. */
+function reversedOf(line: LineFacts, refunds: readonly ReversalFacts[]): number {
+  const named = refunds
+    .flatMap(({ lines }) => lines ?? [])
+    .filter(({ id }) => id === line.externalId)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+  return Math.min(line.paidQuantity, named);
+}
+
+/** A piece of a line, with the state of its units. */
+interface Piece {
+  q: number;
+  isTaken: boolean;
+  isRedeemed: boolean;
+}
+
+/** Those that a refund takes: the ones it took already, then what nobody has redeemed, then the last. */
+function takenPieces(line: LineFacts, units: readonly UnitFacts[], count: number): Set<number> {
+  const per = unitsPerPiece(line);
+  const pieces: Piece[] = Array.from({ length: line.paidQuantity }, (_, q) => {
+    const own = units.filter(({ n }) => Math.floor(n / per) === q);
+    return {
+      q,
+      isTaken: own.some(({ state, decision }) => state === 'revoked' || state === 'kept' || decision !== null),
+      isRedeemed: own.some(({ isRedeemed }) => isRedeemed),
+    };
+  });
+  pieces.sort(
+    (a, b) => Number(b.isTaken) - Number(a.isTaken) || Number(a.isRedeemed) - Number(b.isRedeemed) || b.q - a.q,
+  );
+  return new Set(pieces.slice(0, count).map(({ q }) => q));
+}
+
+function wishesOf(
+  line: LineFacts,
+  { units, onRefund, onDispute }: OrderFacts,
+  { reversed, isWhole, disputes }: { reversed: number; isWhole: boolean; disputes: readonly ReversalFacts[] },
+): Wish[] {
+  if (line.productIds === null || line.isIgnored) return [];
+  const own = units.filter(({ lineId }) => lineId === line.id);
+  const known = new Map(own.map((unit) => [unit.n, unit]));
+  const per = unitsPerPiece(line);
+  const count = line.paidQuantity * per;
+  const cents = line.usdCents === null ? null : shared(line.usdCents, count);
+  const taken = reversed === 0 ? new Set<number>() : takenPieces(line, own, reversed);
+  const isDisputed = disputes.some(({ lines }) => lines === null || lines.some(({ id }) => id === line.externalId));
+  return Array.from({ length: count }, (_, n) => {
+    const unit = known.get(n);
+    const isBack = isWhole || taken.has(Math.floor(n / per));
+    const afterRefund = isBack ? afterRefundOf(unit, isWhole, onRefund) : 'have';
+    const want =
+      isDisputed && afterRefund !== 'gone'
+        ? onDispute === 'suspend'
+          ? ('suspended' as const)
+          : ('gone' as const)
+        : afterRefund;
+    const usdCents = cents?.[n] ?? null;
+    return {
+      lineId: line.id,
+      n,
+      productId: line.productIds?.[n % line.productIds.length] as string,
+      want,
+      usdCents,
+      backCents: isBack || isDisputed ? usdCents : 0,
+      by: isBack ? ('refund' as const) : ('chargeback' as const),
+    };
+  });
+}
+
+function afterRefundOf(unit: UnitFacts | undefined, isWhole: boolean, onRefund: OnRefund): Want {
+  if (unit?.decision === 'keep') return 'kept';
+  if (!unit?.isRedeemed || unit.decision === 'take' || isWhole) return 'gone';
+  return onRefund === 'revoke' ? 'gone' : onRefund === 'keep' ? 'kept' : 'ask';
+}
+
+/** An amount that names nothing takes no serial: it lowers what was paid for those that are left, by their worth. */
+function spreadAmount(wishes: Wish[], lines: readonly LineFacts[], amountMinor: number): void {
+  if (amountMinor <= 0) return;
+  const left = wishes.filter(({ backCents, usdCents }) => backCents === 0 && usdCents !== null);
+  const dollars = lines.reduce((sum, { usdCents }) => sum + (usdCents ?? 0), 0);
+  const net = lines.reduce((sum, { usdCents, netMinor }) => sum + (usdCents === null ? 0 : netMinor), 0);
+  if (net === 0) return;
+  const amount = Math.round((amountMinor * dollars) / net);
+  const shares = sharedByWorth(
+    amount,
+    left.map(({ usdCents }) => usdCents as number),
+  );
+  for (const [at, wish] of left.entries()) {
+    wish.backCents = shares[at] as number;
+    wish.by = 'refund';
+  }
+}
+
+function questionsOf(
+  { isCanceled, lines }: OrderFacts,
+  {
+    active,
+    amounts,
+    reversed,
+    isWhole,
+    wishes,
+  }: {
+    active: readonly ReversalFacts[];
+    amounts: readonly ReversalFacts[];
+    reversed: ReadonlyMap<string, number>;
+    isWhole: boolean;
+    wishes: readonly Wish[];
+  },
+): Question[] {
+  const keysOf = (some: readonly ReversalFacts[]) =>
+    some
+      .map(({ key }) => key)
+      .sort()
+      .join(' ');
+  const inquiries = active.filter(({ kind }) => kind === 'inquiry');
+  const asked = wishes.filter(({ want }) => want === 'ask');
+  const questions: (Question | false)[] = [
+    !isWhole &&
+      lines.some((line) => line.productIds === null && (reversed.get(line.id) as number) < line.paidQuantity) && {
+        reason: 'unmapped',
+        mark: '',
+      },
+    asked.length > 0 && { reason: 'refund_asks', mark: asked.map(({ lineId, n }) => `${lineId} ${n}`).join(' ') },
+    amounts.length > 0 && !isWhole && { reason: 'amount_refund', mark: keysOf(amounts) },
+    inquiries.length > 0 && { reason: 'inquiry', mark: keysOf(inquiries) },
+    isCanceled && !isWhole && { reason: 'canceled', mark: '' },
+    !isWhole &&
+      lines.some((line) => line.quantity < line.paidQuantity - (reversed.get(line.id) as number)) && {
+        reason: 'edited_down',
+        mark: lines.map(({ quantity }) => quantity).join(' '),
+      },
+  ];
+  return questions.filter((question) => question !== false);
+}
+
+/** The state of each reversal. */
+function statesOf(order: OrderFacts, undone: ReadonlySet<string>, wishes: readonly Wish[]): Map<string, ReversalState> {
+  const lines = new Map(order.lines.map((line) => [line.externalId, line]));
+  const asks = new Set(wishes.filter(({ want }) => want === 'ask').map(({ lineId }) => lineId));
+  const stateOf = ({ key, kind, isWhole, lines: named }: ReversalFacts): ReversalState => {
+    if (undone.has(key)) return 'undone';
+    if (!order.isPaid || named?.some(({ id }) => !lines.has(id))) return 'seen';
+    if (kind !== 'refund' || isWhole) return 'applied';
+    const isAsked = named === null || named.some(({ id }) => asks.has(lines.get(id)?.id ?? ''));
+    return isAsked ? 'asked' : 'applied';
+  };
+  return new Map(order.reversals.map((reversal) => [reversal.key, stateOf(reversal)]));
+}

@@ -1,0 +1,178 @@
+import type { Cents } from '#platform/money.ts';
+import type { LineSnapshot, OrderSnapshot } from '../connectors/port.ts';
+import { centsAt, type RateSource } from '../money.ts';
+
+// What is known of an order, from versions of it that come in any order: the newest is how it is, the most that was ever paid for
+// stays. Pure, so that every order of arrival can be tried.
+
+export interface KnownLine {
+  externalId: string;
+  position: number;
+  keys: readonly string[];
+  sku: string | null;
+  name: string;
+  /** In the newest version. */
+  quantity: number;
+  /** The most that was ever paid for. */
+  paidQuantity: number;
+  netMinor: number;
+  /** Of the version that its money is from. */
+  moneyAt: Date;
+  currency: string;
+  usdCents: Cents | null;
+  rate: string | null;
+  rateSource: RateSource;
+  isRenewal: boolean;
+  /** What the seller named; null: it has to be mapped. */
+  productIds: readonly string[] | null;
+}
+
+export interface KnownOrder {
+  number: string;
+  isTest: boolean;
+  paidAt: Date | null;
+  canceledAt: Date | null;
+  versionAt: Date | null;
+  emailAsSold: string | null;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  language: string | null;
+  country: string | null;
+  currency: string | null;
+  lines: readonly KnownLine[];
+}
+
+/** Dollars for one of a currency when an order was paid; null: not known. */
+export type RateOf = (currency: string) => string | null;
+
+export const unknownOrder = (number: string): KnownOrder => ({
+  number,
+  isTest: false,
+  paidAt: null,
+  canceledAt: null,
+  versionAt: null,
+  emailAsSold: null,
+  email: null,
+  firstName: null,
+  lastName: null,
+  language: null,
+  country: null,
+  currency: null,
+  lines: [],
+});
+
+/** An order with one more version of it. */
+export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf): KnownOrder {
+  const isNewer = known.versionAt === null || version.versionAt > known.versionAt;
+  const before = new Map(known.lines.map((line) => [line.externalId, line]));
+  const named = new Set(version.lines.map(({ id }) => id));
+  const lines = version.lines.map((line, position) => {
+    const old = before.get(line.id);
+    return mergeLine(old, line, { version, position: isNewer || !old ? position : old.position, isNewer, rateOf });
+  });
+  // what the newest version no longer has
+  const gone = known.lines
+    .filter(({ externalId }) => !named.has(externalId))
+    .map((line) => (isNewer ? { ...line, quantity: 0 } : line));
+  const paidAt = earliest(known.paidAt, version.paidAt);
+  const said = isNewer ? saidBy(version) : saidOf(known);
+  return {
+    ...said,
+    paidAt,
+    versionAt: isNewer ? version.versionAt : known.versionAt,
+    // where it was sold to first
+    emailAsSold: known.emailAsSold ?? version.email,
+    lines: [...lines, ...gone].sort((a, b) => a.position - b.position || (a.externalId < b.externalId ? -1 : 1)),
+  };
+}
+
+const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));
+
+type Said = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'lines'>;
+
+const saidBy = (version: OrderSnapshot): Said => ({
+  number: version.number,
+  isTest: version.isTest,
+  canceledAt: version.canceledAt,
+  email: version.email,
+  firstName: version.firstName,
+  lastName: version.lastName,
+  language: version.language,
+  country: version.country,
+  currency: version.currency,
+});
+
+function saidOf({
+  number,
+  isTest,
+  canceledAt,
+  email,
+  firstName,
+  lastName,
+  language,
+  country,
+  currency,
+}: KnownOrder): Said {
+  return { number, isTest, canceledAt, email, firstName, lastName, language, country, currency };
+}
+
+function mergeLine(
+  old: KnownLine | undefined,
+  line: LineSnapshot,
+  {
+    version,
+    position,
+    isNewer,
+    rateOf,
+  }: { version: OrderSnapshot; position: number; isNewer: boolean; rateOf: RateOf },
+): KnownLine {
+  const paid = version.paidAt === null ? 0 : line.quantity;
+  const paidQuantity = Math.max(old?.paidQuantity ?? 0, paid);
+  const told: Pick<KnownLine, 'keys' | 'sku' | 'name'> =
+    old && !isNewer ? old : { keys: line.keys, sku: line.sku, name: line.name };
+  const isMoneyNew =
+    !old ||
+    paid > old.paidQuantity ||
+    (paid === old.paidQuantity && (paid > 0 || old.paidQuantity === 0) && version.versionAt > old.moneyAt);
+  return {
+    externalId: line.id,
+    position,
+    keys: told.keys,
+    sku: told.sku,
+    name: told.name,
+    // an older version that has a line which the newest one lacks
+    quantity: isNewer ? line.quantity : (old?.quantity ?? 0),
+    paidQuantity,
+    ...(isMoneyNew ? moneyOf(line, version, old, rateOf) : moneyKept(old)),
+    isRenewal: line.isRenewal ?? old?.isRenewal ?? false,
+    productIds: line.productIds ?? old?.productIds ?? null,
+  };
+}
+
+type Money = Pick<KnownLine, 'netMinor' | 'moneyAt' | 'currency' | 'usdCents' | 'rate' | 'rateSource'>;
+
+const moneyKept = ({ netMinor, moneyAt, currency, usdCents, rate, rateSource }: KnownLine): Money => ({
+  netMinor,
+  moneyAt,
+  currency,
+  usdCents,
+  rate,
+  rateSource,
+});
+
+/** In dollars: as they are, as the shop has it, by the rate that it was counted with before or by that of its day, or not at all. */
+function moneyOf(line: LineSnapshot, version: OrderSnapshot, old: KnownLine | undefined, rateOf: RateOf): Money {
+  const { currency } = version;
+  const base = { netMinor: line.netMinor, moneyAt: version.versionAt, currency };
+  if (currency === 'USD') return { ...base, usdCents: line.netMinor, rate: '1', rateSource: 'dollars' };
+  if (line.usdCents != null) return { ...base, usdCents: line.usdCents, rate: null, rateSource: 'shop' };
+  if (line.netMinor === 0) return { ...base, usdCents: 0, rate: null, rateSource: 'day' };
+  const isKept = old?.rateSource === 'day' && old.paidQuantity > 0 && old.currency === currency;
+  const kept = isKept ? old.rate : null;
+  const rate = kept ?? rateOf(currency);
+  const usdCents = rate === null ? null : centsAt(line.netMinor, currency, rate);
+  return usdCents === null
+    ? { ...base, usdCents: null, rate: null, rateSource: 'list' }
+    : { ...base, usdCents, rate, rateSource: 'day' };
+}

@@ -1,0 +1,38 @@
+import { jobKind } from '#platform/jobs/job.ts';
+
+/** Work on one order: whatever is known of it by then. */
+export interface OrderWork {
+  accountId: string;
+  shopId: string;
+  /** The shop's id of it. */
+  orderKey: string;
+  /** One of many, and nobody waits for it. */
+  bulk?: true;
+}
+
+export const orderJob = jobKind<OrderWork>({
+  name: 'shop-order',
+  retryLimit: 20,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+  expireInSeconds: 300,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
+
+/** Looks at the orders of a shop again that wait for something, such as what one of their lines is. */
+export const waitingJob = jobKind<{ accountId: string; shopId: string }>({
+  name: 'shop-waiting',
+  retryLimit: 12,
+  retryDelay: 10,
+  expireInSeconds: 900,
+});
+
+/** Looks for serials that orders wait for, and that have come since. */
+export const refillJob = jobKind({
+  name: 'shop-refill',
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  cron: '* * * * *',
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { canSell } from '#features/serials';
+import type { Clock } from '#platform/clock.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { ShopsDb } from '../tables.ts';
+import { orderJob } from './order-job.ts';
+
+const PAGE = 1000;
+/** So many kinds of serials are looked for at once, and so many orders are looked at again. */
+const MOST_KINDS = 500;
+
+interface Dependencies {
+  db: ShopsDb;
+  clock: Clock;
+  jobs: Jobs;
+}
+
+/** Orders that wait: for somebody to map a line, or for serials. */
+export class WaitingOrders {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** The job: queues work on every order of a shop that waits. A repeat queues it again, which changes nothing. */
+  async lookAt({ accountId, shopId }: { accountId: string; shopId: string }): Promise<void> {
+    const { db, jobs } = this.#deps;
+    for (let after: string | null = null; ; ) {
+      const { rows } = await sql<{ id: string; external_id: string }>`
+        select o.id, o.external_id from shop_orders o
+        where o.developer_id = ${accountId} and o.connection_id = ${shopId}
+          and (${after}::uuid is null or o.id > ${after}::uuid)
+          and (exists (select 1 from shop_lines l
+              where l.developer_id = ${accountId} and l.order_id = o.id and l.product_ids is null)
+            or exists (select 1 from shop_units u
+              where u.developer_id = ${accountId} and u.order_id = o.id and u.state = 'waiting'))
+        order by o.id limit ${PAGE}`.execute(db);
+      const works = rows.map(({ external_id }) => ({ accountId, shopId, orderKey: external_id, bulk: true as const }));
+      await db.work({ tx: true }, (tx) => jobs.enqueueAll(tx, orderJob, works));
+      if (rows.length < PAGE) return;
+      after = (rows.at(-1) as { id: string }).id;
+    }
+  }
+
+  /** Every minute: queues work on orders whose serials can be had now. */
+  async refill(): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    const { rows: kinds } = await sql<{
+      developer_id: string;
+      product_id: string;
+      source: 'generate' | 'pool';
+      batch_tag: string | null;
+    }>`
+      ${acrossTenants('orders of whoever wait for serials')}
+      select distinct u.developer_id, u.product_id, l.source, l.batch_tag
+      from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
+      where u.state = 'waiting' limit ${MOST_KINDS}`.execute(db);
+    for (const { developer_id: developerId, product_id: productId, source, batch_tag: batchTag } of kinds) {
+      const pool = source === 'pool' ? { batchTag } : null;
+      if (!(await canSell(db, { developerId, productId, pool, now: clock.now() }))) continue;
+      const { rows } = await sql<{ connection_id: string; external_id: string }>`
+        select distinct o.connection_id, o.external_id
+        from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
+          join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+        where u.developer_id = ${developerId} and u.product_id = ${productId} and u.state = 'waiting'
+          and l.batch_tag is not distinct from ${batchTag} limit ${PAGE}`.execute(db);
+      const works = rows.map(({ connection_id, external_id }) => ({
+        accountId: developerId,
+        shopId: connection_id,
+        orderKey: external_id,
+        bulk: true as const,
+      }));
+      await db.work({ tx: true }, (tx) => jobs.enqueueAll(tx, orderJob, works));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { acrossTenants } from '#platform/db/tenant.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { tables } from './tables.ts';
+
+export const SECRET_PURPOSE = 'shop-secret';
+export const CREDENTIALS_PURPOSE = 'shop-credentials';
+
+const LOSS = acrossTenants('the loss of a secret');
+
+/** What no remaining secret has sealed. @param marks how text begins that one of them did. */
+const isLost = (column: string, marks: Buffer[]) =>
+  sql<boolean>`${sql.ref(column)} is not null and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
+
+const LOST_SECRET = 'The secret is lost. Rotate it, and paste the new one into the shop.';
+const LOST_CREDENTIALS = 'What opened the shop’s API is lost. Enter it again.';
+
+export const sealedShopSecrets: SealedColumn = {
+  table: 'shop_connections',
+  column: 'secret',
+  purpose: SECRET_PURPOSE,
+  lossMeans: 'shops that are refused until their secret is rotated',
+  async discard(handle, marks) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('shop_connections')
+      .set({ secret: null, state: sql`case when state = 'off' then state else 'attention' end`, trouble: LOST_SECRET })
+      .where(isLost('secret', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
+  },
+};
+
+export const sealedPreviousShopSecrets: SealedColumn = {
+  table: 'shop_connections',
+  column: 'previous_secret',
+  purpose: SECRET_PURPOSE,
+  lossMeans: 'rotations of shop secrets whose overlap ended',
+  async discard(handle, marks) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('shop_connections')
+      .set({ previous_secret: null, previous_until: null })
+      .where(isLost('previous_secret', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
+  },
+};
+
+export const sealedShopCredentials: SealedColumn = {
+  table: 'shop_connections',
+  column: 'credentials',
+  purpose: CREDENTIALS_PURPOSE,
+  lossMeans: 'shops whose API has to be opened again',
+  async discard(handle, marks) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('shop_connections')
+      .set({
+        credentials: null,
+        state: sql`case when state = 'off' then state else 'attention' end`,
+        trouble: LOST_CREDENTIALS,
+      })
+      .where(isLost('credentials', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
+  },
+};

@@ -1,0 +1,371 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Account } from '#features/accounts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
+import type {
+  Delivering,
+  OnDispute,
+  OnRefund,
+  ShopKind,
+  ShopMode,
+  ShopState,
+} from './connections/connections.schemas.ts';
+import type { DeliveryState } from './inbound/deliveries.schemas.ts';
+import type { Renewals, Source } from './items/items.schemas.ts';
+import type { RateSource } from './money.ts';
+import type { OrderState, Reason, ReversalKind, ReversalState, UnitState } from './orders/states.ts';
+
+/** A shop of an account, developer or reseller, that reports its sales. One that was deleted stays, for its orders. */
+export const ShopConnection = defineEntity({
+  name: 'ShopConnection',
+  tableName: 'shop_connections',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
+    kind: p.text().$type<ShopKind>(),
+    name: p.text(),
+    mode: p.text().$type<ShopMode>(),
+    /** The last part of its address. */
+    token: p.text(),
+    /** Null: none is known yet, or it was lost. What came without one is refused. */
+    secret: p.blob().nullable(),
+    /** Verifies beside the new one until `previousUntil`. */
+    previousSecret: p.blob().nullable(),
+    previousUntil: p.datetime(3).nullable(),
+    /** JSON of what opens the shop's API; null: nothing does. */
+    credentials: p.blob().nullable(),
+    state: p.text().$type<ShopState>(),
+    /** Why it needs attention; null: it does not. */
+    trouble: p.text().nullable(),
+    delivering: p.text().$type<Delivering>(),
+    onRefund: p.text().$type<OnRefund>(),
+    onDispute: p.text().$type<OnDispute>(),
+    /** The sales that an account records by calls that name no shop. */
+    isRecorded: p.boolean().default(false),
+    lastEventAt: p.datetime(3).nullable(),
+    /** The last delivery that was refused, and why. */
+    refusedAt: p.datetime(3).nullable(),
+    refusedWhy: p.text().nullable(),
+    /** How far the shop's own list was read. */
+    cursor: p.text().nullable(),
+    lastReconciledAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'shop_connections_token_unique', properties: ['token', 'developerId'] }],
+  indexes: [
+    {
+      name: 'shop_connections_account_index',
+      expression: 'create index shop_connections_account_index on shop_connections (developer_id)',
+    },
+    {
+      name: 'shop_connections_recorded_unique',
+      expression:
+        'create unique index shop_connections_recorded_unique on shop_connections (developer_id) where is_recorded and deleted_at is null',
+    },
+  ],
+  checks: [
+    { name: 'shop_connections_state_check', expression: "state in ('active', 'attention', 'off')" },
+    { name: 'shop_connections_previous_check', expression: '(previous_secret is null) = (previous_until is null)' },
+  ],
+});
+export type ShopConnection = InferEntity<typeof ShopConnection>;
+
+/** What a shop sells under a key of its own, and what of the developer's that is. Without products it is not known yet. */
+export const ShopItem = defineEntity({
+  name: 'ShopItem',
+  tableName: 'shop_items',
+  properties: {
+    developerId: p.uuid().primary(),
+    connectionId: p.uuid().primary(),
+    /** `variant:…`, `product:…`, or a SKU as it is. */
+    key: p.text().primary(),
+    /** As the shop calls it. */
+    name: p.text(),
+    productIds: p.array().columnType('uuid[]'),
+    /** Serials of each product for one of it. */
+    units: p.integer(),
+    source: p.text().$type<Source>(),
+    batchTag: p.text().nullable(),
+    prefix: p.text().nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    renewals: p.text().$type<Renewals>(),
+    seenAt: p.datetime(3),
+    /** Null: it waits for somebody to map it. */
+    mappedAt: p.datetime(3).nullable(),
+  },
+  checks: [
+    { name: 'shop_items_units_check', expression: 'units > 0' },
+    { name: 'shop_items_mapped_check', expression: "(mapped_at is null) = (product_ids = '{}')" },
+  ],
+});
+export type ShopItem = InferEntity<typeof ShopItem>;
+
+/** What a shop sent, byte by byte. Kept for 90 days; no foreign key, because a check would cost a tenth of receiving it. */
+export const ShopDelivery = defineEntity({
+  name: 'ShopDelivery',
+  tableName: 'shop_deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    connectionId: p.uuid(),
+    /** What the shop calls it, if that is unique; else null, and its bytes coalesce with equal ones that are not done yet. */
+    key: p.text().nullable(),
+    bodyHash: p.blob(),
+    body: p.blob(),
+    /** JSON of those that matter. */
+    headers: p.text(),
+    /** What it reports, as the shop calls it. */
+    event: p.text(),
+    /** The shop's id of the order; null: of none. */
+    orderKey: p.text().nullable(),
+    state: p.text().$type<DeliveryState>(),
+    /** Why it was ignored, or could not be used. */
+    why: p.text().nullable(),
+    receivedAt: p.datetime(3),
+    doneAt: p.datetime(3).nullable(),
+  },
+  indexes: [
+    {
+      name: 'shop_deliveries_key_unique',
+      expression:
+        'create unique index shop_deliveries_key_unique on shop_deliveries (connection_id, key, developer_id) where key is not null',
+    },
+    {
+      name: 'shop_deliveries_hash_unique',
+      expression:
+        "create unique index shop_deliveries_hash_unique on shop_deliveries (connection_id, body_hash, developer_id) where key is null and state = 'received'",
+    },
+    {
+      name: 'shop_deliveries_order_index',
+      expression:
+        'create index shop_deliveries_order_index on shop_deliveries (connection_id, order_key, id) where order_key is not null',
+    },
+    { name: 'shop_deliveries_list_index', properties: ['connectionId', 'id'] },
+    {
+      name: 'shop_deliveries_waiting_index',
+      expression:
+        "create index shop_deliveries_waiting_index on shop_deliveries (connection_id, id) where state = 'received'",
+    },
+    { name: 'shop_deliveries_expiry_index', properties: ['receivedAt'] },
+  ],
+  checks: [
+    { name: 'shop_deliveries_state_check', expression: "state in ('received', 'done', 'ignored', 'failed')" },
+    { name: 'shop_deliveries_done_check', expression: "(state = 'received') = (done_at is null)" },
+  ],
+});
+export type ShopDelivery = InferEntity<typeof ShopDelivery>;
+
+/** An order of a shop, as far as it is known: it may be empty, where a refund came before its sale. */
+export const ShopOrder = defineEntity({
+  name: 'ShopOrder',
+  tableName: 'shop_orders',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    connection: () => sameTenant(ShopConnection, 'connection_id').deleteRule('no action'),
+    /** The shop's id of it. */
+    externalId: p.text(),
+    /** As people call it. */
+    number: p.text(),
+    state: p.text().$type<OrderState>(),
+    /** What somebody has to look at. */
+    reasons: p.array().columnType('text[]').$type<Reason[]>(),
+    /** Those that somebody has looked at. */
+    settled: p.array().columnType('text[]').$type<Reason[]>(),
+    isTest: p.boolean().default(false),
+    /** Set once: nothing makes an order unpaid again but a refund or a dispute. */
+    paidAt: p.datetime(3).nullable(),
+    canceledAt: p.datetime(3).nullable(),
+    /** Of the newest that is known of it, by the shop's clock. */
+    versionAt: p.datetime(3).nullable(),
+    emailAsSold: p.text().nullable(),
+    email: p.text().nullable(),
+    /** The normalized address. */
+    emailKey: p.text().nullable(),
+    firstName: p.text().nullable(),
+    lastName: p.text().nullable(),
+    language: p.text().nullable(),
+    country: p.text().nullable(),
+    currency: p.text().nullable(),
+    /** What was paid without tax, in the currency's smallest unit. */
+    netMinor: p.bigint('number').default(0),
+    usdCents: p.integer().nullable(),
+    note: p.text().nullable(),
+    receivedAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    issuedAt: p.datetime(3).nullable(),
+    erasedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'shop_orders_external_unique', properties: ['connection', 'externalId'] }],
+  indexes: [
+    { name: 'shop_orders_list_index', properties: ['developerId', 'id'], where: ofLists('received_at') },
+    { name: 'shop_orders_state_index', properties: ['developerId', 'state', 'id'], where: ofLists('received_at') },
+    { name: 'shop_orders_number_index', properties: ['developerId', 'number'], where: ofLists('received_at') },
+    {
+      name: 'shop_orders_email_index',
+      expression:
+        'create index shop_orders_email_index on shop_orders (email_key, developer_id, id) where email_key is not null',
+    },
+    {
+      name: 'shop_orders_connection_index',
+      expression: 'create index shop_orders_connection_index on shop_orders (connection_id, id)',
+    },
+  ],
+  checks: [
+    {
+      name: 'shop_orders_state_check',
+      expression: "state in ('seen', 'pending', 'paid', 'issued', 'attention', 'canceled', 'refunded', 'disputed')",
+    },
+  ],
+});
+export type ShopOrder = InferEntity<typeof ShopOrder>;
+
+/** A line of an order. What it is sold as is fixed when the first serial is issued for it. */
+export const ShopLine = defineEntity({
+  name: 'ShopLine',
+  tableName: 'shop_lines',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
+    externalId: p.text(),
+    position: p.integer(),
+    /** Under which of them it may be known, the closest first. */
+    keys: p.array().columnType('text[]'),
+    sku: p.text().nullable(),
+    name: p.text(),
+    /** In the newest version of the order. */
+    quantity: p.integer(),
+    /** The most that was ever paid for: an edit takes nothing back. */
+    paidQuantity: p.integer().default(0),
+    /** For all that was paid for. */
+    netMinor: p.bigint('number'),
+    /** Of the version that its money is from. */
+    moneyAt: p.datetime(3),
+    currency: p.text(),
+    usdCents: p.integer().nullable(),
+    /** Dollars for one of the currency; kept, so that a refund is counted by the same. */
+    rate: p.text().nullable(),
+    rateSource: p.text().$type<RateSource>(),
+    isRenewal: p.boolean().default(false),
+    itemKey: p.text().nullable(),
+    /** Null: not known yet; none: it gives nothing. */
+    productIds: p.array().columnType('uuid[]').nullable(),
+    units: p.integer().nullable(),
+    source: p.text().$type<Source>().nullable(),
+    batchTag: p.text().nullable(),
+    prefix: p.text().nullable(),
+    expiresAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'shop_lines_external_unique', properties: ['order', 'externalId'] }],
+  indexes: [
+    {
+      name: 'shop_lines_unmapped_index',
+      expression: 'create index shop_lines_unmapped_index on shop_lines (order_id) where product_ids is null',
+    },
+  ],
+  checks: [
+    { name: 'shop_lines_quantity_check', expression: 'quantity >= 0 and paid_quantity >= 0' },
+    { name: 'shop_lines_money_check', expression: 'net_minor >= 0 and usd_cents >= 0' },
+  ],
+});
+export type ShopLine = InferEntity<typeof ShopLine>;
+
+/** One serial that an order wants, has or had. Its id is that of the serial that is generated for it, and of the email that brings it first. */
+export const ShopUnit = defineEntity({
+  name: 'ShopUnit',
+  tableName: 'shop_units',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    orderId: p.uuid(),
+    line: () => sameTenant(ShopLine, 'line_id').deleteRule('cascade'),
+    /** Its place in the line, from 0. */
+    n: p.integer(),
+    productId: p.uuid(),
+    state: p.text().$type<UnitState>(),
+    /** No foreign key: a product may be deleted with its serials. */
+    serialId: p.uuid().nullable(),
+    code: p.text().nullable(),
+    /** Of a serial that a reseller's draw handed out. */
+    drawId: p.uuid().nullable(),
+    /** What was paid for it; null: not known in dollars. */
+    usdCents: p.integer().nullable(),
+    /** What refunds took off its price before it was redeemed … */
+    cutCents: p.integer().default(0),
+    /** … and what of it the ledger has as given back. */
+    refundedCents: p.integer().default(0),
+    /** What somebody decided about a serial that was redeemed before it was refunded. */
+    decision: p.text().$type<'keep' | 'take'>().nullable(),
+    /** The newest email with its code. */
+    mailId: p.uuid().nullable(),
+    issuedAt: p.datetime(3).nullable(),
+    endedAt: p.datetime(3).nullable(),
+  },
+  uniques: [
+    { name: 'shop_units_place_unique', properties: ['line', 'n'] },
+    { name: 'shop_units_serial_unique', properties: ['serialId', 'developerId'] },
+  ],
+  indexes: [
+    { name: 'shop_units_order_index', properties: ['orderId', 'developerId'] },
+    {
+      name: 'shop_units_waiting_index',
+      expression: "create index shop_units_waiting_index on shop_units (product_id, order_id) where state = 'waiting'",
+    },
+  ],
+  checks: [
+    {
+      name: 'shop_units_state_check',
+      expression: "state in ('wanted', 'waiting', 'issued', 'delivered', 'suspended', 'revoked', 'kept')",
+    },
+    { name: 'shop_units_money_check', expression: 'usd_cents >= 0 and cut_cents >= 0 and refunded_cents >= 0' },
+  ],
+});
+export type ShopUnit = InferEntity<typeof ShopUnit>;
+
+/** What a shop took back of an order, or gave again. Rows are only added; one that is undone has another that undoes it. */
+export const ShopReversal = defineEntity({
+  name: 'ShopReversal',
+  tableName: 'shop_reversals',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
+    /** The shop's id of the refund, dispute or adjustment, or `cum:` and what was refunded in all by then. */
+    key: p.text(),
+    kind: p.text().$type<ReversalKind>(),
+    /** Of everything. */
+    isWhole: p.boolean(),
+    /** Of these lines; null: it names none. */
+    lines: p.json().$type<{ id: string; quantity: number }[]>().nullable(),
+    /** As a decimal text, in the order's currency; null: not told. */
+    amount: p.text().nullable(),
+    /** The key of what it undoes. */
+    undoes: p.text().nullable(),
+    state: p.text().$type<ReversalState>(),
+    happenedAt: p.datetime(3),
+    seenAt: p.datetime(3),
+  },
+  uniques: [{ name: 'shop_reversals_key_unique', properties: ['order', 'key'] }],
+  checks: [
+    {
+      name: 'shop_reversals_kind_check',
+      expression: "kind in ('refund', 'chargeback', 'inquiry', 'reinstatement')",
+    },
+    { name: 'shop_reversals_state_check', expression: "state in ('seen', 'applied', 'asked', 'undone')" },
+  ],
+});
+export type ShopReversal = InferEntity<typeof ShopReversal>;
+
+/** What one of a currency was worth in dollars on a day. */
+export const ShopRate = defineEntity({
+  name: 'ShopRate',
+  tableName: 'shop_rates',
+  properties: {
+    currency: p.text().primary(),
+    day: p.date().primary(),
+    usd: p.text(),
+  },
+});
+export type ShopRate = InferEntity<typeof ShopRate>;

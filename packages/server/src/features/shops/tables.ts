@@ -1,0 +1,33 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '#platform/db/work.ts';
+import {
+  ShopConnection,
+  ShopDelivery,
+  ShopItem,
+  ShopLine,
+  ShopOrder,
+  ShopRate,
+  ShopReversal,
+  ShopUnit,
+} from './shops.entity.ts';
+
+const entities = [
+  ShopConnection,
+  ShopItem,
+  ShopDelivery,
+  ShopOrder,
+  ShopLine,
+  ShopUnit,
+  ShopReversal,
+  ShopRate,
+] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '#platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('shops', entities);
+export type ShopsDb = ReturnType<typeof tables.of>;
+export type ShopsHandle = ReturnType<typeof tables.in>;
