@@ -1,0 +1,120 @@
+import { createHash, createHmac } from 'node:crypto';
+
+interface Line {
+  id: number;
+  product_id: number;
+  variation_id: number;
+  sku: string;
+  name: string;
+  quantity: number;
+  total: string;
+}
+interface Order {
+  id: number;
+  status: string;
+  currency: string;
+  total: string;
+  date_paid_gmt: string | null;
+  date_modified_gmt: string;
+  billing: { first_name: string; last_name: string; email: string; country: string };
+  line_items: Line[];
+  refunds: { id: number; reason: string; total: string }[];
+}
+
+/** In a row, after which it sends nothing any more, and nobody is told. */
+const MOST_FAILURES = 5;
+const utc = (at: Date) => at.toISOString().slice(0, 19);
+
+/**
+ * A WooCommerce shop that reports its orders as the real one does: once, never again, each order as it is when that is sent, with a
+ * delivery id that is the webhook's and the second's, so that two orders share it.
+ */
+export class WooCommerceShop {
+  readonly orders = new Map<number, Order>();
+  isActive = true;
+  owner: 'there' | 'gone' = 'there';
+  #failures = 0;
+  #next = 12;
+  #clock: number;
+  readonly #address: string;
+  readonly #secret: string;
+
+  constructor({ address, secret, now = new Date() }: { address: string; secret: string; now?: Date }) {
+    this.#address = address;
+    this.#secret = secret;
+    this.#clock = now.getTime() - 600_000;
+  }
+
+  /** What saving the webhook sends: a form, and not signed. */
+  async ping(): Promise<number> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(this.#address, { method: 'POST', headers, body: 'webhook_id=3' });
+    return answer.status;
+  }
+
+  place(email: string, lines: Pick<Line, 'sku' | 'quantity' | 'total'>[], fields: Partial<Order> = {}): Order {
+    this.#next += 1;
+    const order: Order = {
+      id: this.#next,
+      status: 'pending',
+      currency: 'USD',
+      total: lines.reduce((sum, { total }) => sum + Number(total), 0).toFixed(2),
+      date_paid_gmt: null,
+      date_modified_gmt: this.#tick(),
+      billing: { first_name: 'Nina', last_name: 'Simone', email, country: 'DE' },
+      line_items: lines.map((line, n) => ({ id: n + 5, product_id: n + 9, variation_id: 0, name: line.sku, ...line })),
+      refunds: [],
+      ...fields,
+    };
+    this.orders.set(order.id, order);
+    return order;
+  }
+
+  pay(order: Order, status: 'processing' | 'completed' = 'processing'): void {
+    const at = this.#tick();
+    Object.assign(order, { status, date_paid_gmt: order.date_paid_gmt ?? at, date_modified_gmt: at });
+  }
+
+  turn(order: Order, status: string): void {
+    Object.assign(order, { status, date_modified_gmt: this.#tick() });
+  }
+
+  refund(order: Order, amount: string): void {
+    order.refunds.push({ id: order.id * 100 + order.refunds.length, reason: '', total: `-${amount}` });
+    order.date_modified_gmt = this.#tick();
+  }
+
+  /** Sends what an order is now. @returns the status of the answer; undefined: it was switched off, and sends nothing. */
+  async tell(order: Order, topic: 'order.created' | 'order.updated' | 'order.deleted' = 'order.updated') {
+    if (!this.isActive) return undefined;
+    const gone = { code: 'woocommerce_rest_cannot_view', message: 'Sorry.', data: { status: 401 } };
+    const payload = topic === 'order.deleted' ? { id: order.id } : order;
+    const body = JSON.stringify(this.owner === 'gone' ? gone : payload);
+    const second = createHash('md5')
+      .update(`3 ${Math.floor(Date.now() / 1000)}`)
+      .digest('hex');
+    const answer = await fetch(this.#address, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'WooCommerce/9.4 Hookshot (WordPress/6.7)',
+        'x-wc-webhook-source': 'https://shop.example/',
+        'x-wc-webhook-topic': topic,
+        'x-wc-webhook-id': '3',
+        'x-wc-webhook-delivery-id': second,
+        'x-wc-webhook-signature': createHmac('sha256', this.#secret).update(body).digest('base64'),
+      },
+      body,
+    });
+    const isGood = (answer.status >= 200 && answer.status < 300) || answer.status === 301 || answer.status === 302;
+    this.#failures = isGood ? 0 : this.#failures + 1;
+    if (this.#failures > MOST_FAILURES) this.isActive = false;
+    return answer.status;
+  }
+
+  #tick(): string {
+    this.#clock += 1000;
+    return utc(new Date(this.#clock));
+  }
+}
