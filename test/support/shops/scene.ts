@@ -59,8 +59,8 @@ export class ShopScene {
   }
 
   /** Waits until an order is that. */
-  async becomes(number: string, expected: object): Promise<Loose> {
-    await expect.poll(() => this.order(number), { timeout: 30_000 }).toMatchObject(expected);
+  async becomes(number: string, expected: object, timeout = 30_000): Promise<Loose> {
+    await expect.poll(() => this.order(number), { timeout }).toMatchObject(expected);
     return this.order(number);
   }
 
