@@ -453,6 +453,14 @@ describe('a write', () => {
       path: '/api/reseller/serials/sell',
       body: { product_id: product.id, reference: 'sale-1', email: OWNER.email },
     }),
+    recordSale: () => ({
+      path: '/api/sales',
+      body: {
+        order: 'sale-2',
+        currency: 'USD',
+        lines: [{ id: '1', product_ids: [product.id], paid: '1.00' }],
+      },
+    }),
     emailHandSale: () => ({ path: '/api/reseller/serials/sold/sale-1/email', body: { email: OWNER.email } }),
   };
 

@@ -44,13 +44,13 @@ const rest: Record<string, { operation: string } | { why: string }> = {
   'SerialDetail.history': { operation: 'listSerialHistory' },
   'SerialDetail.machines': { operation: 'listSerialMachines' },
   'SerialDetail.refunds': { operation: 'listSerialHistory' },
+  'ShopOrder.deliveries': { why: 'more than 100 about one order repeat what came before' },
   'Standing.also': { why: 'the weightiest, of which each has to be dealt with first' },
   'StockDownload.batches': { why: 'the file itself names the batch of each code' },
   'VersionReport.systems': { why: 'a ranking' },
   'VersionReport.versions': { why: 'a ranking' },
   'Views.views': { why: 'there are never more' },
   'WebhookDeliveryDetail.history': { why: 'a delivery is tried ten times, and then by hand' },
-  'ShopOrder.deliveries': { why: 'more than 100 about one order repeat what came before' },
 };
 
 const isCut = ({ description = '' }: Schema) =>

@@ -10210,7 +10210,7 @@ export type ShopOrder = {
         /**
          * Which it is.
          */
-        code: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */
@@ -10485,7 +10485,7 @@ export type ShopOrderRow = {
         /**
          * Which it is.
          */
-        code: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */

@@ -27,7 +27,7 @@ export const shopsOrders = defineCommand({
       cells: (row) => [
         row.number,
         row.shop_name,
-        row.reasons.length > 0 ? `${row.state} (${row.reasons.map(({ code }) => code).join(', ')})` : row.state,
+        row.reasons.length > 0 ? `${row.state} (${row.reasons.map(({ reason }) => reason).join(', ')})` : row.state,
         row.paid,
         row.currency,
         row.serials,

@@ -78,7 +78,7 @@ it('flags an inquiry, suspends for a chargeback, and gives the same codes back w
     status: 'needs_response',
   };
   await shopify.tell('disputes/create', { ...dispute, id: 6 });
-  await shop.becomes('#5504', { state: 'attention', serials: 2, reasons: [{ code: 'inquiry' }] });
+  await shop.becomes('#5504', { state: 'attention', serials: 2, reasons: [{ reason: 'inquiry' }] });
   await shopify.tell('disputes/create', { ...dispute, type: 'chargeback' });
   await shop.becomes('#5504', { reversals: [{ kind: 'inquiry' }, { kind: 'chargeback', state: 'applied' }] });
   expect(unitsOf(await shop.order('#5504')).map(({ state }) => state)).toEqual(['suspended', 'suspended']);
@@ -106,7 +106,7 @@ it('gives the codes of an order without an address, as at a till, to the seller'
   const { shop, shopify } = await scene();
   const till = { email: null, contact_email: null, source_name: 'pos', customer: null };
   await shopify.tell('orders/create', shopifyOrder(5506, 1, till));
-  await shop.becomes('#5506', { state: 'attention', serials: 2, reasons: [{ code: 'no_email' }] });
+  await shop.becomes('#5506', { state: 'attention', serials: 2, reasons: [{ reason: 'no_email' }] });
 });
 
 it('refuses what another key has signed, until the shop has given up, and ignores what it does not know', async () => {

@@ -79,7 +79,7 @@ it('keeps every serial for an amount that is refunded, and takes all when the am
   await redeem(server, unit.code, email, shop.ada.id);
   woo.refund(order, '44.10');
   await woo.tell(order);
-  await shop.becomes(number, { state: 'attention', serials: 2, reasons: [{ code: 'amount_refund' }] });
+  await shop.becomes(number, { state: 'attention', serials: 2, reasons: [{ reason: 'amount_refund' }] });
   // two equal ones are two
   woo.refund(order, '44.10');
   await woo.tell(order);
@@ -118,7 +118,7 @@ it('asks about an order that is given up after it was paid, and does nothing abo
   await shop.becomes(number, { state: 'issued' });
   woo.turn(order, 'failed');
   await woo.tell(order);
-  await shop.becomes(number, { state: 'attention', serials: 2, reasons: [{ code: 'canceled' }] });
+  await shop.becomes(number, { state: 'attention', serials: 2, reasons: [{ reason: 'canceled' }] });
   expect(await woo.tell(order, 'order.deleted')).toBe(200);
   await shop.done();
   const { deliveries } = await shop.becomes(number, { serials: 2 });

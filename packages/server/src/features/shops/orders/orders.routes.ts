@@ -13,7 +13,7 @@ const write = {
   role: 'developer',
   scope: 'shops:write',
   verified: true,
-  shows: ['codes', 'people'],
+  shows: ['codes'],
 } as const;
 const tags = ['shops'];
 

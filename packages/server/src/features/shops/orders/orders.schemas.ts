@@ -25,7 +25,7 @@ const summary = {
   reasons: z
     .array(
       z.object({
-        code: z.enum(reasonNames).describe('Which it is.'),
+        reason: z.enum(reasonNames).describe('Which it is.'),
         text: z.string().describe('The same in words.'),
       }),
     )

@@ -69,7 +69,7 @@ function rowOf(row: lists.ListedOrder): OrderRow {
   const { is_test, net_minor, usd_cents, version_at, note: _, ...rest } = row;
   return {
     ...rest,
-    reasons: row.reasons.map((code) => ({ code, text: reasonTexts[code] })),
+    reasons: row.reasons.map((reason) => ({ reason, text: reasonTexts[reason] })),
     test: is_test,
     paid: row.currency === null ? null : decimalOf(net_minor, row.currency),
     paid_usd: version_at === null ? null : toDollars(usd_cents),

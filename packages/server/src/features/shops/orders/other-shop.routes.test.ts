@@ -125,7 +125,7 @@ describe('a sale', () => {
   it('of something that nobody has mapped waits, and is delivered once somebody has', async () => {
     const { ada, shop, shopId, glide, prism } = await scene({}, { mapped: false });
     await shop.send('sale.created', saleOf('#7'));
-    await orderIs(ada, '#7', { state: 'attention', serials: 0, reasons: [{ code: 'unmapped' }] });
+    await orderIs(ada, '#7', { state: 'attention', serials: 0, reasons: [{ reason: 'unmapped' }] });
     const items = await api(ada, 'GET', `/api/shops/${shopId}/items?unmapped=true`);
     expect(items.body.rows.map(({ key }: Loose) => key)).toEqual(['GLIDE', 'PRISM']);
     const map = (mapping: object[]) => api(ada, 'PUT', `/api/shops/${shopId}/items`, { items: mapping });
@@ -150,7 +150,7 @@ describe('a sale', () => {
     const items = [{ key: 'GLIDE', product_ids: [glide.id], source: 'pool', batch_tag: 'shop' }];
     await api(ada, 'PUT', `/api/shops/${shopId}/items`, { items });
     await shop.send('sale.created', saleOf('pool', { lines: [{ id: '1', sku: 'GLIDE', quantity: 2, paid: '98.00' }] }));
-    await orderIs(ada, 'pool', { state: 'attention', serials: 1, missing: 1, reasons: [{ code: 'out_of_stock' }] });
+    await orderIs(ada, 'pool', { state: 'attention', serials: 1, missing: 1, reasons: [{ reason: 'out_of_stock' }] });
     expect(unitsOf(await orderOf(ada, 'pool'))[0].code).toBe(only?.code);
     await makeSerials(server, ada.token, glide.id, pool);
     // whatever makes it look again, as the minute does
@@ -162,7 +162,7 @@ describe('a sale', () => {
   it('without an address gives its codes to the seller, and a test order test codes that count nowhere', async () => {
     const { ada, shop } = await scene();
     await shop.send('sale.created', saleOf('till', { email: null }));
-    await orderIs(ada, 'till', { state: 'attention', serials: 3, reasons: [{ code: 'no_email' }] });
+    await orderIs(ada, 'till', { state: 'attention', serials: 3, reasons: [{ reason: 'no_email' }] });
     expect(unitsOf(await orderOf(ada, 'till')).every(({ state, code }) => state === 'issued' && code)).toBe(true);
     await shop.send('sale.created', saleOf('try', { test: true }));
     await orderIs(ada, 'try', { state: 'issued', test: true });
@@ -239,7 +239,7 @@ describe('what is taken back', () => {
     const units = unitsOf(await orderOf(ada, 'less'));
     await redeem(server, units[0].code, sale.email, ada.id);
     await shop.send('sale.refunded', { order: 'less', refund: 'r1', amount: '12.70' });
-    await orderIs(ada, 'less', { state: 'attention', serials: 3, reasons: [{ code: 'amount_refund' }] });
+    await orderIs(ada, 'less', { state: 'attention', serials: 3, reasons: [{ reason: 'amount_refund' }] });
     await redeem(server, units[2].code, sale.email, ada.id);
     const ledger = await server.db.query(
       `select r.final_price_cents, a.revenue_cents from redemptions r

@@ -83,7 +83,7 @@ it('in another currency counts by the rate of its day, or at the list price, and
       line.paid_usd,
       line.rate,
       line.rate_source,
-      shown.reasons.map(({ code }: { code: string }) => code),
+      shown.reasons.map(({ reason }: { reason: string }) => reason),
     ];
   };
   // a Sunday has the rate of the Friday before
