@@ -12,7 +12,7 @@ import { holdShop } from '../connections/connections.queries.ts';
 import { limits as policies } from '../limits.ts';
 import { waitingJob } from '../orders/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { findItems } from './items.queries.ts';
+import { findItems, type ItemRow } from './items.queries.ts';
 import type { ItemForm, ItemView } from './items.schemas.ts';
 
 interface Dependencies {
@@ -165,7 +165,5 @@ export async function findProductIds(tx: ShopsHandle, accountId: string, ids: re
     .execute();
   return new Set(found.map(({ id }) => id));
 }
-
-type ItemRow = Awaited<ReturnType<typeof findItems>>[number];
 
 const viewOf = ({ developer_id: _, connection_id: __, ...item }: ItemRow): ItemView => item;
