@@ -69,6 +69,21 @@ export class SpoolFile {
     return Readable.from(this.#chunks(), { objectMode: false, highWaterMark: CHUNK });
   }
 
+  /** Some of the bytes, of a file that is whole. @param end where it ends, exclusive */
+  slice(start: number, end: number): Readable {
+    return Readable.from(this.#between(start, Math.min(end, this.#size)), { objectMode: false, highWaterMark: CHUNK });
+  }
+
+  async *#between(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let position = start; position < end; ) {
+      const most = Math.min(CHUNK, end - position);
+      const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(most), 0, most, position);
+      if (bytesRead === 0) throw new Error('the spool file is shorter than it was');
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
   async *#chunks(): AsyncGenerator<Buffer> {
     for (let position = 0; ; ) {
       if (position < this.#size) {
