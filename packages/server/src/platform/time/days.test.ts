@@ -39,6 +39,13 @@ describe('a date that somebody gives', () => {
     ['2026-12-05T18:00:00.123456Z', TOKYO, '2026-12-05T18:00:00.123Z'],
     ['2026-12-05T23:59:59.999-08:00', TOKYO, '2026-12-06T07:59:59.999Z'],
     ['2026-12-05 18:00+0530', BERLIN, '2026-12-05T12:30:00.000Z'],
+    // as other programs write them
+    ['2026-12-05 18:00:11 -0400', BERLIN, '2026-12-05T22:00:11.000Z'],
+    ['2026-12-05 18:00 UTC', LA, '2026-12-05T18:00:00.000Z'],
+    ['2026-12-05 18:00 GMT+02:00', LA, '2026-12-05T16:00:00.000Z'],
+    ['2026-12-05 18:00 PST', TOKYO, '2026-12-06T02:00:00.000Z'],
+    ['2026-07-05 18:00 Europe/Berlin', LA, '2026-07-05T16:00:00.000Z'],
+    ['2026-07-05T18:00:00+02:00[Europe/Berlin]', LA, '2026-07-05T16:00:00.000Z'],
   ])('%s in %s', (text, zone, moment) => {
     for (const edge of ['start', 'end'] as const) expect(readMoment(text, edge, zone)?.toISOString()).toBe(moment);
   });
@@ -53,6 +60,9 @@ describe('a date that somebody gives', () => {
     '2026-03-01T10:00+25:00',
     '2026-03-01T10',
     '2026-3-1',
+    '2026-03-01 10:00 CST',
+    '2026-03-01 10:00 Atlantis/City',
+    '2026-03-01 10:00 GMT+25:00',
     'tomorrow',
     '9999-12-31T23:00-05:00',
   ])('%s is none', (text) => {

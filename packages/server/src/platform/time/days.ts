@@ -56,12 +56,22 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
 }
 
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/;
+/** An offset, the name of one, or that of a zone; some programs write the zone again behind the offset. */
+const ZONE = String.raw`Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|[A-Za-z]{3,4}|[A-Za-z_]+(?:/[A-Za-z\d_+-]+){1,2}`;
+const MOMENT = new RegExp(
+  String.raw`^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(${ZONE})(?:\[[^\]]+\])?)?$`,
+);
+
+/** Names that mean one offset wherever they are used, in hours. Others, such as CST and IST, mean several: they are no dates. */
+const OFFSETS: Readonly<Record<string, number>> = {
+  ...{ Z: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, JST: 9, AEST: 10, AEDT: 11, NZST: 12 },
+  ...{ NZDT: 13, EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+};
 
 /**
  * Reads every date that a person, a program or a file gives: a day, which means its start or its end in the account's time
- * zone; a moment without an offset, which is one on the account's clock; or a moment with its own. A moment that the clock
- * skips in spring is as long after the jump; one that it shows twice in autumn is the first.
+ * zone; a moment without an offset, which is one on the account's clock; or a moment with its own, or with the name of a zone. A moment
+ * that the clock skips in spring is as long after the jump; one that it shows twice in autumn is the first.
  * @returns null for anything else, such as 03/04/2026, which means two days.
  */
 export function readMoment(text: string, edge: 'start' | 'end', timeZone: string): Date | null {
@@ -73,7 +83,7 @@ export function readMoment(text: string, edge: 'start' | 'end', timeZone: string
   if (hours > 23 || minutes > 59 || seconds > 59) return null;
   const ms = Number((match[5] ?? '').padEnd(3, '0').slice(0, 3));
   const wall = wallTime(match[1] as string) + hours * 3_600_000 + minutes * MINUTE_MS + seconds * 1000 + ms;
-  const moment = match[6] === undefined ? momentAt(wall, timeZone) : atOffset(wall, match[6]);
+  const moment = match[6] === undefined ? momentAt(wall, timeZone) : momentIn(wall, match[6]);
   return moment && moment.getTime() <= LATEST ? moment : null;
 }
 
@@ -170,9 +180,23 @@ function momentAt(wall: number, timeZone: string): Date {
   return new Date(shown.length > 0 ? Math.min(...shown) : wall - before);
 }
 
-/** @param offset such as `+02:00` or `Z`. Null for one that no clock has. */
+/** @param zone an offset, the name of one, or that of a zone. Null for one that no clock has. */
+function momentIn(wall: number, zone: string): Date | null {
+  const hours = OFFSETS[zone];
+  if (hours !== undefined) return new Date(wall - hours * 60 * MINUTE_MS);
+  if (/\d{2}$/.test(zone) && !zone.includes('/')) return atOffset(wall, zone.replace(/^(?:UTC|GMT)/, ''));
+  // the platform knows other short names, and takes each for one of the zones that have it
+  if (!zone.includes('/')) return null;
+  try {
+    return momentAt(wall, new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone);
+  } catch {
+    return null;
+  }
+}
+
+/** @param offset such as `+02:00`. Null for one that no clock has. */
 function atOffset(wall: number, offset: string): Date | null {
-  const [hours, minutes] = offset === 'Z' ? [0, 0] : [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
   if (hours > 23 || minutes > 59) return null;
   return new Date(wall - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS);
 }
