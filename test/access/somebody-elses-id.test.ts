@@ -113,6 +113,9 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
   const csv = new FormData();
   csv.append('file', new Blob(['Email\nann@example.com\nnobody\n']), 'people.csv');
   const imported = (await call(server, 'POST', '/api/customers/import', { token: mine.token, body: csv })).body;
+  const people = new FormData();
+  people.append('file', new Blob(['Email\nbob@example.com\n']), 'people.csv');
+  const opened = (await call(server, 'POST', '/api/imports', { token: mine.token, body: people })).body;
   const [customer] = (await call(server, 'GET', '/api/customers/list', { token: mine.token })).body.customers;
   const deal = { id: randomUUID() };
   await server.db.query(
@@ -186,6 +189,10 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     addCustomerNote: { id: customer.id, body: () => ({ text: 'Mine now' }) },
     getImport: { id: imported.import_id },
     downloadImportReport: { id: imported.import_id },
+    changeImport: { id: opened.id, body: () => ({ kind: 'customers' }) },
+    checkImport: { id: opened.id },
+    runImport: { id: opened.id },
+    undoImport: { id: imported.import_id },
     getFile: { id: file.id },
     deleteFile: { id: file.id },
     downloadOwnFile: { id: file.id },

@@ -171,6 +171,7 @@ describe('the examples', () => {
     const without = bodies.filter(({ example }) => example === undefined);
     // these are a file, or a form with one
     expect(without.map(({ operationId, type }) => `${operationId} ${type}`).sort()).toEqual([
+      'createImport multipart/form-data',
       'importAvailableSerials multipart/form-data',
       'importCustomers multipart/form-data',
       'importRedeemedSerials multipart/form-data',

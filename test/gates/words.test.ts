@@ -21,7 +21,7 @@ const offenders = (place: string, texts: string[]) =>
 const sources = tracked('packages/*/src/**').filter(
   (file) =>
     /\.tsx?$/.test(file) &&
-    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem-texts|emails\/languages)\/(?:de|es|fr|ja)\.ts$|download-page-texts\.ts$/.test(
+    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem-texts|emails\/languages)\/(?:de|es|fr|ja)\.ts$|download-page-texts\.ts$|imports\/assistant\/(?:heads|presets)\.ts$/.test(
       file,
     ),
 );

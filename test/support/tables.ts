@@ -128,6 +128,7 @@ export const tables: Record<string, Table> = {
   account_closings: { owner: 'emails' },
   announcements: { owner: 'emails' },
   imports: { owner: 'imports' },
+  import_plans: { owner: 'imports' },
   plugin_keys: { owner: 'plugin-keys' },
   plugin_key_reveals: { owner: 'plugin-keys' },
   signing_keys: { owner: 'licensing' },
@@ -261,7 +262,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'when a serial was handed out and returned is part of its history, and which ones an order got',
     features: ['search', 'serials'],
   },
-  serial_events: { because: 'part of the history of a customer', features: ['customers'] },
+  serial_events: {
+    because: 'part of the history of a customer; and an import is taken back while nothing has happened since',
+    features: ['customers', 'imports'],
+  },
   customers: {
     because: 'who owns a serial is checked or shown with it',
     features: [
@@ -301,6 +305,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'deals',
       'draws',
       'first-steps',
+      'imports',
       'emails',
       'payouts',
       'reseller-sales',
@@ -317,7 +322,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial and its batch',
-    features: ['analytics', 'draws', 'payouts', 'reseller-sales', 'serials'],
+    features: ['analytics', 'draws', 'imports', 'payouts', 'reseller-sales', 'serials'],
   },
   usage_months: { because: 'what is owed of months that are still open', features: ['payouts'] },
   refresh_charges: { because: 'what the refreshes of a month cost each', features: ['billing'] },
@@ -325,7 +330,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'the daily sums exist for figures and totals',
     features: ['analytics', 'products', 'serials'],
   },
-  payouts: { because: 'a statement is found by its number', features: ['search'] },
+  payouts: {
+    because: 'a statement is found by its number, and keeps an import with its sales from being taken back',
+    features: ['imports', 'search'],
+  },
   billing_statements: { because: 'an invoice is found by its number', features: ['search'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics', 'serials'] },
   webhook_endpoints: {
@@ -340,7 +348,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   activations: {
     because: 'the machines of a serial are shown with it',
-    features: ['customers', 'redemption', 'serials'],
+    features: ['customers', 'imports', 'redemption', 'serials'],
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['emails'] },
   partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'reseller-sales'] },
@@ -360,4 +368,8 @@ export const lent: Record<string, readonly string[]> = {
   webhook_endpoints: recording,
   webhook_events: recording,
   webhook_deliveries: recording,
+  // what was built on an import that is taken back: one condition, in the statements of all whose rows go
+  customer_events: ['imports'],
+  payouts: ['redemption', 'serials'],
+  serial_events: ['redemption'],
 };

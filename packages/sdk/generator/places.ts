@@ -70,6 +70,11 @@ export const places: Record<string, Record<string, string>> = {
   imports: {
     list: 'listImports',
     get: 'getImport',
+    create: 'createImport',
+    change: 'changeImport',
+    check: 'checkImport',
+    run: 'runImport',
+    undo: 'undoImport',
     redeemedSerials: 'importRedeemedSerials',
     availableSerials: 'importAvailableSerials',
     customers: 'importCustomers',

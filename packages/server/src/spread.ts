@@ -62,6 +62,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'shop_reversals',
     'account_closings',
     'imports',
+    'import_plans',
     'plugin_key_reveals',
     'signing_keys',
     'product_keys',

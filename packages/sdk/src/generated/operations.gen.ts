@@ -10,17 +10,20 @@ export const operations = {
   approveDeviceSignIn: ['POST', '/api/auth/device/approve'],
   changeBatch: ['PATCH', '/api/batches/{id}'],
   changeCustomer: ['PATCH', '/api/customers/{id}'],
+  changeImport: ['PATCH', '/api/imports/{id}'],
   changeMatchingSerials: ['POST', '/api/serials/change'],
   changeRedeemedSerials: ['POST', '/api/serials/redeemed/change'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   changeView: ['PATCH', '/api/views/{id}'],
+  checkImport: ['POST', '/api/imports/{id}/check'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
   createFile: ['POST', '/api/files', { 201: ['application/json'] }],
   createFileVersion: ['POST', '/api/products/{id}/file-versions', { 201: ['application/json'] }],
+  createImport: ['POST', '/api/imports', { 201: ['application/json'] }],
   createKeyFile: ['POST', '/api/license/v1/keyfile', { 200: ['text/plain'] }, 'application/json'],
   createOfflineLicense: ['POST', '/api/license/v1/offline', { 200: ['text/plain'] }, 'application/json'],
   createOwnOfflineLicense: ['POST', '/api/redeem/my-products/offline', { 200: ['text/plain'] }],
@@ -269,6 +272,7 @@ export const operations = {
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
   rotateShopSecret: ['POST', '/api/shops/{id}/rotate-secret'],
   rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
+  runImport: ['POST', '/api/imports/{id}/run', { 202: ['application/json'] }],
   search: ['GET', '/api/search'],
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
   sellSerial: ['POST', '/api/reseller/serials/sell', { 201: ['application/json'] }],
@@ -286,6 +290,7 @@ export const operations = {
   transferLicense: ['POST', '/api/license/v1/transfer', { 200: ['application/json'] }, 'application/json'],
   transferSerial: ['POST', '/api/serials/{id}/transfer'],
   triggerWebhookEvent: ['POST', '/api/webhook-events', { 201: ['application/json'] }],
+  undoImport: ['POST', '/api/imports/{id}/undo', { 202: ['application/json'] }],
   undoSerialChange: ['POST', '/api/serials/undo'],
   unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
@@ -381,6 +386,8 @@ export interface Operations {
   changeBatch: { data: t.ChangeBatchData; answers: t.ChangeBatchResponses };
   /** Change a customer’s name or email address */
   changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };
+  /** Change how the file of an import is understood */
+  changeImport: { data: t.ChangeImportData; answers: t.ChangeImportResponses };
   /** Revoke, reassign or delete all serials that fit a filter */
   changeMatchingSerials: { data: t.ChangeMatchingSerialsData; answers: t.ChangeMatchingSerialsResponses };
   /** Revoke, reassign or reset the downloads of all redeemed serials that fit a filter */
@@ -391,6 +398,8 @@ export interface Operations {
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
   /** Rename a view, or save another filter, order or columns in it */
   changeView: { data: t.ChangeViewData; answers: t.ChangeViewResponses };
+  /** Try an import without keeping anything of it */
+  checkImport: { data: t.CheckImportData; answers: t.CheckImportResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Begin to confirm an invoice’s payment, or see that it is paid */
@@ -403,6 +412,8 @@ export interface Operations {
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
   /** Keep the files that a product has now, under a version */
   createFileVersion: { data: t.CreateFileVersionData; answers: t.CreateFileVersionResponses };
+  /** Read a file and propose how to import it */
+  createImport: { data: t.CreateImportData; answers: t.CreateImportResponses };
   /** Give machines their seats and return the key file for stock JUCE and HISE plugins */
   createKeyFile: { data: t.CreateKeyFileData; answers: t.CreateKeyFileResponses };
   /** Turn the machine file of an offline computer into its license file */
@@ -559,7 +570,7 @@ export interface Operations {
   getFirstSteps: { data: t.GetFirstStepsData; answers: t.GetFirstStepsResponses };
   /** Get a sale by hand with the link and the QR code that redeem it */
   getHandSale: { data: t.GetHandSaleData; answers: t.GetHandSaleResponses };
-  /** Get the progress or result of an import */
+  /** Get an import: its progress or result, and how its file is understood */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** Get an invoice with its lines, who is billed and its state */
   getInvoice: { data: t.GetInvoiceData; answers: t.GetInvoiceResponses };
@@ -899,6 +910,8 @@ export interface Operations {
   rotateShopSecret: { data: t.RotateShopSecretData; answers: t.RotateShopSecretResponses };
   /** Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while */
   rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
+  /** Import the file */
+  runImport: { data: t.RunImportData; answers: t.RunImportResponses };
   /** Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice */
   search: { data: t.SearchData; answers: t.SearchResponses };
   /** Take note of all answers to requests for deals */
@@ -933,6 +946,8 @@ export interface Operations {
   transferSerial: { data: t.TransferSerialData; answers: t.TransferSerialResponses };
   /** Send a sample event, marked as a test, to all webhooks that ask for it */
   triggerWebhookEvent: { data: t.TriggerWebhookEventData; answers: t.TriggerWebhookEventResponses };
+  /** Take an import back */
+  undoImport: { data: t.UndoImportData; answers: t.UndoImportResponses };
   /** Take a change of many serials back */
   undoSerialChange: { data: t.UndoSerialChangeData; answers: t.UndoSerialChangeResponses };
   /** Unsubscribe from the kind of email that contained the link */

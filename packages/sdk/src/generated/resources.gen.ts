@@ -922,20 +922,104 @@ export interface ImportsResource {
    */
   list(query?: t.ListImportsData['query'], options?: CallOptions): Promise<AnswerOf<'listImports'>>;
   /**
-   * Get the progress or result of an import.
+   * Get an import: its progress or result, and how its file is understood.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const imported = await client.imports.get(importId);
+   * const importDetail = await client.imports.get(importId);
    */
   get(importId: t.GetImportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getImport'>>;
+  /**
+   * Read a file and propose how to import it.
+   *
+   * Nothing is imported yet: the answer has what was found, what each column is likely to be, and what has to be settled first. `check` tries it, `run` imports it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importDetail = await client.imports.create({ file });
+   */
+  create(body: t.CreateImportData['body'], options?: CallOptions): Promise<AnswerOf<'createImport'>>;
+  /**
+   * Change how the file of an import is understood.
+   *
+   * Only what is sent is changed; null takes back what was said before. Until it has run.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importDetail = await client.imports.change(importId, {
+   *   columns: [{ index: 3, column: 'Total Price' }],
+   *   values: { Product: 'Prism Delay' },
+   *   answers: { decimal: 'comma', date: 'today' },
+   * });
+   */
+  change(importId: t.ChangeImportData['path']['id'], body: t.ChangeImportData['body'], options?: CallOptions): Promise<AnswerOf<'changeImport'>>;
+  /**
+   * Try an import without keeping anything of it.
+   *
+   * Reads the whole file: the answer has the first lines as they will be, and why others are refused.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importDetail = await client.imports.check(importId);
+   */
+  check(importId: t.CheckImportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'checkImport'>>;
+  /**
+   * Import the file.
+   *
+   * Begins at once and goes on by itself: `getImport` and the live event `import` show how far it is. All valid lines are imported, or none. One that failed can be run again.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importDetail = await client.imports.run(importId);
+   */
+  run(importId: t.RunImportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'runImport'>>;
+  /**
+   * Take an import back.
+   *
+   * Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there. Names that it filled in for other customers stay.
+   * @param query.dry_run Only report what prevents it.
+   * @param query.rest Leave what something was built on, and take back the rest.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importUndo = await client.imports.undo(importId);
+   */
+  undo(importId: t.UndoImportData['path']['id'], query?: t.UndoImportData['query'], options?: CallOptions): Promise<AnswerOf<'undoImport'>>;
   /**
    * Import redeemed serials.
    *
    * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
+   * @param query.decimal What separates cents in prices, where the file does not show it.
+   * @param query.date_order Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+   * @param query.encoding The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+   * @param query.delimiter What separates cells. Without it, what separates them in most lines.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -951,6 +1035,10 @@ export interface ImportsResource {
    * Import available serials.
    *
    * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
+   * @param query.decimal What separates cents in prices, where the file does not show it.
+   * @param query.date_order Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+   * @param query.encoding The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+   * @param query.delimiter What separates cells. Without it, what separates them in most lines.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -966,6 +1054,10 @@ export interface ImportsResource {
    * Import customers.
    *
    * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
+   * @param query.decimal What separates cents in prices, where the file does not show it.
+   * @param query.date_order Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+   * @param query.encoding The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+   * @param query.delimiter What separates cells. Without it, what separates them in most lines.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -4711,6 +4803,11 @@ export const resources = {
   imports: {
     list: ['listImports', 'query'],
     get: ['getImport'],
+    create: ['createImport', 'body'],
+    change: ['changeImport', 'body'],
+    check: ['checkImport'],
+    run: ['runImport'],
+    undo: ['undoImport', 'query'],
     redeemedSerials: ['importRedeemedSerials', 'body', 'query'],
     availableSerials: ['importAvailableSerials', 'body', 'query'],
     customers: ['importCustomers', 'body', 'query'],

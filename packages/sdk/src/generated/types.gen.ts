@@ -18,7 +18,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -459,7 +459,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -1519,6 +1519,75 @@ export type ChangeCustomerInput = {
     last_name?: string | null;
 };
 
+export type ChangeImportInput = {
+    /**
+     * The revision that you have seen: refuses to overwrite a newer one.
+     */
+    revision?: number;
+    /**
+     * Another kind of import: the columns are proposed anew.
+     */
+    kind?: 'available' | 'redeemed' | 'customers';
+    /**
+     * Another encoding: the columns are proposed anew.
+     */
+    encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+    /**
+     * What separates cells: the columns are proposed anew.
+     */
+    delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
+    /**
+     * Another sheet of the workbook: the columns are proposed anew.
+     */
+    sheet?: string;
+    /**
+     * Columns that are something else than proposed.
+     */
+    columns?: Array<{
+        /**
+         * The place in the file, from 0.
+         */
+        index: number;
+        /**
+         * What it is; null: nothing is done with it.
+         */
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+    }>;
+    /**
+     * What a column has in every line, where the file has no such column.
+     */
+    values?: {
+        [key: string]: string | null;
+    };
+    /**
+     * Products as the file calls them, with the name of one of yours.
+     */
+    products?: {
+        [key: string]: string | null;
+    };
+    /**
+     * What is settled where the file does not show it.
+     */
+    answers?: {
+        /**
+         * What separates cents in prices.
+         */
+        decimal?: 'point' | 'comma' | null;
+        /**
+         * Whether 03/04/2026 has the day first or the month.
+         */
+        date_order?: 'dmy' | 'mdy' | null;
+        /**
+         * There are no prices: sales are booked at what the product costs today.
+         */
+        price?: 'current' | null;
+        /**
+         * There are no dates: sales are booked on the day of the import.
+         */
+        date?: 'today' | null;
+    };
+};
+
 /**
  * All that fit the filter, at most 100,000. `delete` skips serials that a customer has redeemed or a reseller handed out.
  */
@@ -1883,7 +1952,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * Until when it works: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset; null: for good. A day means its end.
      */
@@ -2088,37 +2157,6 @@ export type CreateProductInput = {
     is_draft?: boolean;
 };
 
-export type CreateShopInput = {
-    /**
-     * Which shop it is; `other`: one that signs as Standard Webhooks does.
-     */
-    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
-    /**
-     * What you call it.
-     */
-    name: string;
-    /**
-     * `test`: its orders issue test codes that count nowhere.
-     */
-    mode?: 'live' | 'test';
-    /**
-     * The secret that the shop shows. For `other` we make it.
-     */
-    secret?: string;
-    /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
-     */
-    delivery?: 'us' | 'shop';
-    /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
-     */
-    on_refund?: 'ask' | 'revoke' | 'keep';
-    /**
-     * What becomes of serials while a payment is disputed.
-     */
-    on_dispute?: 'suspend' | 'revoke';
-};
-
 export type CreateTrustInput = {
     /**
      * The name.
@@ -2143,7 +2181,7 @@ export type CreateTrustInput = {
     /**
      * What the tokens may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type CreateViewInput = {
@@ -3736,7 +3774,7 @@ export type Import = {
     /**
      * How far the import is.
      */
-    state: 'running' | 'complete' | 'failed';
+    state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
     /**
      * True: nothing is changed, only counted.
      */
@@ -3758,6 +3796,10 @@ export type Import = {
      */
     rejected: number;
     /**
+     * The heads of columns that nothing was done with.
+     */
+    unused_columns: Array<string>;
+    /**
      * Why it failed, in words; null: it did not.
      */
     error: string | null;
@@ -3769,6 +3811,10 @@ export type Import = {
      * When it finished; null: still running.
      */
     finished_at: string | null;
+    /**
+     * When it was taken back; null: it was not.
+     */
+    undone_at: string | null;
 };
 
 export type ImportAnswer = {
@@ -3801,6 +3847,10 @@ export type ImportAnswer = {
      */
     rejected: number;
     /**
+     * The heads of columns that nothing was done with.
+     */
+    unused_columns: Array<string>;
+    /**
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
@@ -3819,11 +3869,241 @@ export type ImportAnswer = {
     }>;
 };
 
+export type ImportDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'available' | 'redeemed' | 'customers';
+    /**
+     * The name of the file.
+     */
+    file_name: string;
+    /**
+     * Only serials in this state.
+     */
+    state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * How many.
+     */
+    count: number;
+    /**
+     * The number of lines with data.
+     */
+    lines: number;
+    /**
+     * Lines whose content was already known.
+     */
+    known: number;
+    /**
+     * Lines that were not imported.
+     */
+    rejected: number;
+    /**
+     * The heads of columns that nothing was done with.
+     */
+    unused_columns: Array<string>;
+    /**
+     * Why it failed, in words; null: it did not.
+     */
+    error: string | null;
+    /**
+     * When it started.
+     */
+    started_at: string;
+    /**
+     * When it finished; null: still running.
+     */
+    finished_at: string | null;
+    /**
+     * When it was taken back; null: it was not.
+     */
+    undone_at: string | null;
+    /**
+     * Null: the file was imported by one call.
+     */
+    plan: ImportPlan | null;
+};
+
 export type ImportFileInput = {
     /**
      * A CSV file of any length.
      */
     file: Blob | File;
+};
+
+export type ImportPlan = {
+    /**
+     * Rises with every change.
+     */
+    revision: number;
+    /**
+     * The system that made the file, if it was recognized.
+     */
+    preset: string | null;
+    /**
+     * How the file is made.
+     */
+    format: 'csv' | 'xlsx';
+    /**
+     * The encoding of a text; null: it is none.
+     */
+    encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | null;
+    /**
+     * What separates cells.
+     */
+    delimiter: 'comma' | 'semicolon' | 'tab' | 'pipe' | null;
+    /**
+     * The sheet of a workbook that is read.
+     */
+    sheet: string | null;
+    /**
+     * All sheets of a workbook.
+     */
+    sheets: Array<string>;
+    /**
+     * Every column of the file.
+     */
+    columns: Array<{
+        /**
+         * The place in the file, from 0.
+         */
+        index: number;
+        /**
+         * Its head in the file.
+         */
+        head: string;
+        /**
+         * Without `customers:read`: none.
+         */
+        examples: Array<string>;
+        /**
+         * What it is; null: nothing will be done with it.
+         */
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+    }>;
+    /**
+     * What a column has in every line, where the file has no such column.
+     */
+    values: {
+        [key: string]: string;
+    };
+    /**
+     * Products as the file calls them, with the name of one of yours.
+     */
+    products: {
+        [key: string]: string;
+    };
+    /**
+     * What was settled where the file does not show it.
+     */
+    answers: {
+        /**
+         * What separates cents in prices; null: the file shows it.
+         */
+        decimal: 'point' | 'comma' | null;
+        /**
+         * Whether 03/04/2026 has the day first or the month; null: the file shows it.
+         */
+        date_order: 'dmy' | 'mdy' | null;
+        /**
+         * What sales are booked at where the file has no prices.
+         */
+        price: 'current' | null;
+        /**
+         * When sales are booked where the file has no dates.
+         */
+        date: 'today' | null;
+    };
+    /**
+     * What has to be settled before it can run.
+     */
+    questions: Array<{
+        /**
+         * Where the answer goes: one of `answers`, or the column that needs a place or a value.
+         */
+        id: string;
+        /**
+         * The question, for people.
+         */
+        message: string;
+        /**
+         * What can be answered; empty: anything that fits.
+         */
+        choices: Array<string>;
+    }>;
+    /**
+     * What the last check found; null: nothing was checked since the last change.
+     */
+    check: {
+        /**
+         * When it was checked.
+         */
+        at: string;
+        /**
+         * The number of lines with data.
+         */
+        lines: number;
+        /**
+         * Rows that would be added.
+         */
+        added: number;
+        /**
+         * Lines whose content is already known.
+         */
+        known: number;
+        /**
+         * Lines that were not imported.
+         */
+        rejected: number;
+        /**
+         * What the prices add up to, in dollars; null: the import has none.
+         */
+        amount: number | null;
+        /**
+         * The clock of dates without an offset.
+         */
+        time_zone: string;
+        /**
+         * Why lines are refused, the most frequent first.
+         */
+        reasons: Array<{
+            /**
+             * The reason, without what differs from line to line.
+             */
+            reason: string;
+            /**
+             * How many lines.
+             */
+            count: number;
+            /**
+             * One of them.
+             */
+            example: {
+                /**
+                 * Its line in the file, from 1.
+                 */
+                line: number;
+                /**
+                 * Its reason in full.
+                 */
+                reason: string;
+            };
+        }>;
+        /**
+         * The first 50 lines as they will be. Without `customers:read`: none.
+         */
+        rows: Array<{
+            [key: string]: string | number | boolean | null;
+        }>;
+    } | null;
 };
 
 export type ImportProductRsaInput = {
@@ -3835,6 +4115,37 @@ export type ImportProductRsaInput = {
      * Replaces the existing pair. Plugins already shipped carry the old public key.
      */
     replace?: boolean;
+};
+
+export type ImportSourceInput = {
+    /**
+     * A CSV or similar file of any length, or a workbook.
+     */
+    file: Blob | File;
+};
+
+export type ImportUndo = {
+    /**
+     * The import.
+     */
+    import: ImportDetail;
+    /**
+     * What something was built on.
+     */
+    kept: Array<{
+        /**
+         * What was built on them.
+         */
+        reason: 'seats' | 'refunds' | 'statements' | 'downloads' | 'redemptions' | 'handed_out' | 'serials' | 'changes';
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * The first ten, by code or address.
+         */
+        examples: Array<string>;
+    }>;
 };
 
 export type InitiateRedemptionInput = {
@@ -4303,7 +4614,7 @@ export type IssuedToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops working.
      */
@@ -4777,7 +5088,7 @@ export type LiveEvent = {
         /**
          * How far the import is.
          */
-        state: 'running' | 'complete' | 'failed';
+        state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
         /**
          * True: nothing is changed, only counted.
          */
@@ -4810,6 +5121,10 @@ export type LiveEvent = {
          * When it finished; null: still running.
          */
         finished_at: string | null;
+        /**
+         * When it was taken back; null: it was not.
+         */
+        undone_at: string | null;
     };
 } | {
     /**
@@ -5237,57 +5552,6 @@ export type MachinePage = {
     next_cursor: string | null;
 };
 
-export type MapShopItemsInput = {
-    /**
-     * What these keys are from now on; others stay as they are.
-     */
-    items: Array<{
-        /**
-         * What the shop calls it: a SKU as it is, `variant:…` or `product:…`.
-         */
-        key: string;
-        /**
-         * What it is here; several: a bundle.
-         */
-        product_ids: Array<string>;
-        /**
-         * What the shop calls it. Default: as it was, or the key.
-         */
-        name?: string;
-        /**
-         * Serials of each product for one of it.
-         */
-        units?: number;
-        /**
-         * `generate`: a new serial for each sale. `pool`: one of the batches with `batch_tag`, as long as there are any.
-         */
-        source?: 'generate' | 'pool';
-        /**
-         * The tag of the batches that serials are made in or taken from.
-         */
-        batch_tag?: string | null;
-        /**
-         * What generated codes begin with.
-         */
-        prefix?: string | null;
-        /**
-         * The last day on which generated serials can be redeemed: a day or a moment.
-         */
-        expires_at?: string | null;
-        /**
-         * What the renewal of a subscription gives: nothing, or a further serial. Nothing extends a serial.
-         */
-        renewals?: 'ignore' | 'issue';
-    }>;
-};
-
-export type MappedShopItems = {
-    /**
-     * The items, as they were sent.
-     */
-    items: Array<ShopItem>;
-};
-
 export type Me = {
     /**
      * The id, a UUID.
@@ -5380,7 +5644,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -5480,7 +5744,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -5531,17 +5795,6 @@ export type NewSession = {
      * The new session’s token.
      */
     token: string;
-};
-
-export type NewShop = {
-    /**
-     * The shop.
-     */
-    shop: Shop;
-    /**
-     * The secret that we made, as `whsec_…`. It is never shown again.
-     */
-    secret?: string;
 };
 
 export type NewWebhook = {
@@ -6966,7 +7219,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'api_version_unsupported' | 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'unsupported_grant_type' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'identity_refused' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'api_version_unsupported' | 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'unsupported_grant_type' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'identity_refused' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'import_unanswered' | 'import_in_use' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -7516,115 +7769,6 @@ export type ReceivedInvite = {
      * When it stops being valid; null: never.
      */
     expires_at: string;
-};
-
-export type RecordSaleInput = {
-    /**
-     * The shop’s id or number of the order.
-     */
-    order: string | number;
-    /**
-     * Where the codes are sent; null: to nobody, as at a till.
-     */
-    email?: string | null;
-    /**
-     * The customer’s first name.
-     */
-    first_name?: string | null;
-    /**
-     * The customer’s last name.
-     */
-    last_name?: string | null;
-    /**
-     * The customer’s language, such as `de` or `de-DE`.
-     */
-    language?: string | null;
-    /**
-     * The customer’s country, as ISO 3166-1 has it.
-     */
-    country?: string | null;
-    /**
-     * What was paid in, such as `EUR`.
-     */
-    currency: string;
-    /**
-     * A try: it issues test codes that count nowhere.
-     */
-    test?: boolean;
-    /**
-     * The shop of kind `other` that sold it. Default: none, as for what is recorded by hand.
-     */
-    shop_id?: string;
-    /**
-     * When it was paid. Default: now.
-     */
-    paid_at?: string;
-    /**
-     * What was sold, each line with an id of its own.
-     */
-    lines: Array<{
-        /**
-         * The shop’s id of the line, unique in the order.
-         */
-        id: string | number;
-        /**
-         * What is sold, as it is mapped.
-         */
-        sku?: string | null;
-        /**
-         * What the shop calls it.
-         */
-        name?: string | null;
-        /**
-         * How many of it.
-         */
-        quantity?: number;
-        /**
-         * What was paid for the whole line, after reductions and without tax: a decimal text.
-         */
-        paid: string;
-        /**
-         * What it is, where its `sku` is not mapped.
-         */
-        product_ids?: Array<string>;
-    }>;
-};
-
-export type RecordedSale = {
-    /**
-     * The order.
-     */
-    order_id: string;
-    /**
-     * What it gave.
-     */
-    serials: Array<{
-        /**
-         * The serial’s code.
-         */
-        code: string;
-        /**
-         * The product.
-         */
-        product_id: string;
-        /**
-         * The line that it is of.
-         */
-        line: string;
-    }>;
-    /**
-     * Lines whose serials are missing.
-     */
-    waiting: Array<{
-        /**
-         * The line.
-         */
-        line: string;
-        /**
-         * What it waits for.
-         */
-        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
-    }>;
 };
 
 export type RecoveryCodes = {
@@ -9028,17 +9172,6 @@ export type RotatePluginKeyInput = {
     label?: string | null;
 };
 
-export type RotateShopSecretInput = {
-    /**
-     * For how long the old secret is accepted beside the new one.
-     */
-    overlap_hours?: number;
-    /**
-     * The new secret, which the shop shows. For `other` we make it.
-     */
-    secret?: string;
-};
-
 export type RotateWebhookSecretInput = {
     /**
      * For how long the old secret signs beside the new one.
@@ -10034,517 +10167,6 @@ export type SetSerialSeatsInput = {
     max_activations: number | null;
 };
 
-export type Shop = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Which shop it is.
-     */
-    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
-    /**
-     * What you call it.
-     */
-    name: string;
-    /**
-     * `test`: its orders issue test codes that count nowhere.
-     */
-    mode: 'live' | 'test';
-    /**
-     * `attention`: it works, and something about it has to be looked at. `off`: what comes is kept, and waits.
-     */
-    state: 'active' | 'attention' | 'off';
-    /**
-     * What has to be looked at, in words; null: nothing.
-     */
-    trouble: string | null;
-    /**
-     * The whole address to paste into the shop.
-     */
-    address: string;
-    /**
-     * Whether it has a secret. Without one, whatever comes is refused.
-     */
-    has_secret: boolean;
-    /**
-     * Until when the old secret is accepted too; null: there is only one.
-     */
-    rotates_until: string | null;
-    /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
-     */
-    delivery: 'us' | 'shop';
-    /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
-     */
-    on_refund: 'ask' | 'revoke' | 'keep';
-    /**
-     * What becomes of serials while a payment is disputed.
-     */
-    on_dispute: 'suspend' | 'revoke';
-    /**
-     * When something came that was signed; null: nothing has.
-     */
-    last_event_at: string | null;
-    /**
-     * When something was last refused; null: nothing was.
-     */
-    refused_at: string | null;
-    /**
-     * Why that was refused, in words.
-     */
-    refused_why: string | null;
-    /**
-     * Deliveries that are not worked on yet; counted up to 1,000.
-     */
-    waiting: number;
-    /**
-     * What it sells without being known as a product here.
-     */
-    unmapped: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type ShopItem = {
-    /**
-     * What the shop calls it: a SKU as it is, `variant:…` or `product:…`.
-     */
-    key: string;
-    /**
-     * What the shop calls it in words.
-     */
-    name: string;
-    /**
-     * What it is here; none: it is not mapped, and its orders wait.
-     */
-    product_ids: Array<string>;
-    /**
-     * Serials of each product for one of it.
-     */
-    units: number;
-    /**
-     * `generate`: a new serial for each sale. `pool`: one of the batches with `batch_tag`, as long as there are any.
-     */
-    source: 'generate' | 'pool';
-    /**
-     * The tag of the batches that serials are made in or taken from.
-     */
-    batch_tag: string | null;
-    /**
-     * What generated codes begin with.
-     */
-    prefix: string | null;
-    /**
-     * Until when generated serials can be redeemed; null: no end.
-     */
-    expires_at: string | null;
-    /**
-     * What the renewal of a subscription gives: nothing, or a further serial. Nothing extends a serial.
-     */
-    renewals: 'ignore' | 'issue';
-    /**
-     * When it was first sold, or mapped.
-     */
-    seen_at: string;
-    /**
-     * When it was last mapped; null: it is not.
-     */
-    mapped_at: string | null;
-};
-
-export type ShopItemPage = {
-    /**
-     * By their keys.
-     */
-    rows: Array<ShopItem>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type ShopList = {
-    /**
-     * The shops, newest first.
-     */
-    shops: Array<Shop>;
-};
-
-export type ShopOrder = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The shop.
-     */
-    shop_id: string;
-    /**
-     * What you call the shop.
-     */
-    shop_name: string;
-    /**
-     * Which shop it is.
-     */
-    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
-    /**
-     * The shop’s id of it.
-     */
-    external_id: string;
-    /**
-     * As people call it.
-     */
-    number: string;
-    /**
-     * `seen`: only a refund of it came. `pending`: not paid. `paid`: some serials are missing. `issued`: it has all of them. `attention`: somebody has to look at it.
-     */
-    state: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
-    /**
-     * What is to be looked at, or to be known.
-     */
-    reasons: Array<{
-        /**
-         * Which it is.
-         */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
-        /**
-         * The same in words.
-         */
-        text: string;
-    }>;
-    /**
-     * Whether it is a try, which issues test codes that count nowhere.
-     */
-    test: boolean;
-    /**
-     * The customer’s email address; null: none, or erased.
-     */
-    email: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The customer’s country; null: not told.
-     */
-    country: string | null;
-    /**
-     * What was paid in; null: not known yet.
-     */
-    currency: string | null;
-    /**
-     * What was paid without tax, as a decimal text; null: not known yet.
-     */
-    paid: string | null;
-    /**
-     * The same in dollars; null: not known.
-     */
-    paid_usd: number | null;
-    /**
-     * Serials that it has.
-     */
-    serials: number;
-    /**
-     * Serials that it waits for.
-     */
-    missing: number;
-    /**
-     * When it was paid; null: it is not.
-     */
-    paid_at: string | null;
-    /**
-     * When it was first heard of.
-     */
-    received_at: string;
-    /**
-     * When it first got serials; null: it has not.
-     */
-    issued_at: string | null;
-    /**
-     * Your own.
-     */
-    note: string | null;
-    /**
-     * The lines.
-     */
-    lines: Array<{
-        /**
-         * The shop’s id of it.
-         */
-        id: string;
-        /**
-         * The SKU; null: it has none.
-         */
-        sku: string | null;
-        /**
-         * What the shop calls it.
-         */
-        name: string;
-        /**
-         * Under which of them it can be mapped, the closest first.
-         */
-        keys: Array<string>;
-        /**
-         * How many of it, in the newest version of the order.
-         */
-        quantity: number;
-        /**
-         * The most that was ever paid for.
-         */
-        paid_quantity: number;
-        /**
-         * What was paid in.
-         */
-        currency: string;
-        /**
-         * As a decimal text, without tax.
-         */
-        paid: string;
-        /**
-         * The same in dollars; null: not known.
-         */
-        paid_usd: number | null;
-        /**
-         * Dollars for one of the currency; null: none was used.
-         */
-        rate: string | null;
-        /**
-         * `shop`: the shop knows what it is in dollars. `list`: nobody knows, and the list price counts.
-         */
-        rate_source: 'dollars' | 'shop' | 'day' | 'list';
-        /**
-         * What it was sold as; null: it is not mapped.
-         */
-        product_ids: Array<string> | null;
-        /**
-         * What it gives.
-         */
-        units: Array<{
-            /**
-             * The id, a UUID.
-             */
-            id: string;
-            /**
-             * The product.
-             */
-            product_id: string;
-            /**
-             * `waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed. `kept`: refunded, and the customer keeps it.
-             */
-            state: 'wanted' | 'waiting' | 'issued' | 'delivered' | 'suspended' | 'revoked' | 'kept';
-            /**
-             * Its code; null: none yet.
-             */
-            code: string | null;
-            /**
-             * Its serial; null: none, or a test code.
-             */
-            serial_id: string | null;
-            /**
-             * What was paid for it in dollars; null: not known.
-             */
-            paid_usd: number | null;
-            /**
-             * What of that was given back, in dollars.
-             */
-            refunded_usd: number;
-        }>;
-    }>;
-    /**
-     * What was taken back, or given again.
-     */
-    reversals: Array<{
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * The shop’s id of the refund or the dispute.
-         */
-        key: string;
-        /**
-         * What it is.
-         */
-        kind: 'refund' | 'chargeback' | 'inquiry' | 'reinstatement';
-        /**
-         * `seen`: it waits for its sale. `asked`: somebody has to decide.
-         */
-        state: 'seen' | 'applied' | 'asked' | 'undone';
-        /**
-         * Whether it is of everything.
-         */
-        whole: boolean;
-        /**
-         * Of these lines; null: it names none.
-         */
-        lines: Array<{
-            /**
-             * The line.
-             */
-            id: string;
-            /**
-             * How many of it.
-             */
-            quantity: number;
-        }> | null;
-        /**
-         * The amount, as a decimal text; null: not told.
-         */
-        amount: string | null;
-        /**
-         * When it happened.
-         */
-        happened_at: string;
-    }>;
-    /**
-     * What came about it, newest first, at most 100.
-     */
-    deliveries: Array<{
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What it reports, in the shop’s words.
-         */
-        event: string;
-        /**
-         * Its state.
-         */
-        state: 'received' | 'done' | 'ignored' | 'failed';
-        /**
-         * Why it was ignored or could not be used; null: it was used.
-         */
-        why: string | null;
-        /**
-         * When it came.
-         */
-        received_at: string;
-    }>;
-};
-
-export type ShopOrderAnswer = {
-    /**
-     * The order.
-     */
-    order: ShopOrder;
-};
-
-export type ShopOrderPage = {
-    /**
-     * Newest first.
-     */
-    rows: Array<ShopOrderRow>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type ShopOrderRow = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The shop.
-     */
-    shop_id: string;
-    /**
-     * What you call the shop.
-     */
-    shop_name: string;
-    /**
-     * Which shop it is.
-     */
-    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
-    /**
-     * The shop’s id of it.
-     */
-    external_id: string;
-    /**
-     * As people call it.
-     */
-    number: string;
-    /**
-     * `seen`: only a refund of it came. `pending`: not paid. `paid`: some serials are missing. `issued`: it has all of them. `attention`: somebody has to look at it.
-     */
-    state: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
-    /**
-     * What is to be looked at, or to be known.
-     */
-    reasons: Array<{
-        /**
-         * Which it is.
-         */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
-        /**
-         * The same in words.
-         */
-        text: string;
-    }>;
-    /**
-     * Whether it is a try, which issues test codes that count nowhere.
-     */
-    test: boolean;
-    /**
-     * The customer’s email address; null: none, or erased.
-     */
-    email: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The customer’s country; null: not told.
-     */
-    country: string | null;
-    /**
-     * What was paid in; null: not known yet.
-     */
-    currency: string | null;
-    /**
-     * What was paid without tax, as a decimal text; null: not known yet.
-     */
-    paid: string | null;
-    /**
-     * The same in dollars; null: not known.
-     */
-    paid_usd: number | null;
-    /**
-     * Serials that it has.
-     */
-    serials: number;
-    /**
-     * Serials that it waits for.
-     */
-    missing: number;
-    /**
-     * When it was paid; null: it is not.
-     */
-    paid_at: string | null;
-    /**
-     * When it was first heard of.
-     */
-    received_at: string;
-    /**
-     * When it first got serials; null: it has not.
-     */
-    issued_at: string | null;
-};
-
 export type Sparklines = {
     /**
      * Those that were redeemed in these days.
@@ -11153,7 +10775,7 @@ export type Trust = {
     /**
      * What the tokens may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * The audience (`aud`) that identity tokens must have: this server’s public address.
      */
@@ -11523,33 +11145,6 @@ export type UpdateResellerSettingsInput = {
     notify_deals?: boolean;
 };
 
-export type UpdateShopInput = {
-    /**
-     * What you call it.
-     */
-    name?: string;
-    /**
-     * `test`: its orders issue test codes that count nowhere.
-     */
-    mode?: 'live' | 'test';
-    /**
-     * The secret that the shop shows, at once and without an overlap.
-     */
-    secret?: string;
-    /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
-     */
-    delivery?: 'us' | 'shop';
-    /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
-     */
-    on_refund?: 'ask' | 'revoke' | 'keep';
-    /**
-     * What becomes of serials while a payment is disputed.
-     */
-    on_dispute?: 'suspend' | 'revoke';
-};
-
 export type UpdateTrustInput = {
     /**
      * The name.
@@ -11570,7 +11165,7 @@ export type UpdateTrustInput = {
     /**
      * What the tokens may do.
      */
-    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
+    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type UpdateWebhookInput = {
@@ -14174,7 +13769,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -17049,6 +16644,22 @@ export type ImportCustomersData = {
     path?: never;
     query?: {
         /**
+         * What separates cents in prices, where the file does not show it.
+         */
+        decimal?: 'point' | 'comma';
+        /**
+         * Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+         */
+        date_order?: 'dmy' | 'mdy';
+        /**
+         * The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+         */
+        encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+        /**
+         * What separates cells. Without it, what separates them in most lines.
+         */
+        delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
+        /**
          * Only report what would happen.
          */
         dry_run?: boolean;
@@ -19622,6 +19233,71 @@ export type ListImportsResponses = {
 
 export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
 
+export type CreateImportData = {
+    body: ImportSourceInput;
+    path?: never;
+    query?: never;
+    url: '/api/imports';
+};
+
+export type CreateImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateImportError = CreateImportErrors[keyof CreateImportErrors];
+
+export type CreateImportResponses = {
+    /**
+     * Created
+     */
+    201: ImportDetail;
+};
+
+export type CreateImportResponse = CreateImportResponses[keyof CreateImportResponses];
+
 export type DownloadDemoCsvData = {
     body?: never;
     path: {
@@ -19721,10 +19397,158 @@ export type GetImportResponses = {
     /**
      * Done
      */
-    200: Import;
+    200: ImportDetail;
 };
 
 export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+
+export type ChangeImportData = {
+    body: ChangeImportInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}';
+};
+
+export type ChangeImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeImportError = ChangeImportErrors[keyof ChangeImportErrors];
+
+export type ChangeImportResponses = {
+    /**
+     * Done
+     */
+    200: ImportDetail;
+};
+
+export type ChangeImportResponse = ChangeImportResponses[keyof ChangeImportResponses];
+
+export type CheckImportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}/check';
+};
+
+export type CheckImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CheckImportError = CheckImportErrors[keyof CheckImportErrors];
+
+export type CheckImportResponses = {
+    /**
+     * Done
+     */
+    200: ImportDetail;
+};
+
+export type CheckImportResponse = CheckImportResponses[keyof CheckImportResponses];
 
 export type DownloadImportReportData = {
     body?: never;
@@ -19783,6 +19607,163 @@ export type DownloadImportReportResponses = {
 };
 
 export type DownloadImportReportResponse = DownloadImportReportResponses[keyof DownloadImportReportResponses];
+
+export type RunImportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}/run';
+};
+
+export type RunImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RunImportError = RunImportErrors[keyof RunImportErrors];
+
+export type RunImportResponses = {
+    /**
+     * Done
+     */
+    202: ImportDetail;
+};
+
+export type RunImportResponse = RunImportResponses[keyof RunImportResponses];
+
+export type UndoImportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only report what prevents it.
+         */
+        dry_run?: boolean;
+        /**
+         * Leave what something was built on, and take back the rest.
+         */
+        rest?: boolean;
+    };
+    url: '/api/imports/{id}/undo';
+};
+
+export type UndoImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UndoImportError = UndoImportErrors[keyof UndoImportErrors];
+
+export type UndoImportResponses = {
+    /**
+     * Done
+     */
+    202: ImportUndo;
+};
+
+export type UndoImportResponse = UndoImportResponses[keyof UndoImportResponses];
 
 export type HiseActivateData = {
     body: HiseActivateInput;
@@ -28090,75 +28071,6 @@ export type ListTransactionChoicesResponses = {
 
 export type ListTransactionChoicesResponse = ListTransactionChoicesResponses[keyof ListTransactionChoicesResponses];
 
-export type RecordSaleData = {
-    body: RecordSaleInput;
-    path?: never;
-    query?: never;
-    url: '/api/sales';
-};
-
-export type RecordSaleErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RecordSaleError = RecordSaleErrors[keyof RecordSaleErrors];
-
-export type RecordSaleResponses = {
-    /**
-     * Created
-     */
-    201: RecordedSale;
-};
-
-export type RecordSaleResponse = RecordSaleResponses[keyof RecordSaleResponses];
-
 export type SearchData = {
     body?: never;
     path?: never;
@@ -28841,6 +28753,22 @@ export type ImportAvailableSerialsData = {
     path?: never;
     query?: {
         /**
+         * What separates cents in prices, where the file does not show it.
+         */
+        decimal?: 'point' | 'comma';
+        /**
+         * Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+         */
+        date_order?: 'dmy' | 'mdy';
+        /**
+         * The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+         */
+        encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+        /**
+         * What separates cells. Without it, what separates them in most lines.
+         */
+        delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
+        /**
          * Only report what would happen.
          */
         dry_run?: boolean;
@@ -28910,6 +28838,22 @@ export type ImportRedeemedSerialsData = {
     body: ImportFileInput;
     path?: never;
     query?: {
+        /**
+         * What separates cents in prices, where the file does not show it.
+         */
+        decimal?: 'point' | 'comma';
+        /**
+         * Whether 03/04/2026 has the day first (`dmy`) or the month (`mdy`), where the file does not show it.
+         */
+        date_order?: 'dmy' | 'mdy';
+        /**
+         * The encoding. Without it, UTF-8, or UTF-16 if the file looks like it.
+         */
+        encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+        /**
+         * What separates cells. Without it, what separates them in most lines.
+         */
+        delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe';
         /**
          * Only report what would happen.
          */
@@ -30077,942 +30021,6 @@ export type TransferSerialResponses = {
 };
 
 export type TransferSerialResponse = TransferSerialResponses[keyof TransferSerialResponses];
-
-export type ListShopOrdersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only orders in this state.
-         */
-        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
-        /**
-         * The whole number of an order, or the whole email address of its customer.
-         */
-        search?: string;
-        /**
-         * Rows on a page, at most 1,000.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-        /**
-         * Only orders of this shop.
-         */
-        shop_id?: string;
-    };
-    url: '/api/shop-orders';
-};
-
-export type ListShopOrdersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListShopOrdersError = ListShopOrdersErrors[keyof ListShopOrdersErrors];
-
-export type ListShopOrdersResponses = {
-    /**
-     * Done
-     */
-    200: ShopOrderPage;
-};
-
-export type ListShopOrdersResponse = ListShopOrdersResponses[keyof ListShopOrdersResponses];
-
-export type GetShopOrderData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shop-orders/{id}';
-};
-
-export type GetShopOrderErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetShopOrderError = GetShopOrderErrors[keyof GetShopOrderErrors];
-
-export type GetShopOrderResponses = {
-    /**
-     * Done
-     */
-    200: ShopOrderAnswer;
-};
-
-export type GetShopOrderResponse = GetShopOrderResponses[keyof GetShopOrderResponses];
-
-export type ListShopsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/shops';
-};
-
-export type ListShopsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListShopsError = ListShopsErrors[keyof ListShopsErrors];
-
-export type ListShopsResponses = {
-    /**
-     * Done
-     */
-    200: ShopList;
-};
-
-export type ListShopsResponse = ListShopsResponses[keyof ListShopsResponses];
-
-export type CreateShopData = {
-    body: CreateShopInput;
-    path?: never;
-    query?: never;
-    url: '/api/shops';
-};
-
-export type CreateShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreateShopError = CreateShopErrors[keyof CreateShopErrors];
-
-export type CreateShopResponses = {
-    /**
-     * Created
-     */
-    201: NewShop;
-};
-
-export type CreateShopResponse = CreateShopResponses[keyof CreateShopResponses];
-
-export type DeleteShopData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}';
-};
-
-export type DeleteShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteShopError = DeleteShopErrors[keyof DeleteShopErrors];
-
-export type DeleteShopResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type DeleteShopResponse = DeleteShopResponses[keyof DeleteShopResponses];
-
-export type GetShopData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}';
-};
-
-export type GetShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetShopError = GetShopErrors[keyof GetShopErrors];
-
-export type GetShopResponses = {
-    /**
-     * Done
-     */
-    200: Shop;
-};
-
-export type GetShopResponse = GetShopResponses[keyof GetShopResponses];
-
-export type UpdateShopData = {
-    body: UpdateShopInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}';
-};
-
-export type UpdateShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateShopError = UpdateShopErrors[keyof UpdateShopErrors];
-
-export type UpdateShopResponses = {
-    /**
-     * Done
-     */
-    200: Shop;
-};
-
-export type UpdateShopResponse = UpdateShopResponses[keyof UpdateShopResponses];
-
-export type ListShopItemsData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * Only what nobody has mapped yet.
-         */
-        unmapped?: boolean;
-        /**
-         * Rows on a page, at most 1,000.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-    };
-    url: '/api/shops/{id}/items';
-};
-
-export type ListShopItemsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListShopItemsError = ListShopItemsErrors[keyof ListShopItemsErrors];
-
-export type ListShopItemsResponses = {
-    /**
-     * Done
-     */
-    200: ShopItemPage;
-};
-
-export type ListShopItemsResponse = ListShopItemsResponses[keyof ListShopItemsResponses];
-
-export type MapShopItemsData = {
-    body: MapShopItemsInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}/items';
-};
-
-export type MapShopItemsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type MapShopItemsError = MapShopItemsErrors[keyof MapShopItemsErrors];
-
-export type MapShopItemsResponses = {
-    /**
-     * Done
-     */
-    200: MappedShopItems;
-};
-
-export type MapShopItemsResponse = MapShopItemsResponses[keyof MapShopItemsResponses];
-
-export type DeleteShopItemData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * The item’s key.
-         */
-        key: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}/items/{key}';
-};
-
-export type DeleteShopItemErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteShopItemError = DeleteShopItemErrors[keyof DeleteShopItemErrors];
-
-export type DeleteShopItemResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type DeleteShopItemResponse = DeleteShopItemResponses[keyof DeleteShopItemResponses];
-
-export type ListOrdersOfShopData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * Only orders in this state.
-         */
-        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
-        /**
-         * The whole number of an order, or the whole email address of its customer.
-         */
-        search?: string;
-        /**
-         * Rows on a page, at most 1,000.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-    };
-    url: '/api/shops/{id}/orders';
-};
-
-export type ListOrdersOfShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListOrdersOfShopError = ListOrdersOfShopErrors[keyof ListOrdersOfShopErrors];
-
-export type ListOrdersOfShopResponses = {
-    /**
-     * Done
-     */
-    200: ShopOrderPage;
-};
-
-export type ListOrdersOfShopResponse = ListOrdersOfShopResponses[keyof ListOrdersOfShopResponses];
-
-export type PauseShopData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}/pause';
-};
-
-export type PauseShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type PauseShopError = PauseShopErrors[keyof PauseShopErrors];
-
-export type PauseShopResponses = {
-    /**
-     * Done
-     */
-    200: Shop;
-};
-
-export type PauseShopResponse = PauseShopResponses[keyof PauseShopResponses];
-
-export type ResumeShopData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}/resume';
-};
-
-export type ResumeShopErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ResumeShopError = ResumeShopErrors[keyof ResumeShopErrors];
-
-export type ResumeShopResponses = {
-    /**
-     * Done
-     */
-    200: Shop;
-};
-
-export type ResumeShopResponse = ResumeShopResponses[keyof ResumeShopResponses];
-
-export type RotateShopSecretData = {
-    body: RotateShopSecretInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/shops/{id}/rotate-secret';
-};
-
-export type RotateShopSecretErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RotateShopSecretError = RotateShopSecretErrors[keyof RotateShopSecretErrors];
-
-export type RotateShopSecretResponses = {
-    /**
-     * Done
-     */
-    200: NewShop;
-};
-
-export type RotateShopSecretResponse = RotateShopSecretResponses[keyof RotateShopSecretResponses];
 
 export type SubscribeData = {
     body: PlanChoiceInput;

@@ -175,6 +175,14 @@ export const serialExamples: Record<string, Example> = {
     },
   },
   refreshSerial: { answers: { 200: { ...redeemed, download_count: 0, refresh_cost: 0.5 }, 404: notFound } },
+  changeImport: {
+    request: {
+      columns: [{ index: 3, column: 'Total Price' }],
+      values: { Product: 'Prism Delay' },
+      answers: { decimal: 'comma', date: 'today' },
+    },
+    answers: {},
+  },
   changeSerials: {
     request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
     answers: { 200: { count: 2, skipped: 0, dry_run: false, changed_at: '2026-03-14T09:26:53.589Z' } },

@@ -50,6 +50,8 @@ const table = {
   dates_out_of_order: [422, 'The dates are out of order'],
   ambiguous_group: [422, 'The name matches several groups'],
   csv_unusable: [422, 'The file cannot be imported'],
+  import_unanswered: [422, 'The import has open questions'],
+  import_in_use: [409, 'The import cannot be taken back'],
   ambiguous_serial: [422, 'The serial can only be redeemed on its developer’s page'],
   temp_token_invalid: [422, 'Start the redemption again'],
   product_is_draft: [422, 'The product is a draft'],

@@ -37,6 +37,7 @@ export const auditActions = {
   refund_undone: 'took a refund back',
   batch_changed: 'changed the dates of a batch',
   batch_revoked: 'revoked the rest of a batch',
+  import_undone: 'took an import back',
   customers_exported: 'exported customers',
   customer_changed: 'changed a customer',
   customer_exported: 'exported the data of a customer',

@@ -31,6 +31,8 @@ export const Customer = defineEntity({
     noUpdatesAt: p.datetime(3).nullable(),
     /** Since then the row holds nothing personal. */
     erasedAt: p.datetime(3).nullable(),
+    /** The import that brought them; null: they came otherwise, or before that was noted. */
+    importId: p.uuid().nullable(),
   },
   indexes: [
     { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: ofLists() },

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { addingCustomers } from './bulk.ts';
 import { tables } from './tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables: `id, developer_id, email, email_key, first_name, last_name,
-// created_at`. Those who exist get the names that they lack.
+// created_at, import_id`. Those who exist get the names that they lack.
 
 /** @returns how many are new: these have the id of their row, and those that were only filled in keep their own. */
 export async function addCustomers(handle: Sql, source: RawBuilder<unknown>): Promise<number> {
@@ -22,4 +23,41 @@ export async function addCustomersInto(handle: Sql, table: string, source: RawBu
   await sql`
     with people as (${addingCustomers(source, 'every')} returning email_key, developer_id, id)
     insert into ${sql.table(table)} select * from people`.execute(tables.in(handle));
+}
+
+/** Which import is taken back. */
+interface TakenBack {
+  developerId: string;
+  importId: string;
+  since: Date;
+}
+
+/** Customers `c` of an import. */
+export const broughtCustomers = ({ developerId, importId, since }: TakenBack) =>
+  sql<boolean>`c.developer_id = ${developerId} and c.id >= ${firstIdAt(since)}::uuid and c.import_id = ${importId}::uuid`;
+
+/** Something has happened with customer `c` since they were imported: they came themselves, or were changed. */
+export const touchedSince = ({ developerId }: TakenBack) =>
+  sql<boolean>`(c.last_login_at is not null or c.proven_at is not null or c.no_updates_at is not null or c.erased_at is not null
+    or exists (select 1 from customer_events e where e.developer_id = ${developerId} and e.customer_id = c.id))`;
+
+/** Holds them until the transaction ends: before their serials, as in every redemption. */
+export async function holdImportedCustomers(handle: Sql, rows: TakenBack): Promise<void> {
+  await sql`
+    select count(*) from (select c.id from customers c where ${broughtCustomers(rows)} order by c.id for update) held`.execute(
+    tables.in(handle),
+  );
+}
+
+/** Deletes customers of an import, unless they have a serial or something has happened with them. @returns how many */
+export async function deleteImportedCustomers(handle: Sql, rows: TakenBack): Promise<number> {
+  const { developerId } = rows;
+  const { numAffectedRows } = await sql`
+    delete from customers c
+    where ${broughtCustomers(rows)} and not ${touchedSince(rows)}
+      and not exists (select 1 from serials s where s.developer_id = ${developerId} and s.customer_id = c.id)
+      and not exists (select 1 from redemptions r where r.developer_id = ${developerId} and r.customer_id = c.id)`.execute(
+    tables.in(handle),
+  );
+  return Number(numAffectedRows ?? 0);
 }

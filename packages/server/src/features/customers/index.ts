@@ -8,7 +8,14 @@ export { matchingCustomers, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
-export { addCustomers, addCustomersInto } from './imported-customers.ts';
+export {
+  addCustomers,
+  addCustomersInto,
+  broughtCustomers,
+  deleteImportedCustomers,
+  holdImportedCustomers,
+  touchedSince,
+} from './imported-customers.ts';
 export { addressMark, DownloadProofs, type Emailed } from './proofs.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { addBatches, addSerials, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
+import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
+import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
@@ -32,35 +34,34 @@ export const availableDemo = [
   .join('');
 
 /** Serials generated elsewhere, to be redeemed here. Lines that share everything but the serial become one batch. */
-export function availableImport({ developerId, now, random, products, dates }: AvailableContext): Importer {
+export function availableImport({ developerId, importId, now, random, products }: AvailableContext): Importer {
   // lines of one batch follow each other, so the mark of the last one is mostly the next one's
   let lastShared = '';
   let lastMark = '';
   return {
-    required: ['Serial', 'Product'],
     stage: sql`create temp table staged (
       line int, id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid, promo_price_cents int, promo_start timestamptz,
       promo_expires timestamptz, expires_at timestamptz, batch_tag text, notes text) on commit drop`,
     copy: 'copy staged from stdin',
-    nameOf: (table, record) => table.cell(record, 'Serial'),
+    nameOf: (table, record) => table.raw(record, 'Serial'),
     row(table, record) {
-      const cell = (column: string) => table.cell(record, column);
+      const cell = (column: Column) => table.cell(record, column);
       const code = c.code(cell('Serial'));
       const key = serialKey(code);
-      if (key === '') throw new c.CellError('The serial has only dashes and spaces.');
+      if (key === '') throw new CellError('The serial has only dashes and spaces.');
       const shared = [
         products.find(cell('Product')).id,
-        c.cents(cell('Promo Price'), 'Promo Price', table.decimalComma),
-        dates.read(cell('Active From'), 'Active From', 'start'),
-        dates.read(cell('Promo Expires'), 'Promo Expires', 'end'),
-        dates.read(cell('Active To'), 'Active To', 'end'),
+        table.amount(record, 'Promo Price'),
+        table.moment(record, 'Active From', 'start'),
+        table.moment(record, 'Promo Expires', 'end'),
+        table.moment(record, 'Active To', 'end'),
         c.line(cell('Batch Tag'), 'Batch Tag', 100),
         c.prose(cell('Notes'), 'Notes', 2000),
       ] as const;
       const [, promo, from, promoExpires, to] = shared;
-      if (promoExpires && promo === null) throw new c.CellError('Promo Expires needs a Promo Price.');
-      if (from && promoExpires && promoExpires <= from) throw new c.CellError('Promo Expires is before Active From.');
-      if (from && to && to <= from) throw new c.CellError('Active To is before Active From.');
+      if (promoExpires && promo === null) throw new CellError('Promo Expires needs a Promo Price.');
+      if (from && promoExpires && promoExpires <= from) throw new CellError('Promo Expires is before Active From.');
+      if (from && to && to <= from) throw new CellError('Active To is before Active From.');
       const text = copyLine(shared);
       if (text !== lastShared) {
         lastShared = text;
@@ -77,18 +78,18 @@ export function availableImport({ developerId, now, random, products, dates }: A
       }
       await rejectRepeated(tx);
       await stageBatches(tx, random);
-      await addBatches(tx, developerId, now, batchesOf(developerId, now));
+      await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
       await forgetPlans(tx);
       const added = await addSerials(tx, serialsOf(developerId));
       refuseOvertaken(added, await countStaged(tx));
-      return { added, known };
+      return { added, known, cents: null };
     },
   };
 }
 
-const batchesOf = (developerId: string, now: Date) => sql`
+const batchesOf = (developerId: string, importId: string, now: Date) => sql`
   select b.id, ${developerId}::uuid, s.product_id, null, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires,
-    s.expires_at, s.batch_tag, s.notes, ${now}::timestamptz
+    s.expires_at, s.batch_tag, s.notes, ${now}::timestamptz, ${importId}::uuid
   from staged_batches b join staged s on s.line = b.first_line`;
 
 const serialsOf = (developerId: string) => sql`

@@ -1,15 +1,9 @@
 import { testKindOf } from '#features/serials';
-import { centsIn } from '#platform/money.ts';
 import { parseEmail } from '#platform/text/email-address.ts';
 import { composed, tidyLine } from '#platform/text/text.ts';
-
-/** A cell that cannot be taken, with the reason a person reads in the report. */
-export class CellError extends Error {
-  override name = 'CellError';
-}
+import { CellError } from './cell-error.ts';
 
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069]+$/u;
-const MAX_CENTS = 100_000_000;
 
 /** 4 to 128 printable characters. */
 export function code(text: string): string {
@@ -34,18 +28,6 @@ export function prose(cell: string, column: string, max: number): string | null 
   if (text.length > max) throw new CellError(`${column} is longer than ${max} characters.`);
   if (/[\0\p{Cs}]/u.test(text)) throw new CellError(`${column} has characters that cannot be stored.`);
   return text;
-}
-
-/** Dollars such as `9.99`, `$1,299.00` or, where commas do not separate cells, `9,99`. Cents, or null when empty. */
-export function cents(text: string, column: string, decimalComma: boolean): number | null {
-  if (text === '') return null;
-  let plain = text.replace(/^\$\s*|\s*(?:\$|USD)$/gi, '');
-  if (decimalComma && /^\d+,\d{1,2}$/.test(plain)) plain = plain.replace(',', '.');
-  plain = plain.replace(/^(\d{1,3})(?:,\d{3})+(?=\.|$)/, (whole) => whole.replaceAll(',', ''));
-  if (!/^\d+(?:\.\d{1,2})?$/.test(plain)) throw new CellError(`${column} is not a price: "${text.slice(0, 40)}".`);
-  const value = centsIn(plain);
-  if (value > MAX_CENTS) throw new CellError(`${column} is above 1,000,000.`);
-  return value;
 }
 
 export function email(text: string): string {

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { addCustomers } from '#features/customers';
 import { csvLine } from '#platform/csv/write.ts';
 import { emailKey } from '#platform/text/email-address.ts';
+import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
+import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import { countStaged } from './staging.ts';
 
@@ -15,18 +17,17 @@ export const customersDemo = [
   .join('');
 
 /** Customers a developer already has. Names are filled in only where they are missing. */
-export function customersImport({ developerId, now, random, dates }: ImportContext): Importer {
+export function customersImport({ developerId, importId, now, random }: ImportContext): Importer {
   return {
-    required: ['Email'],
     stage: sql`create temp table staged (
       line int, id uuid, email text, email_key text, first_name text, last_name text, created_at timestamptz) on commit drop`,
     copy: 'copy staged from stdin',
-    nameOf: (table, record) => table.cell(record, 'Email'),
+    nameOf: (table, record) => table.raw(record, 'Email'),
     row(table, record) {
-      const cell = (column: string) => table.cell(record, column);
+      const cell = (column: Column) => table.cell(record, column);
       const email = c.email(cell('Email'));
-      const since = dates.read(cell('Signup Date'), 'Signup Date', 'start') ?? now;
-      if (since > now) throw new c.CellError('Signup Date is in the future.');
+      const since = table.moment(record, 'Signup Date', 'start') ?? now;
+      if (since > now) throw new CellError('Signup Date is in the future.');
       const [first, last] = [cell('First Name'), cell('Last Name')];
       return copyLine([
         record.line,
@@ -40,10 +41,10 @@ export function customersImport({ developerId, now, random, dates }: ImportConte
     },
     async settle(tx) {
       const people = sql`
-        select distinct on (email_key) id, ${developerId}::uuid, email, email_key, first_name, last_name, created_at
+        select distinct on (email_key) id, ${developerId}::uuid, email, email_key, first_name, last_name, created_at, ${importId}::uuid
         from staged order by email_key, line`;
       const added = await addCustomers(tx, people);
-      return { added, known: (await countStaged(tx)) - added };
+      return { added, known: (await countStaged(tx)) - added, cents: null };
     },
   };
 }

@@ -1,15 +1,17 @@
 import type { RawBuilder } from 'kysely';
-import type { CsvRecord, CsvTable } from '#platform/csv/read.ts';
+import type { CsvRecord } from '#platform/csv/read.ts';
+import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
-import type { Dates } from './dates.ts';
+import type { SourceTable } from './columns/source-table.ts';
 import type { ImportsHandle } from './tables.ts';
 
 /** What every kind of import needs. */
 export interface ImportContext {
   developerId: string;
+  /** Every row that it brings carries it, so that it can be taken back. */
+  importId: string;
   now: Date;
   random: Random;
-  dates: Dates;
 }
 
 export interface Rejection {
@@ -23,6 +25,8 @@ export interface Settled {
   added: number;
   /** Lines whose content was already known. */
   known: number;
+  /** What the prices of those that were added amount to; null: this kind has no sales. */
+  cents: Cents | null;
 }
 
 /**
@@ -30,15 +34,13 @@ export interface Settled {
  * to be. Everything happens in one transaction.
  */
 export interface Importer {
-  /** Columns without which a file means nothing. */
-  required: readonly string[];
   /** Makes the staging table, which goes with the transaction. */
   stage: RawBuilder<unknown>;
   copy: string;
   /** What a line is called in the report. */
-  nameOf(table: CsvTable, record: CsvRecord): string;
+  nameOf(table: SourceTable, record: CsvRecord): string;
   /** @throws {CellError} when the line cannot be taken. */
-  row(table: CsvTable, record: CsvRecord): string;
+  row(table: SourceTable, record: CsvRecord): string;
   /** Lines that cannot be taken after all go from `staged` to `rejected`. */
   settle(tx: ImportsHandle): Promise<Settled>;
 }

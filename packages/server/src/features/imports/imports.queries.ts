@@ -1,12 +1,21 @@
 import { sql } from 'kysely';
 import { recordWebhook } from '#features/webhooks';
 import { acrossTenants } from '#platform/db/tenant.ts';
+import { json } from '#platform/db/work.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
 import type { ImportsDb, ImportsHandle } from './tables.ts';
 
+interface Outcome {
+  lines: number;
+  added: number;
+  known: number;
+  rejected: number;
+  unused: readonly string[];
+}
+
 /** Which import of which developer. */
-interface ImportKey {
+export interface ImportKey {
   developerId: string;
   id: string;
 }
@@ -61,11 +70,12 @@ export async function noteProgress(
 export async function finishImport(
   handle: ImportsHandle,
   key: ImportKey,
-  outcome: { lines: number; added: number; known: number; rejected: number },
+  { unused, lines, added, known, rejected }: Outcome,
   now: Date,
 ): Promise<void> {
+  const outcome = { lines, added, known, rejected };
   const done = await updateImport(handle, key)
-    .set({ state: 'complete', ...outcome, seen_at: now, finished_at: now })
+    .set({ state: 'complete', ...outcome, unused_columns: json([...unused]), seen_at: now, finished_at: now })
     .returning(['kind', 'dry_run'])
     .executeTakeFirst();
   if (done) await tellEnded(handle, key, done, { state: 'complete', ...outcome }, now);
@@ -121,7 +131,8 @@ const selectImports = (db: ImportsDb, developerId: string) =>
   db
     .selectFrom('imports')
     .select(['id', 'kind', 'file_name', 'state', 'dry_run', 'added as count', 'lines', 'known', 'rejected', 'error'])
-    .select(['started_at', 'finished_at'])
+    .select(['started_at', 'finished_at', 'undone_at'])
+    .select(sql<string[]>`coalesce(unused_columns, '[]')`.as('unused_columns'))
     .where('developer_id', '=', developerId);
 
 export function listImports(

@@ -32,6 +32,7 @@ describe('available serials', () => {
       lines: 3,
       known: 0,
       rejected: 0,
+      unused_columns: ['Whatever'],
       warnings: [],
     });
     const again = await send('available', csv);
@@ -63,7 +64,7 @@ describe('available serials', () => {
       'AAA,Chorus,,,,,,',
       'BBBB-1,Nothing,,,,,,',
       'BBBB-2,Chorus,abc,,,,,',
-      'BBBB-3,Chorus,,,03/04/2027,,,',
+      'BBBB-3,Chorus,,,2027-02-30,,,',
       'BBBB-4,Chorus,,2027-01-01,,,,',
       'BBBB-5,Chorus,,,2027-02-01,2027-01-01,,',
       ',Chorus,,,,,,',

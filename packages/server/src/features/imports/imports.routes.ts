@@ -1,18 +1,18 @@
-import { Readable } from 'node:stream';
-import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '#platform/access/guard.ts';
-import { AppError, invalidField } from '#platform/errors.ts';
 import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { answers, IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { ImportDetail } from './assistant/assistant.schemas.ts';
+import type { Assistant } from './assistant/assistant.service.ts';
 import { availableDemo } from './available.ts';
 import { customersDemo } from './customers.ts';
 import * as s from './imports.schemas.ts';
 import { digestOf, type Imports } from './imports.service.ts';
 import type { ImportKind } from './kinds.ts';
 import { redeemedDemo } from './redeemed.ts';
+import { sentFile, takeFiles } from './sent-file.http.ts';
 
 const serials = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
 const customers = { as: 'user', role: 'developer', scope: 'customers:write' } as const;
@@ -30,24 +30,9 @@ const routes = [
   ['/api/customers/import', 'importCustomers', 'customers', customers, 'Import customers'],
 ] as const;
 
-/** The file as it comes, with a word of its own for one that breaks off. */
-async function* whole(file: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* file as AsyncIterable<Buffer>;
-  } catch (cause) {
-    throw new AppError('malformed_body', 'The upload ended before the file was complete. Nothing was imported.', {
-      cause,
-    });
-  }
-}
-
-export function importRoutes(imports: Imports) {
+export function importRoutes(imports: Imports, assistant: Assistant) {
   return async (app: App): Promise<void> => {
-    // one file, as long as it likes: it is read line by line
-    await app.register(multipart, {
-      limits: { files: 1, fields: 10, fieldSize: 10_000, fileSize: Number.MAX_SAFE_INTEGER },
-    });
-
+    await takeFiles(app);
     for (const [path, operationId, kind, access, summary] of routes) {
       app.post(
         path,
@@ -65,14 +50,13 @@ export function importRoutes(imports: Imports) {
             response: privateAnswers({ 200: s.ImportAnswer }, ...WRITE),
           },
         },
-        async (request, reply) => run(request, reply, kind, request.query.dry_run),
+        async (request, reply) => run(request, reply, kind, request.query),
       );
     }
 
-    const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, dryRun: boolean) => {
-      const part = await request.file();
-      if (!part) throw invalidField('file', 'Send the CSV as a file in a multipart form.');
-      const source = Readable.from(whole(part.file));
+    const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, query: s.ImportQuery) => {
+      const { dry_run: dryRun, ...said } = query;
+      const { source, fileName } = await sentFile(request, 'import.csv');
       if (request.idempotency?.replay) {
         await reply.uploaded(await digestOf(source));
         return reply;
@@ -80,10 +64,10 @@ export function importRoutes(imports: Imports) {
       return imports.run(callerOf(request), {
         id: request.resourceId,
         kind,
-        // with what cannot be stored, or breaks a line, left out
-        fileName: part.filename?.replaceAll(/\p{Cc}/gu, '').slice(-200) || 'import.csv',
+        fileName,
         source,
         dryRun,
+        said,
         signal: abortSignal(reply),
         onReceived: async (digest) => void (await reply.uploaded(digest)),
         onBeat: () => reply.stillWorking(),
@@ -118,12 +102,12 @@ export function importRoutes(imports: Imports) {
         schema: {
           operationId: 'getImport',
           tags: ['imports'],
-          summary: 'Get the progress or result of an import',
+          summary: 'Get an import: its progress or result, and how its file is understood',
           params: IdParams,
-          response: privateAnswers({ 200: s.ImportView }, 404),
+          response: privateAnswers({ 200: ImportDetail }, 404),
         },
       },
-      async (request) => imports.get(callerOf(request), request.params.id),
+      async (request) => assistant.get(callerOf(request), request.params.id),
     );
 
     app.get(

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { sql } from 'kysely';
-import type pg from 'pg';
 import type { Partnerships } from '#features/partnerships';
 import { noteRestock } from '#features/serials';
 import { holds, type Principal } from '#platform/access/access.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import { type CsvTable, LineGuard, readCsv } from '#platform/csv/read.ts';
-import { dryRunnable } from '#platform/db/dry-run.ts';
-import { copyIn } from '#platform/db/statements/copy.ts';
+import type { Dialect } from '#platform/csv/dialect.ts';
+import { LineGuard, openCsv } from '#platform/csv/read.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -16,19 +13,16 @@ import type { Random } from '#platform/random.ts';
 import type { Spool } from '#platform/spool/spool.ts';
 import type { Storage } from '#platform/storage/storage.ts';
 import { linesWithoutAddresses, withoutAddresses } from './addresses.ts';
-import { availableImport } from './available.ts';
-import { CellError } from './cells.ts';
-import { customersImport } from './customers.ts';
-import { Dates } from './dates.ts';
-import type { Importer, Settled } from './importer.ts';
+import { findPlan } from './assistant/assistant.queries.ts';
+import type { ColumnReader, Ways } from './columns/reading.ts';
+import { headsOf, SourceTable } from './columns/source-table.ts';
 import * as q from './imports.queries.ts';
 import type { ImportAnswer, ImportEvent, ImportView } from './imports.schemas.ts';
 import { type ImportKind, importKinds, readScopes } from './kinds.ts';
-import { ProductsByName } from './products-by-name.ts';
-import { redeemedImport } from './redeemed.ts';
+import { type Loaded, Loader, reportKey, type Work } from './loader.ts';
+import { Progress } from './progress.ts';
 import { Report, warningsOf } from './report.ts';
-import { eachRejected, lockAccount, REJECTED } from './staging.ts';
-import type { ImportsDb, ImportsHandle } from './tables.ts';
+import type { ImportsDb } from './tables.ts';
 
 interface Dependencies {
   db: ImportsDb;
@@ -50,6 +44,8 @@ interface Order {
   fileName: string;
   source: Readable;
   dryRun: boolean;
+  /** What the caller specifies about the file, where it could be read in two ways. */
+  said: Partial<Dialect & Ways>;
   /** Aborts when the sender disconnects: then nothing of the file is kept. */
   signal: AbortSignal;
   /** Called with the SHA-256 of the file before it is processed. If it throws, the import ends. */
@@ -58,29 +54,19 @@ interface Order {
   onBeat(): Promise<void>;
 }
 
-interface Counts {
-  lines: number;
-  rejected: number;
-}
-
-/** The progress of an import. */
-interface Work {
-  lines: number;
-  report: Report;
-}
-
-/** Staged rows travel in chunks of about this many characters. */
-const CHUNK = 64 * 1024;
-const PROGRESS_MS = 500;
 /** An import without progress for this long died with its process. */
 const SILENT = 10 * MINUTE;
 
 /** Streams files of serials and customers in: all valid lines of a file, or none if it breaks off. */
 export class Imports {
   readonly #deps: Dependencies;
+  readonly #loader: Loader;
+  readonly #progress: Progress;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#loader = new Loader(deps);
+    this.#progress = new Progress(deps);
   }
 
   /**
@@ -90,42 +76,35 @@ export class Imports {
    */
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
     const { db, clock } = this.#deps;
-    const { id } = order;
+    const key = { developerId: caller.accountId, id: order.id };
     const begun = await q.startImport(db, { developerId: caller.accountId, ...order, now: clock.now() });
     if (!begun) return this.#madeBefore(caller, order);
     const work: Work = { lines: 0, report: new Report() };
-    const beat = setInterval(() => {
-      Promise.all([order.onBeat(), this.#tell(caller, order, work)]).catch(() => undefined);
-    }, PROGRESS_MS);
+    const stop = this.#progress.watch(key, work, () => order.onBeat());
     try {
       const settled = await this.#received(caller, order, work);
-      clearInterval(beat);
-      if (order.dryRun) await q.finishImport(db, { developerId: caller.accountId, id }, settled, clock.now());
+      stop();
+      if (order.dryRun) await q.finishImport(db, key, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.accountId, clock.now());
-      const found = await this.#find(caller.accountId, id);
-      await this.#announce(caller.accountId, found);
-      return answerOf(found, work.report.warnings);
+      return answerOf(await this.#progress.announce(key), work.report.warnings);
     } catch (error) {
-      clearInterval(beat);
+      stop();
       const reason = order.signal.aborted
         ? 'The upload was interrupted. Nothing was imported.'
         : error instanceof AppError
           ? error.message
           : 'The server failed. Nothing was imported.';
-      const failed = { developerId: caller.accountId, id };
-      await db.work({ tx: true }, (tx) => q.failImport(tx, failed, reason, clock.now())).catch(() => undefined);
-      await this.#find(caller.accountId, id)
-        .then((found) => this.#announce(caller.accountId, found))
-        .catch(() => undefined);
+      await db.work({ tx: true }, (tx) => q.failImport(tx, key, reason, clock.now())).catch(() => undefined);
+      await this.#progress.announce(key).catch(() => undefined);
       throw error;
     } finally {
-      clearInterval(beat);
+      stop();
       await work.report.close();
     }
   }
 
   /** Receives the whole file before taking a connection for it, however slowly it arrives. */
-  async #received(caller: Principal, order: Order, work: Work): Promise<Settled & Counts> {
+  async #received(caller: Principal, order: Order, work: Work): Promise<Loaded> {
     const { spool } = this.#deps;
     const guard = new LineGuard();
     const digest = createHash('sha256');
@@ -137,7 +116,16 @@ export class Imports {
     const file = await spool.receive(source, caller.accountId, { signal, onChunk });
     try {
       await order.onReceived(digest.digest());
-      return await this.#load(caller, order, work, () => file.read());
+      const { decimal, date_order, ...dialect } = order.said;
+      const { accountId: developerId, timeZone } = caller;
+      const { id, kind, dryRun } = order;
+      const open = async (reader: ColumnReader) => {
+        const csv = await openCsv(file.read(), dialect);
+        const { places, unused } = headsOf(csv.head, kind);
+        return { table: new SourceTable({ file: csv, places, reader, timeZone }), unused };
+      };
+      const ways = { ...(decimal && { decimal }), ...(date_order && { date_order }) };
+      return await this.#loader.load({ developerId, id, kind, dryRun, ways, signal, open }, work);
     } finally {
       await file.close();
     }
@@ -146,68 +134,9 @@ export class Imports {
   /** What the same request has already imported, if its response was lost with its process. */
   async #madeBefore(caller: Principal, order: Order): Promise<ImportAnswer> {
     await order.onReceived(await digestOf(order.source));
-    const view = await this.#find(caller.accountId, order.id);
+    const view = await this.#progress.find({ developerId: caller.accountId, id: order.id });
     const report = view.rejected > 0 ? await this.#deps.storage.get(reportKey(order.id)) : null;
     return answerOf(view, report ? await warningsOf(report.stream) : []);
-  }
-
-  /** In one transaction, which is repeated after a conflict with another one. */
-  async #load(caller: Principal, order: Order, work: Work, read: () => Readable): Promise<Settled & Counts> {
-    const { db } = this.#deps;
-    const { dryRun, signal } = order;
-    let settled = { added: 0, known: 0, lines: 0, rejected: 0 };
-    await dryRunnable(dryRun, (end) =>
-      db.work({ lane: 'bulk', account: caller.accountId, tx: true, signal }, async (tx) => {
-        await work.report.close();
-        Object.assign(work, { lines: 0, report: new Report() });
-        settled = await this.#settle(tx, caller, { ...order, source: read() }, work);
-        end();
-      }),
-    );
-    return settled;
-  }
-
-  async #settle(tx: ImportsHandle, caller: Principal, order: Order, work: Work): Promise<Settled & Counts> {
-    const { clock, storage } = this.#deps;
-    const { report } = work;
-    const importer = await this.#importer(tx, caller, order.kind);
-    const table = await readCsv(order.source, importer.required);
-    await importer.stage.execute(tx);
-    await copyIn(tx.client as pg.ClientBase, importer.copy, stagedRows(importer, table, work), order.signal);
-    // two files at once must have the same effect as one after the other
-    await sql`select pg_advisory_xact_lock(hashtextextended(${caller.accountId}, 2))`.execute(tx);
-    await sql`analyze staged`.execute(tx);
-    await REJECTED.execute(tx);
-    await lockAccount(tx, caller.accountId);
-    const { added, known } = await importer.settle(tx);
-    await eachRejected(tx, (rejection) => report.add(rejection));
-    const settled = { added, known, lines: work.lines, rejected: report.count };
-    // reported before the commit: a failure after it would be reported as if nothing had been imported
-    await report.keep(storage, reportKey(order.id));
-    await q.finishImport(tx, { developerId: caller.accountId, id: order.id }, settled, clock.now());
-    return settled;
-  }
-
-  async #importer(tx: ImportsHandle, caller: Principal, kind: ImportKind): Promise<Importer> {
-    const { clock, random, partnerships } = this.#deps;
-    const context = { developerId: caller.accountId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
-    if (kind === 'customers') return customersImport(context);
-    const products = await ProductsByName.read(tx, caller.accountId);
-    return kind === 'available'
-      ? availableImport({ ...context, products })
-      : redeemedImport({ ...context, products, partnerships });
-  }
-
-  async #tell({ accountId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
-    const { db, clock } = this.#deps;
-    await q.noteProgress(db, { developerId: accountId, id }, { lines, rejected: report.count, now: clock.now() });
-    const found = await this.#find(accountId, id);
-    if (found.state === 'running') await this.#announce(accountId, found);
-  }
-
-  async #announce(accountId: string, { file_name: _, error, ...found }: ImportView): Promise<void> {
-    const data = { ...found, error: error && withoutAddresses(error) };
-    await this.#deps.events.publish(this.#deps.db, accountId, { type: 'import', data });
   }
 
   /** The imports of those kinds that the caller may read. */
@@ -222,19 +151,12 @@ export class Imports {
     return { ...page, rows: page.rows.map((row) => shownTo(caller, row)) };
   }
 
-  /** @throws {AppError} not_found; insufficient_scope for an access token that may not read about this kind. */
-  async get(caller: Principal, id: string): Promise<ImportView> {
-    const found = await this.#find(caller.accountId, id);
+  async #readable(caller: Principal, id: string): Promise<ImportView> {
+    const found = await this.#progress.find({ developerId: caller.accountId, id });
     const scope = readScopes[found.kind];
     if (!holds(caller, scope)) {
       throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
     }
-    return shownTo(caller, found);
-  }
-
-  async #find(developerId: string, id: string): Promise<ImportView> {
-    const found = await q.findImport(this.#deps.db, developerId, id);
-    if (!found) throw notFound('Import');
     return found;
   }
 
@@ -244,11 +166,17 @@ export class Imports {
    * @throws {AppError} not_found when there were none; insufficient_scope
    */
   async report(caller: Principal, id: string): Promise<{ stream: Readable; size: number | null }> {
-    const found = await this.get(caller, id);
-    const report = found.rejected > 0 ? await this.#deps.storage.get(reportKey(id)) : null;
+    const found = await this.#readable(caller, id);
+    const report = (await this.#refused(caller, found)) > 0 ? await this.#deps.storage.get(reportKey(id)) : null;
     if (!report) throw notFound('Report');
     if (holds(caller, 'customers:read')) return report;
     return { stream: linesWithoutAddresses(report.stream), size: null };
+  }
+
+  /** Lines that were refused, or would be, as the last check has found. */
+  async #refused({ accountId: developerId }: Principal, { id, state, rejected }: ImportView): Promise<number> {
+    if (state !== 'open') return rejected;
+    return (await findPlan(this.#deps.db, { developerId, id }))?.checked?.rejected ?? 0;
   }
 
   /** Marks imports that died with their process as failed. */
@@ -260,32 +188,11 @@ export class Imports {
   }
 }
 
-/** The lines of a file as COPY text. Those that cannot be taken are reported. */
-async function* stagedRows(importer: Importer, table: CsvTable, work: Work): AsyncGenerator<Buffer> {
-  let chunk = '';
-  for await (const record of table.records) {
-    work.lines += 1;
-    try {
-      chunk += importer.row(table, record);
-    } catch (error) {
-      if (!(error instanceof CellError)) throw error;
-      await work.report.add({ line: record.line, what: importer.nameOf(table, record), reason: error.message });
-    }
-    if (chunk.length > CHUNK) {
-      yield Buffer.from(chunk);
-      chunk = '';
-    }
-  }
-  if (chunk !== '') yield Buffer.from(chunk);
-}
-
-function reportKey(id: string): string {
-  return `reports/${id}.csv`;
-}
-
 function shownTo(caller: Principal, view: ImportView): ImportView {
-  if (view.error === null || holds(caller, 'customers:read')) return view;
-  return { ...view, error: withoutAddresses(view.error) };
+  if (holds(caller, 'customers:read')) return view;
+  // the first line of a file without heads can be a person
+  const unused_columns = view.unused_columns.map(withoutAddresses);
+  return { ...view, unused_columns, error: view.error && withoutAddresses(view.error) };
 }
 
 function answerOf(view: ImportView, warnings: ImportAnswer['warnings']): ImportAnswer {
@@ -298,6 +205,7 @@ function answerOf(view: ImportView, warnings: ImportAnswer['warnings']): ImportA
     lines: view.lines,
     rejected: view.rejected,
     dry_run: view.dry_run,
+    unused_columns: view.unused_columns,
     warnings: warnings.sort((a, b) => a.line - b.line),
   };
 }

@@ -1,5 +1,8 @@
 import type { Partnerships } from '#features/partnerships';
 import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
+import { assistantRoutes } from './assistant/assistant.routes.ts';
+import { Assistant, importJob } from './assistant/assistant.service.ts';
 import { importRoutes } from './imports.routes.ts';
 import { ImportEvent } from './imports.schemas.ts';
 import { Imports } from './imports.service.ts';
@@ -12,7 +15,13 @@ export const imports = {
   events: [ImportEvent] as const,
 
   create(base: Base, needs: { partnerships: Partnerships }) {
-    const imports = new Imports({ ...base, ...needs, db: tables.of(base.db) });
-    return { routes: [importRoutes(imports)], housekeeping: [() => imports.expire()] };
+    const deps = { ...base, ...needs, db: tables.of(base.db) };
+    const imports = new Imports(deps);
+    const assistant = new Assistant(deps);
+    return {
+      routes: [importRoutes(imports, assistant), assistantRoutes(assistant)],
+      jobs: [jobWorker(importJob, (job) => assistant.work(job))],
+      housekeeping: [() => imports.expire(), () => assistant.expire()],
+    };
   },
 };

@@ -9,3 +9,10 @@ export const readScopes = {
   redeemed: 'serials:read',
   customers: 'customers:read',
 } as const satisfies Record<ImportKind, Scope>;
+
+/** What an access token needs to bring such an import, or to take it back. */
+export const writeScopes = {
+  available: 'serials:write',
+  redeemed: 'serials:write',
+  customers: 'customers:write',
+} as const satisfies Record<ImportKind, Scope>;

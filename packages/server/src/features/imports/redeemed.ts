@@ -5,8 +5,11 @@ import type { Partnerships } from '#features/partnerships';
 import { recordAll } from '#features/redemption';
 import { addBatches, addSerials, redeemAll, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
+import type { Cents } from '#platform/money.ts';
 import { emailKey } from '#platform/text/email-address.ts';
+import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
+import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
@@ -83,10 +86,16 @@ const MAX_RESELLERS = 1000;
  * Serials that were redeemed elsewhere, with their owners. They enter the ledger with their own dates and prices, are
  * never billed, and earn no commission: commissions were settled where they were sold.
  */
-export function redeemedImport({ developerId, now, random, products, partnerships, dates }: RedeemedContext): Importer {
+export function redeemedImport({
+  developerId,
+  importId,
+  now,
+  random,
+  products,
+  partnerships,
+}: RedeemedContext): Importer {
   const resellers = new Set<string>();
   return {
-    required: ['Serial', 'Product', 'Email'],
     stage: sql`create temp table staged (
       line int, id uuid, ledger_id uuid, new_customer_id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid,
       email text, email_key text collate "C", first_name text, last_name text, price_cents int, list_cents int,
@@ -94,20 +103,20 @@ export function redeemedImport({ developerId, now, random, products, partnership
       available boolean not null default false, partnership_id uuid) on commit drop`,
     copy: `copy staged (line, id, ledger_id, new_customer_id, code, code_key, batch_mark, product_id, email, email_key,
       first_name, last_name, price_cents, list_cents, redeemed_at, downloads, revoked, reseller, country) from stdin`,
-    nameOf: (table, record) => table.cell(record, 'Serial'),
+    nameOf: (table, record) => table.raw(record, 'Serial'),
     row(table, record) {
-      const cell = (column: string) => table.cell(record, column);
+      const cell = (column: Column) => table.cell(record, column);
       const code = c.code(cell('Serial'));
       const key = serialKey(code);
-      if (key === '') throw new c.CellError('The serial has only dashes and spaces.');
+      if (key === '') throw new CellError('The serial has only dashes and spaces.');
       const product = products.find(cell('Product'));
       const email = c.email(cell('Email'));
-      const bought = dates.read(cell('Purchase Date'), 'Purchase Date', 'start') ?? now;
-      if (bought > now) throw new c.CellError('Purchase Date is in the future.');
+      const bought = table.moment(record, 'Purchase Date', 'start') ?? now;
+      if (bought > now) throw new CellError('Purchase Date is in the future.');
       const reseller = c.line(cell('Reseller'), 'Reseller', 200);
       if (reseller && !resellers.has(reseller)) {
         if (resellers.size >= MAX_RESELLERS)
-          throw new c.CellError(`The file names more than ${MAX_RESELLERS} resellers.`);
+          throw new CellError(`The file names more than ${MAX_RESELLERS} resellers.`);
         resellers.add(reseller);
       }
       return copyLine([
@@ -123,7 +132,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
         emailKey(email),
         c.line(cell('First Name'), 'First Name', 100),
         c.line(cell('Last Name'), 'Last Name', 100),
-        c.cents(cell('Total Price'), 'Total Price', table.decimalComma),
+        table.amount(record, 'Total Price'),
         product.cents,
         bought,
         c.downloads(cell('Downloads')),
@@ -142,18 +151,24 @@ export function redeemedImport({ developerId, now, random, products, partnership
       }
       await rejectRepeated(tx);
       await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name)).id);
-      await stageCustomers(tx, developerId);
+      await stageCustomers(tx, developerId, importId);
       await takeAvailable(tx, developerId);
       await stageBatches(tx, random, sql`not available`);
-      await addBatches(tx, developerId, now, batchesOf(developerId, now));
+      await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
       await forgetPlans(tx);
       const made = await addSerials(tx, serialsOf(developerId, now));
       refuseOvertaken(made, await countStaged(tx, sql`not available`));
       await redeemAll(tx, availableOf(now));
       await forgetPlans(tx);
-      return { added: await recordAll(tx, developerId, LEDGER_ROWS), known };
+      return { added: await recordAll(tx, developerId, ledgerRows(importId)), known, cents: await centsStaged(tx) };
     },
   };
+}
+
+async function centsStaged(tx: ImportsHandle): Promise<Cents> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(coalesce(price_cents, list_cents)), 0)::float8 as cents from staged`.execute(tx);
+  return rows[0]?.cents ?? 0;
 }
 
 const TAKEN = sql`'This serial already exists and belongs to another customer or product.'`;
@@ -169,10 +184,11 @@ async function stageResellers(tx: ImportsHandle, idOf: (name: string) => Promise
 }
 
 /** Adds the customers of the file who are new. They are ordered by address, so that two concurrent imports cannot deadlock. */
-async function stageCustomers(tx: ImportsHandle, developerId: string): Promise<void> {
+async function stageCustomers(tx: ImportsHandle, developerId: string, importId: string): Promise<void> {
   const columns = sql`email_key text collate "C" primary key, developer_id uuid, id uuid`;
   const people = sql`
-    select distinct on (email_key) new_customer_id, ${developerId}::uuid, email, email_key, first_name, last_name, redeemed_at
+    select distinct on (email_key) new_customer_id, ${developerId}::uuid, email, email_key, first_name, last_name, redeemed_at,
+      ${importId}::uuid
     from staged order by email_key, redeemed_at`;
   await sql`create temp table staged_customers (${columns}) on commit drop`.execute(tx);
   await addCustomersInto(tx, 'staged_customers', people);
@@ -204,8 +220,9 @@ const holding = (developerId: string, page: string) => sql`
   select o.id as serial_id, o.code, o.redeemed_at is not null as redeemed from serials o
   where o.developer_id = ${developerId} and o.id = any(${page}::uuid[]) order by o.id for no key update`;
 
-const batchesOf = (developerId: string, now: Date) => sql`
-  select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, ${now}::timestamptz
+const batchesOf = (developerId: string, importId: string, now: Date) => sql`
+  select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, ${now}::timestamptz,
+    ${importId}::uuid
   from staged_batches b join staged s on s.line = b.first_line left join staged_resellers r on r.name = s.reseller`;
 
 const serialsOf = (developerId: string, now: Date) => sql`
@@ -219,8 +236,8 @@ const availableOf = (now: Date) => sql`
     case when s.revoked then ${now}::timestamptz end as revoked_at
   from staged s join staged_customers c on c.email_key = s.email_key where s.available`;
 
-const LEDGER_ROWS = sql`(
+const ledgerRows = (importId: string) => sql`(
   select s.ledger_id as id, c.developer_id, s.id as serial_id, s.code, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,
     c.id as customer_id, s.redeemed_at, 'import' as source, coalesce(s.price_cents, s.list_cents) as final_price_cents,
-    0 as commission_bps, 0 as commission_cents, s.country
+    0 as commission_bps, 0 as commission_cents, s.country, ${importId}::uuid as import_id
   from staged s join staged_customers c on c.email_key = s.email_key left join staged_resellers r on r.name = s.reseller)`;

@@ -15,10 +15,18 @@ import { MAX_WARNINGS } from './imports.schemas.ts';
 export class Report {
   readonly warnings: { line: number; reason: string }[] = [];
   count = 0;
+  readonly #also: ((rejection: Rejection) => void) | undefined;
   #folder: string | undefined;
   #file: WriteStream | undefined;
 
-  async add({ line, what, reason }: Rejection): Promise<void> {
+  /** @param also sees each of them */
+  constructor(also?: (rejection: Rejection) => void) {
+    this.#also = also;
+  }
+
+  async add(rejection: Rejection): Promise<void> {
+    const { line, what, reason } = rejection;
+    this.#also?.(rejection);
     this.count += 1;
     if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ line, reason });
     this.#file ??= await this.#open();

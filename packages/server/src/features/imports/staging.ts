@@ -168,9 +168,9 @@ async function reject(
 export const REJECTED = sql`create temp table rejected (line int primary key, what text, reason text) on commit drop`;
 
 /** Reports the rejected lines in their order. */
-export async function eachRejected(tx: ImportsHandle, tell: (rejection: Rejection) => Promise<void>): Promise<void> {
+export async function eachRejected(tx: ImportsHandle, show: (rejection: Rejection) => Promise<void>): Promise<void> {
   for await (const page of pagesOf(tx, sql<Rejection>`select line, what, reason from rejected order by line`))
-    for (const rejection of page) await tell(rejection);
+    for (const rejection of page) await show(rejection);
 }
 
 /**

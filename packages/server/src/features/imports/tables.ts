@@ -1,8 +1,8 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
-import { Import } from './imports.entity.ts';
+import { Import, ImportPlan } from './imports.entity.ts';
 
-const entities = [Import] as const;
+const entities = [Import, ImportPlan] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 

@@ -41,6 +41,9 @@ const billing: Record<string, (month: string) => string> = {
   void: (month) => `Your invoice for ${month} was canceled`,
 };
 
+/** States of an import in which it waits for nothing. */
+const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'undone']);
+
 const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | null } = {
   low_serials: ({ product_id, product_name, serials_available: left }) => ({
     kind: 'low_serials',
@@ -49,15 +52,17 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
     objectId: product_id,
   }),
   import({ id, kind, state, dry_run, count, rejected, error }) {
-    if (dry_run || state === 'running') return null;
+    if (dry_run || !ended.has(state)) return null;
+    const notice = { kind: 'import' as const, objectId: id };
+    if (state === 'undone') return { ...notice, title: 'Import taken back', detail: 'What it added was deleted.' };
+    if (state === 'complete' && error !== null) return { ...notice, title: 'Import not taken back', detail: error };
     const failed = state === 'failed';
     const done = `${counted(count, kind === 'customers' ? 'customer' : 'serial')} imported`;
     const leftOut = rejected > 0 ? `, ${counted(rejected, 'line')} left out` : '';
     return {
-      kind: 'import',
+      ...notice,
       title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
       detail: failed ? (error ?? 'Nothing was added.') : `${done}${leftOut}`,
-      objectId: id,
     };
   },
   usage({ kind, redemptions, redemption_quota }) {

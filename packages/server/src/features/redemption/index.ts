@@ -31,7 +31,7 @@ import { transferRoutes } from './transfers/transfers.routes.ts';
 import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 
 export { NO_PARTNERSHIP } from './ledger/ledger.entity.ts';
-export { recordAll } from './ledger/ledger.ts';
+export { broughtBy, recordAll, removeImported } from './ledger/ledger.ts';
 export { limits } from './limits.ts';
 export type { MyProducts } from './my-products/my-products.service.ts';
 export type { Redemptions } from './redeem/redeem.service.ts';

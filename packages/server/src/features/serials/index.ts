@@ -32,6 +32,7 @@ export { CodeMaker, findInText, searchedCode, serialKey, type TestKind, testKind
 export { MAX_QUANTITY } from './generate/generate.schemas.ts';
 export type { BatchDeals, GeneratedDeal } from './generate/generate.ts';
 export { addBatches, addSerials, redeemAll } from './generate/import-rows.ts';
+export { deleteImported, holdSerials, returnToStock } from './generate/undo-import.ts';
 export { codePattern } from './list/serial-list.queries.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './redeemed/download-count.ts';
 export { type Obstacle, obstacleOf, type SerialState, type StockState } from './rules/availability-rules.ts';

@@ -24,6 +24,8 @@ export const Batch = defineEntity({
     expiresAt: p.datetime(3).nullable(),
     batchTag: p.text().nullable(),
     notes: p.text().nullable(),
+    /** The import that brought it; null: it was generated, or imported before that was noted. */
+    importId: p.uuid().nullable(),
     createdAt: p.datetime(3),
   },
   indexes: [

@@ -39,6 +39,7 @@ export const actionWords: Record<AuditAction, string> = {
   refund_undone: 'Refund taken back',
   batch_changed: 'Dates of a batch changed',
   batch_revoked: 'Rest of a batch revoked',
+  import_undone: 'Import taken back',
   customers_exported: 'Customers exported',
   customer_changed: 'Customer changed',
   customer_exported: 'Data of a customer exported',

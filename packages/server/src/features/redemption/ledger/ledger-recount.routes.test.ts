@@ -91,7 +91,7 @@ async function sellAll({ db }: Deps, sales: readonly (Sale & { at: Date })[]): P
         `create temp table sold on commit drop as
          select gen_random_uuid() as id, b.developer_id, s.serial_id, left(s.serial_id::text, 20) as code, b.product_id, b.partnership_id,
            (select id from customers c where c.developer_id = b.developer_id limit 1) as customer_id, s.redeemed_at, 'redeem' as source,
-           s.final_price_cents, s.commission_bps, s.commission_cents, null::text as country, b.id as batch_id
+           s.final_price_cents, s.commission_bps, s.commission_cents, null::text as country, null::uuid as import_id, b.id as batch_id
          from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[], $6::int[])
            as s (serial_id, partnership_id, redeemed_at, final_price_cents, commission_bps, commission_cents)
          join batches b on b.developer_id = '${developer}' and b.partnership_id = s.partnership_id`,

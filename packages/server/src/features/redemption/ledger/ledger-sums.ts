@@ -167,3 +167,11 @@ export function addAdjustments(made: LedgerRows, byPartners: boolean): RawBuilde
   return sql`${own}, by_partner as (${whole(partnerTotalAdjustments(made))}),
     by_partner_month as (${whole(partnerMonthAdjustments(made))}), by_partner_day as (${whole(partnerDayAdjustments(made))})`;
 }
+
+/** A partnership's sums over all time and by month, to be counted anew. */
+export const partnerSums = (sold: LedgerRows, made: LedgerRows) => [
+  partnerTotals(sold),
+  partnerMonths(sold),
+  partnerTotalAdjustments(made),
+  partnerMonthAdjustments(made),
+];

@@ -9,9 +9,11 @@ import {
   tellRecorded,
 } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { idAt } from '#platform/random.ts';
+import { UNDONE_IMPORT } from '../redemption.entity.ts';
 import { tables } from '../tables.ts';
 import {
   addAdjustments,
@@ -22,6 +24,7 @@ import {
   listed,
   partnerDayAdjustments,
   partnerDays,
+  partnerSums,
   placeAdjustments,
   whole,
 } from './ledger-sums.ts';
@@ -43,6 +46,7 @@ const COLUMNS = [
   'country',
 ] as const;
 const COUNTED = [...COLUMNS, 'usage_cents'] as const;
+const IMPORTED = [...COLUMNS, 'import_id'] as const;
 
 export type LedgerEntry = Required<Pick<Insertable<Tables['redemptions']>, (typeof COUNTED)[number]>>;
 
@@ -202,7 +206,7 @@ export async function recordAll(handle: Sql, developerId: string, rows: RawBuild
   const counted = await sql<{ n: number }>`
     /* with every machine: rows of an import come from a table of the session */
     with entry as (
-      insert into redemptions (${listed(COLUMNS)}) select ${listed(COLUMNS)} from ${rows} as source_rows returning *
+      insert into redemptions (${listed(IMPORTED)}) select ${listed(IMPORTED)} from ${rows} as source_rows returning *
     ), ${addRedemptions({ developerId, rows: sql`entry` })}
     select count(*) as n from entry`.execute(tables.in(handle));
   return counted.rows[0]?.n ?? 0;
@@ -275,15 +279,7 @@ export async function countPlaces(handle: Sql, developerId: string, most = AT_ON
       .where('day', '>=', from)
       .where('day', '<=', to)
       .execute();
-    // days of other zones are at most a day off; the exact day is compared below
-    const rowsOf = (table: 'redemptions' | 'ledger_adjustments', column: string): LedgerRows => {
-      const at = sql.ref(`x.${column}`);
-      const rows = sql`(select x.* from ${sql.table(table)} x join ${ACCOUNT} xu on xu.id = x.developer_id
-        where x.developer_id = ${developerId} and ${inList(`x.${column}`)}
-          and ${at} >= ${from}::date::timestamptz - interval '2 days' and ${at} < ${to}::date::timestamptz + interval '3 days'
-          and (${at} at time zone xu.time_zone)::date between ${from}::date and ${to}::date)`;
-      return { developerId, rows, account: ACCOUNT };
-    };
+    const rowsOf = onDays(developerId, { from, to });
     const { insert } = developerSums(rowsOf('redemptions', 'redeemed_at')).places;
     await byAccount(developerId, insert).execute(db);
     const adjustments = placeAdjustments(rowsOf('ledger_adjustments', 'created_at'));
@@ -292,6 +288,99 @@ export async function countPlaces(handle: Sql, developerId: string, most = AT_ON
   const done = !range?.from || range.from === range.first;
   await completeFrom(db, developerId, done ? EVER : (range.from as string));
   return !done;
+}
+
+/** The rows of some days, both inclusive, on the account's clock. */
+const onDays =
+  (developerId: string, { from, to }: { from: string; to: string }) =>
+  (table: 'redemptions' | 'ledger_adjustments', column: 'redeemed_at' | 'created_at'): LedgerRows => {
+    const at = sql.ref(`x.${column}`);
+    // days of other zones are at most a day off; the exact day is compared after that
+    const rows = sql`(select x.* from ${sql.table(table)} x join ${ACCOUNT} xu on xu.id = x.developer_id
+      where x.developer_id = ${developerId} and ${inList(`x.${column}`)}
+        and ${at} >= ${from}::date::timestamptz - interval '2 days' and ${at} < ${to}::date::timestamptz + interval '3 days'
+        and (${at} at time zone xu.time_zone)::date between ${from}::date and ${to}::date)`;
+    return { developerId, rows, account: ACCOUNT };
+  };
+
+/** Counts some days of an account anew, both inclusive, in the caller's transaction, which holds the days. */
+async function recountDays(
+  handle: Sql,
+  developerId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const db = tables.in(handle);
+  for (const table of ['ledger_days', 'ledger_countries', 'ledger_places'] as const) {
+    await sql`
+      delete from ${sql.table(table)} where developer_id = ${developerId} and day between ${from}::date and ${to}::date`.execute(
+      db,
+    );
+  }
+  const rowsOf = onDays(developerId, { from, to });
+  const { days, countries, places } = developerSums(rowsOf('redemptions', 'redeemed_at'));
+  for (const { insert } of [days, countries, places]) await byAccount(developerId, insert).execute(db);
+  const adjustments = rowsOf('ledger_adjustments', 'created_at');
+  for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
+    await byAccount(developerId, whole(sum)).execute(db);
+}
+
+/** Counts all sums of a partnership anew, in the caller's transaction, which holds the days. */
+async function recountPartnership(handle: Sql, developerId: string, partnershipId: string): Promise<void> {
+  const db = tables.in(handle);
+  for (const table of ['partner_totals', 'partner_months', 'partner_days'] as const) {
+    await sql`
+      delete from ${sql.table(table)} where developer_id = ${developerId} and partnership_id = ${partnershipId}`.execute(
+      db,
+    );
+  }
+  const [sold, made] = (['redemptions', 'ledger_adjustments'] as const).map((table) => ({
+    developerId,
+    rows: sql`(select * from ${sql.table(table)} where developer_id = ${developerId} and partnership_id = ${partnershipId})`,
+  })) as [LedgerRows, LedgerRows];
+  for (const sum of [...partnerSums(sold, made), partnerDays(sold), partnerDayAdjustments(made)])
+    await whole(sum).execute(db);
+}
+
+/** Which rows of an import are meant. */
+interface OfImport {
+  developerId: string;
+  importId: string;
+  /** None of its rows is older. */
+  since: Date;
+}
+
+/** Redemptions `r` that an import brought. */
+export const broughtBy = ({ developerId, importId, since }: OfImport) =>
+  sql<boolean>`r.developer_id = ${developerId} and r.id >= ${firstIdAt(since)}::uuid and r.import_id = ${importId}::uuid`;
+
+/**
+ * Takes redemptions of an import out of the ledger, and counts the sums that they were in anew: the only way in which rows leave it. The
+ * trigger admits it by the name of the import.
+ * @param gone which of them, by their serials `s`
+ * @returns how many
+ */
+export async function removeImported(handle: Sql, rows: OfImport, gone: RawBuilder<boolean>): Promise<number> {
+  const { developerId, importId } = rows;
+  const db = tables.in(handle);
+  await holdDays(db, developerId);
+  // on many machines, the setting has to be where the rows are
+  await sql`set local citus.propagate_set_commands = 'local'`.execute(db);
+  await sql`set local ${sql.raw(UNDONE_IMPORT)} = ${sql.lit(importId)}`.execute(db);
+  const found = await sql<{ n: number; from: string | null; to: string | null; partners: string[] | null }>`
+    with ${accountOf(developerId)}, gone as (
+      delete from redemptions r using serials s
+      where ${broughtBy(rows)} and s.developer_id = ${developerId} and (s.developer_id, s.id) = (r.developer_id, r.serial_id) and ${gone}
+      returning r.redeemed_at, r.partnership_id, r.developer_id
+    )
+    select count(*) as n, min((g.redeemed_at at time zone u.time_zone)::date)::text as from,
+      max((g.redeemed_at at time zone u.time_zone)::date)::text as to,
+      array_agg(distinct g.partnership_id::text) filter (where g.partnership_id is not null) as partners
+    from gone g join account u on u.id = g.developer_id`.execute(db);
+  await sql`set local ${sql.raw(UNDONE_IMPORT)} = ''`.execute(db);
+  const { n = 0, from, to, partners } = found.rows[0] ?? {};
+  if (from && to) await recountDays(db, developerId, { from, to });
+  for (const partnershipId of partners ?? []) await recountPartnership(db, developerId, partnershipId);
+  return n;
 }
 
 /** Recalculates the days of a partnership in another time zone, in the caller's transaction. */

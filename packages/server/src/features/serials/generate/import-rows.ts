@@ -29,7 +29,7 @@ export async function addBatches(
   const { rows } = await sql<MadeBatch>`
     with made as (
       insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
-        promo_expires, expires_at, batch_tag, notes, created_at) ${source}
+        promo_expires, expires_at, batch_tag, notes, created_at, import_id) ${source}
       returning id as batch_id, product_id, partnership_id, quantity, batch_tag
     ) select * from made limit ${sql.lit(TOLD_AT_ONCE + 1)}`.execute(tables.in(handle));
   if (rows.length > TOLD_AT_ONCE) return;

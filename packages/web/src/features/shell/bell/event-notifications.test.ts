@@ -62,12 +62,15 @@ describe('text of an event', () => {
       ['Import completed with warnings', '200 serials imported, 2 lines left out'],
     ],
     ['import', { state: 'failed', error: 'The file is empty.' }, ['Import failed', 'The file is empty.']],
+    ['import', { state: 'undone' }, ['Import taken back', 'What it added was deleted.']],
+    ['import', { state: 'complete', error: 'It is in use.' }, ['Import not taken back', 'It is in use.']],
   ])('%s %o', (type, data, expected) => {
     expect(told(type, data)).toEqual(expected);
   });
 
   it.each([
     ['import', { state: 'running', lines: 500 }],
+    ['import', { state: 'undoing' }],
     ['import', { state: 'complete', dry_run: true }],
     ['something new', {}],
   ])('nothing for %s %o', (type, data) => {

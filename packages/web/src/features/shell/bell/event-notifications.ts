@@ -11,6 +11,9 @@ const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProp
   customers: { to: '/dashboard/customers' },
 };
 
+/** States of an import in which it waits for nothing. */
+const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'undone']);
+
 type BillingNews = (LiveEvent & { type: 'billing' })['data'];
 
 /** The state of an invoice, by its month. */
@@ -106,20 +109,21 @@ export function notificationOf({ type, data }: LiveEvent, reseller = false): Not
       at,
     };
   }
-  if (type === 'import' && !data.dry_run && data.state !== 'running') {
+  if (type === 'import' && !data.dry_run && ended.has(data.state)) {
+    const notice = { id: `import ${data.id}`, kind: 'import' as const, link: screens[data.kind], at };
+    if (data.state === 'undone') return { ...notice, title: 'Import taken back', detail: 'What it added was deleted.' };
+    if (data.state === 'complete' && data.error)
+      return { ...notice, title: 'Import not taken back', detail: data.error };
     const failed = data.state === 'failed';
     const rejected = data.rejected;
     const what = data.kind === 'customers' ? 'customer' : 'serial';
     return {
-      id: `import ${data.id}`,
-      kind: 'import',
+      ...notice,
       title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
       ...(failed || rejected > 0 ? {} : { good: true }),
       detail: failed
         ? data.error || 'Nothing was added.'
         : `${plural(data.count, what)} imported${rejected > 0 ? `, ${plural(rejected, 'line')} left out` : ''}`,
-      link: screens[data.kind],
-      at,
     };
   }
   return null;

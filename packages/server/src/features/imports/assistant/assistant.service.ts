@@ -1,0 +1,391 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Partnerships } from '#features/partnerships';
+import { noteRestock } from '#features/serials';
+import { holds, type Principal } from '#platform/access/access.ts';
+import { type Clock, DAY, HOUR } from '#platform/clock.ts';
+import { EncodingProbe } from '#platform/csv/dialect.ts';
+import { LineGuard } from '#platform/csv/read.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { Publisher } from '#platform/events.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Random } from '#platform/random.ts';
+import type { Spool } from '#platform/spool/spool.ts';
+import type { SpoolFile } from '#platform/spool/spool-file.ts';
+import type { Storage } from '#platform/storage/storage.ts';
+import type { ColumnReader, Ways } from '../columns/reading.ts';
+import { headName, SourceTable } from '../columns/source-table.ts';
+import * as q from '../imports.queries.ts';
+import type { ImportEvent, ImportView } from '../imports.schemas.ts';
+import { readScopes, writeScopes } from '../kinds.ts';
+import { type Load, Loader, type Work } from '../loader.ts';
+import { Progress } from '../progress.ts';
+import { Report } from '../report.ts';
+import type { ImportsDb, ImportsHandle } from '../tables.ts';
+import { keptInWords, keptOf } from '../undo/built-on.ts';
+import { takeBack } from '../undo/take-back.ts';
+import * as a from './assistant.queries.ts';
+import type { ChangeImport, ImportDetail, ImportUndo } from './assistant.schemas.ts';
+import { changed, firstPlan } from './change.ts';
+import { Checking } from './checking.ts';
+import { type Plan, placesOf, questionsOf } from './plan.ts';
+import { viewOf } from './plan-view.ts';
+import { detectSource, openSource, sourceKey } from './source.ts';
+
+interface Dependencies {
+  db: ImportsDb;
+  clock: Clock;
+  random: Random;
+  events: Publisher<ImportEvent>;
+  jobs: Jobs;
+  spool: Spool;
+  storage: Storage;
+  partnerships: Partnerships;
+}
+
+export const importJob = jobKind<{ developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }>({
+  name: 'import',
+  retryLimit: 3,
+  retryDelay: 10,
+  expireInSeconds: 3600,
+});
+
+/** An open import and its file are kept for so long after the last change. */
+const KEPT_OPEN = 30 * DAY;
+/** Longer than the job of one may take. */
+const SILENT_UNDO = 2 * HOUR;
+
+/** Moving in, step by step: a file is read, understood, checked, run, and can be taken back. Each step is kept. */
+export class Assistant {
+  readonly #deps: Dependencies;
+  readonly #loader: Loader;
+  readonly #progress: Progress;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#loader = new Loader(deps);
+    this.#progress = new Progress(deps);
+  }
+
+  /**
+   * Reads a file and proposes how it is to be understood. Nothing is imported yet.
+   * @param order.id the same for a repeat of the same request
+   * @throws {AppError} csv_unusable for a file that is no table
+   */
+  async read(
+    caller: Principal,
+    order: {
+      id: string;
+      fileName: string;
+      source: Readable;
+      signal: AbortSignal;
+      onReceived(digest: Buffer): Promise<void>;
+    },
+  ): Promise<ImportDetail> {
+    const { db, clock, spool, storage } = this.#deps;
+    const { accountId: developerId } = caller;
+    const key = { developerId, id: order.id };
+    const received = { guard: new LineGuard(), digest: createHash('sha256'), probe: new EncodingProbe() };
+    let lines: boolean | undefined;
+    const file = await spool.receive(order.source, developerId, {
+      signal: order.signal,
+      onChunk(chunk) {
+        lines ??= !isPacked(chunk);
+        if (lines) received.guard.check(chunk);
+        received.probe.see(chunk);
+        received.digest.update(chunk);
+      },
+    });
+    try {
+      await order.onReceived(received.digest.digest());
+      if (await a.findPlan(db, key)) return await this.#now(caller, order.id);
+      const dialect = await detectSource(file, received.probe.encoding);
+      const plan = await firstPlan(file, dialect, await a.productNames(db, developerId));
+      this.#mayWrite(caller, plan.kind);
+      await storage.put(sourceKey(order.id, dialect.format), file.read(), 'application/octet-stream');
+      await db.work({ tx: true }, (tx) =>
+        a.addImport(tx, key, { fileName: order.fileName, plan, size: file.size, now: clock.now() }),
+      );
+      return await this.#now(caller, order.id);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** @throws {AppError} not_found; insufficient_scope */
+  async get(caller: Principal, id: string): Promise<ImportDetail> {
+    const key = { developerId: caller.accountId, id };
+    const found = await this.#progress.find(key);
+    const scope = readScopes[found.kind];
+    if (!holds(caller, scope)) {
+      throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
+    }
+    return this.#detail(caller, found);
+  }
+
+  /** For the caller who has just changed it. */
+  async #now(caller: Principal, id: string): Promise<ImportDetail> {
+    return this.#detail(caller, await this.#progress.find({ developerId: caller.accountId, id }));
+  }
+
+  async #detail(caller: Principal, found: ImportView): Promise<ImportDetail> {
+    const { db } = this.#deps;
+    const stored = await a.findPlan(db, { developerId: caller.accountId, id: found.id });
+    const names = stored ? await a.productNames(db, caller.accountId) : [];
+    return viewOf(found, stored, { names, people: holds(caller, 'customers:read') });
+  }
+
+  /**
+   * Changes how a file is understood.
+   * @throws {AppError} conflict when somebody else has changed it since, or it has run
+   */
+  async change(caller: Principal, id: string, form: ChangeImport): Promise<ImportDetail> {
+    const { db, clock } = this.#deps;
+    const { key, stored } = await this.#planned(caller, id);
+    await this.#refuseBegun(key);
+    if (form.revision !== undefined && form.revision !== stored.revision) throw overwritten();
+    const names = await a.productNames(db, caller.accountId);
+    const plan = await this.#withFile(key, stored.plan, (file) => changed(stored.plan, form, { file, names }));
+    this.#mayWrite(caller, plan.kind);
+    const kept = await db.work({ tx: true }, (tx) =>
+      a.changePlan(tx, key, { plan, revision: stored.revision, now: clock.now() }),
+    );
+    if (!kept) throw overwritten();
+    return this.#now(caller, id);
+  }
+
+  /**
+   * Tries the whole import and takes it back: what would be added, what is refused and why, and the first rows as they would be.
+   * @throws {AppError} import_unanswered while something has to be settled first
+   */
+  async check(caller: Principal, id: string, signal: AbortSignal): Promise<ImportDetail> {
+    const { db, clock } = this.#deps;
+    const { key, stored } = await this.#planned(caller, id);
+    await this.#refuseBegun(key);
+    const work: Work = { lines: 0, report: new Report() };
+    const { timeZone } = caller;
+    await this.#refuseUnanswered(caller, stored.plan, ['price', 'date']);
+    try {
+      const checked = await this.#withFile(key, stored.plan, async (file) => {
+        const checking = new Checking(stored.plan.kind, timeZone, clock.now());
+        const load = { ...loadOf(key, stored.plan, { file, timeZone }), dryRun: true, signal, ...checking.hooks };
+        return checking.result(await this.#loader.load(load, work), work.report);
+      });
+      await a.noteChecked(db, key, { checked, revision: stored.revision });
+    } finally {
+      await work.report.close();
+    }
+    return this.#now(caller, id);
+  }
+
+  /**
+   * Lets an import begin, as a job. It ends complete with all of its valid lines, or failed with none.
+   * @throws {AppError} import_unanswered while something has to be settled first, conflict when it has run or runs
+   */
+  async run(caller: Principal, id: string): Promise<ImportDetail> {
+    const { db, clock, jobs } = this.#deps;
+    const { key, stored } = await this.#planned(caller, id);
+    await this.#refuseUnanswered(caller, stored.plan, []);
+    const begun = await db.work({ tx: true }, async (tx) => {
+      const now = clock.now();
+      if (!(await a.enterState(tx, key, { from: ['open', 'failed'], to: 'running', now }))) return false;
+      await jobs.enqueue(tx, importJob, { ...key, does: 'run', rest: false });
+      return true;
+    });
+    if (!begun) throw notOpen(await this.#progress.find(key));
+    await this.#progress.announce(key);
+    return this.#now(caller, id);
+  }
+
+  /**
+   * Takes an import back, as a job, while nothing was built on what it brought.
+   * @throws {AppError} import_in_use when something was, and the rest is not asked for; conflict when it is not complete
+   */
+  async undo(caller: Principal, id: string, { rest, dryRun }: { rest: boolean; dryRun: boolean }): Promise<ImportUndo> {
+    const { db, clock, jobs } = this.#deps;
+    const key = { developerId: caller.accountId, id };
+    const found = await this.#progress.find(key);
+    this.#mayWrite(caller, found.kind);
+    if (found.state !== 'complete' || found.dry_run) throw notComplete(found);
+    const kept = await keptOf(db, takenOf(key, found));
+    if (!dryRun) {
+      if (kept.length > 0 && !rest) throw inUse(keptInWords(kept, found.kind));
+      const begun = await db.work({ tx: true }, async (tx) => {
+        const now = clock.now();
+        if (!(await a.enterState(tx, key, { from: ['complete'], to: 'undoing', now }))) return false;
+        await jobs.enqueue(tx, importJob, { ...key, does: 'undo', rest });
+        return true;
+      });
+      if (!begun) throw notComplete(await this.#progress.find(key));
+      await this.#progress.announce(key);
+    }
+    const people = holds(caller, 'customers:read');
+    return {
+      import: await this.#detail(caller, await this.#progress.find(key)),
+      kept: found.kind === 'customers' && !people ? kept.map((each) => ({ ...each, examples: [] })) : kept,
+    };
+  }
+
+  /** The job of one import. May be called again after a crash: it ends what was begun. */
+  async work(job: { developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }): Promise<void> {
+    const { does, rest, ...key } = job;
+    const found = await q.findImport(this.#deps.db, key.developerId, key.id);
+    const account = await a.findAccount(this.#deps.db, key.developerId);
+    // deleted meanwhile
+    if (!found || !account) return;
+    if (does === 'run' && found.state === 'running') await this.#import(key, found, account.timeZone);
+    if (does === 'undo' && found.state === 'undoing') await this.#takeBack(key, found, rest);
+  }
+
+  async #import(key: q.ImportKey, { kind }: ImportView, timeZone: string): Promise<void> {
+    const { db, clock, storage } = this.#deps;
+    const stored = await a.findPlan(db, key);
+    if (!stored) return;
+    const work: Work = { lines: 0, report: new Report() };
+    const stop = this.#progress.watch(key, work);
+    const onSettled = (tx: ImportsHandle) => a.forgetPeople(tx, key, stored.plan);
+    try {
+      await this.#withFile(key, stored.plan, async (file) =>
+        this.#loader.load({ ...loadOf(key, stored.plan, { file, timeZone }), dryRun: false, onSettled }, work),
+      );
+      if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
+      await storage.delete(sourceKey(key.id, stored.format));
+    } catch (error) {
+      // what the file did not cause is tried again
+      if (!(error instanceof AppError) || error.status >= 500 || error.code === 'busy') throw error;
+      await db.work({ tx: true }, (tx) => q.failImport(tx, key, error.message, clock.now()));
+    } finally {
+      stop();
+      await work.report.close();
+    }
+    await this.#progress.announce(key);
+  }
+
+  async #takeBack(key: q.ImportKey, found: ImportView, rest: boolean): Promise<void> {
+    const { db, clock } = this.#deps;
+    const account = key.developerId;
+    const done = await db.work({ lane: 'bulk', account, tx: true }, async (tx) => {
+      const now = clock.now();
+      const result = await takeBack(tx, takenOf(key, found), { rest, now });
+      const error = 'kept' in result ? inUse(keptInWords(result.kept, found.kind)).message : null;
+      await a.leaveUndoing(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
+      return result;
+    });
+    if (!('kept' in done) && done.returned > 0) await noteRestock(db, account, clock.now());
+    await this.#progress.announce(key);
+  }
+
+  /** Deletes what was opened and then left, and lets go of what died while it was taken back. */
+  async expire(): Promise<void> {
+    const { db, clock, storage } = this.#deps;
+    await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT_UNDO));
+    for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
+      await storage.delete(sourceKey(key.id, format));
+      await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key));
+    }
+  }
+
+  async #planned(caller: Principal, id: string): Promise<{ key: q.ImportKey; stored: a.StoredPlan }> {
+    const key = { developerId: caller.accountId, id };
+    const stored = await a.findPlan(this.#deps.db, key);
+    if (!stored) {
+      // one by a single call has no plan, and is there
+      throw notOpen(await this.#progress.find(key));
+    }
+    this.#mayWrite(caller, stored.plan.kind);
+    return { key, stored };
+  }
+
+  async #refuseBegun(key: q.ImportKey): Promise<void> {
+    const found = await this.#progress.find(key);
+    if (found.state !== 'open' && found.state !== 'failed') throw notOpen(found);
+  }
+
+  #mayWrite(caller: Principal, kind: ImportView['kind']): void {
+    const scope = writeScopes[kind];
+    if (!holds(caller, scope))
+      throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
+  }
+
+  /** @param late questions that need not be answered yet */
+  async #refuseUnanswered(caller: Principal, plan: Plan, late: readonly string[]): Promise<void> {
+    const names = await a.productNames(this.#deps.db, caller.accountId);
+    const open = questionsOf(plan, { productNames: names }).filter(({ id }) => !late.includes(id));
+    if (open.length === 0) return;
+    const errors = open.map(({ id, message }) => ({ path: id, message }));
+    throw new AppError('import_unanswered', open.map(({ message }) => message).join(' '), { errors });
+  }
+
+  /** The file as it came, on this machine. */
+  async #withFile<T>({ developerId, id }: q.ImportKey, plan: Plan, use: (file: SpoolFile) => Promise<T>): Promise<T> {
+    const { spool, storage } = this.#deps;
+    const stored = await storage.get(sourceKey(id, plan.dialect.format));
+    if (!stored) throw notFound('The file of this import');
+    const file = await spool.receive(stored.stream, developerId);
+    try {
+      return await use(file);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** ZIP archives, of which workbooks are made, have no lines. */
+const isPacked = (chunk: Buffer) => chunk[0] === 0x50 && chunk[1] === 0x4b && chunk[2] === 0x03 && chunk[3] === 0x04;
+
+function loadOf(
+  { developerId, id }: q.ImportKey,
+  plan: Plan,
+  { file, timeZone }: { file: SpoolFile; timeZone: string },
+): Omit<Load, 'dryRun'> {
+  const { decimal, date_order } = plan.answers;
+  const ways: Partial<Ways> = { ...(decimal && { decimal }), ...(date_order && { date_order }) };
+  const open = async (reader: ColumnReader) => {
+    const rows = await openSource(file, plan.dialect);
+    const table = new SourceTable({
+      file: rows,
+      places: placesOf(plan),
+      reader,
+      timeZone,
+      values: new Map(Object.entries(plan.values)) as never,
+      products: new Map(Object.entries(plan.products).map(([name, ours]) => [name.toLowerCase(), ours])),
+    });
+    const unused = plan.columns.flatMap(({ head }, place) =>
+      plan.mapping[place] === null ? headName(head, place) : [],
+    );
+    return { table, unused };
+  };
+  return { developerId, id, kind: plan.kind, ways, open };
+}
+
+const takenOf = ({ developerId, id }: q.ImportKey, { kind, started_at }: ImportView) => ({
+  developerId,
+  importId: id,
+  kind,
+  since: started_at,
+});
+
+const overwritten = () => new AppError('conflict', 'Somebody else has changed this import since. Look at it again.');
+
+function notOpen({ state }: ImportView): AppError {
+  const why = {
+    running: 'runs now',
+    undoing: 'is being taken back',
+    undone: 'was taken back',
+    complete: 'is complete',
+  };
+  return new AppError('conflict', `This import ${why[state as keyof typeof why] ?? 'cannot be changed'}.`);
+}
+
+function notComplete({ state, dry_run }: ImportView): AppError {
+  if (dry_run) return new AppError('conflict', 'This was only a trial: there is nothing to take back.');
+  const why = { running: 'still runs', undoing: 'is being taken back', undone: 'was taken back already' };
+  return new AppError('conflict', `This import ${why[state as keyof typeof why] ?? 'brought nothing'}.`);
+}
+
+const inUse = (words: string) =>
+  new AppError(
+    'import_in_use',
+    `The import cannot be taken back as a whole: ${words}. rest=true leaves these and takes back the rest; dry_run=true names them.`,
+  );

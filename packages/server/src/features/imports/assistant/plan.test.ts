@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { fitTo, groupOf, type Plan, questionsOf } from './plan.ts';
+
+const plan = (given: Partial<Plan>): Plan => ({
+  kind: 'redeemed',
+  preset: null,
+  dialect: { format: 'csv', encoding: 'utf-8', delimiter: 'comma' },
+  columns: [],
+  mapping: ['Serial', 'Product', 'Email', 'Total Price', 'Purchase Date'],
+  values: {},
+  products: {},
+  answers: {},
+  unclear: [],
+  ...given,
+});
+const asked = (given: Partial<Plan>) => questionsOf(plan(given), { productNames: ['Chorus'] }).map(({ id }) => id);
+
+it('asks nothing that the file shows', () => {
+  expect(asked({})).toEqual([]);
+});
+
+it('asks for what a line means nothing without', () => {
+  expect(asked({ mapping: ['Serial', 'Total Price', 'Purchase Date', 'Email'] })).toEqual(['Product']);
+  expect(
+    asked({ mapping: ['Serial', 'Total Price', 'Purchase Date', 'Email'], values: { Product: 'Chorus' } }),
+  ).toEqual([]);
+  expect(questionsOf(plan({ mapping: ['Serial'] }), { productNames: ['Chorus'] })[0]).toMatchObject({
+    id: 'Product',
+    choices: ['Chorus'],
+  });
+});
+
+it('books no sales at today’s price and date before somebody has said so', () => {
+  const mapping: Plan['mapping'] = ['Serial', 'Product', 'Email'];
+  expect(asked({ mapping })).toEqual(['price', 'date']);
+  expect(asked({ mapping, answers: { price: 'current' }, values: { 'Purchase Date': '2026-01-01' } })).toEqual([]);
+  expect(asked({ kind: 'available', mapping: ['Serial', 'Product'] })).toEqual([]);
+});
+
+it('asks once how columns are to be read that can be in two ways', () => {
+  const unclear: Plan['unclear'] = [
+    { column: 'Active From', settles: 'date_order', examples: ['03/04/2026'] },
+    { column: 'Active To', settles: 'date_order', examples: ['03/04/2027'] },
+  ];
+  expect(asked({ unclear })).toEqual(['date_order']);
+  expect(asked({ unclear, answers: { date_order: 'dmy' } })).toEqual([]);
+});
+
+it('drops what another kind does not read', () => {
+  expect(fitTo('customers', ['Email', 'Total Price', null])).toEqual(['Email', null, null]);
+});
+
+it('takes reasons for one that differ in what they quote', () => {
+  expect(groupOf('Total Price is not a price: "a ""b"" c".')).toBe('Total Price is not a price: "…".');
+  expect(groupOf('No product is named "X".')).toBe(groupOf('No product is named "Y".'));
+  expect(groupOf('A serial must have 4 to 128 characters.')).toBe('A serial must have 4 to 128 characters.');
+});

@@ -1,0 +1,142 @@
+import type { DelimiterName, Encoding } from '#platform/csv/dialect.ts';
+import type { DecimalSign } from '../columns/amounts.ts';
+import { type Column, columnsOf, requiredOf } from '../columns/fields.ts';
+import type { DayOrder } from '../columns/moments.ts';
+import { type Unclear, wordsOf } from '../columns/reading.ts';
+import type { ImportKind } from '../kinds.ts';
+
+export const sourceFormats = ['csv', 'xlsx'] as const;
+export type SourceFormat = (typeof sourceFormats)[number];
+
+/** How the file is written. */
+export type SourceDialect =
+  | {
+      format: 'csv';
+      encoding: Encoding;
+      delimiter: DelimiterName;
+      /** A plain list of codes: its first line is one of them. */
+      headless?: true;
+    }
+  | { format: 'xlsx'; sheet: string; sheets: string[] };
+
+export interface SourceColumn {
+  head: string;
+  /** The first cells that are not empty. */
+  examples: string[];
+}
+
+/** What a person said where nothing in the file shows. */
+export interface Answers {
+  decimal?: DecimalSign;
+  date_order?: DayOrder;
+  /** There are no prices: sales are booked at what the product costs today. */
+  price?: 'current';
+  /** There are no dates: sales are booked on the day of the import. */
+  date?: 'today';
+}
+
+/** How a file is to be understood: what was found in it, and what a person changed. */
+export interface Plan {
+  kind: ImportKind;
+  /** The system that made the file, if it was recognized. */
+  preset: string | null;
+  dialect: SourceDialect;
+  columns: SourceColumn[];
+  /** What each column is, in the order of the file; null: it is not used. */
+  mapping: (Column | null)[];
+  /** What a column has in every line, where the file has no such column. */
+  values: Partial<Record<Column, string>>;
+  /** Products as the file calls them, and as they are called here. */
+  products: Record<string, string>;
+  answers: Answers;
+  /** Columns of the lines seen so far that can be read in two ways. */
+  unclear: Unclear[];
+}
+
+/** A group of lines that were refused for the same reason. */
+export interface ReasonGroup {
+  /** With what differs from line to line left out. */
+  reason: string;
+  count: number;
+  example: { line: number; reason: string };
+}
+
+/** What a check found: the import as it would be. */
+export interface Checked {
+  at: string;
+  lines: number;
+  added: number;
+  known: number;
+  rejected: number;
+  reasons: ReasonGroup[];
+  /** The first lines as they would be. */
+  rows: ({ line: number; refused: string | null } & Record<string, string | number | boolean | null>)[];
+  /** What the prices of all lines add up to that can be taken; null: the import has none. */
+  amount_cents: number | null;
+  time_zone: string;
+}
+
+/** Something that has to be settled before the file can be imported. */
+export interface Question {
+  /** Where the answer goes: one of `answers`, or the column that needs a place in the file or a value. */
+  id: string;
+  message: string;
+  choices: string[];
+}
+
+/** Places of the columns that are used. */
+export function placesOf({ mapping }: Pick<Plan, 'mapping'>): Map<Column, number> {
+  return new Map(mapping.flatMap((column, place) => (column === null ? [] : [[column, place] as const])));
+}
+
+/** What is not known and has to be, in the order in which a person would settle it. */
+export function questionsOf(plan: Plan, { productNames }: { productNames: readonly string[] }): Question[] {
+  const { kind, answers, values } = plan;
+  const has = (column: Column) => plan.mapping.includes(column) || values[column] !== undefined;
+  const questions: Question[] = requiredOf[kind]
+    .filter((column) => !has(column))
+    .map((column) => ({
+      id: column,
+      message:
+        column === 'Product'
+          ? 'No column has the product. Choose one, or the product of all lines.'
+          : `No column has the ${column.toLowerCase()}. Choose one.`,
+      choices: column === 'Product' ? productNames.slice(0, 100) : [],
+    }));
+  for (const unclear of plan.unclear) {
+    if (answers[unclear.settles] !== undefined || questions.some(({ id }) => id === unclear.settles)) continue;
+    questions.push({
+      id: unclear.settles,
+      message: wordsOf(unclear),
+      choices: unclear.settles === 'decimal' ? ['point', 'comma'] : ['dmy', 'mdy'],
+    });
+  }
+  if (kind === 'redeemed' && !has('Total Price') && answers.price === undefined) {
+    questions.push({
+      id: 'price',
+      message: 'No column has the price. Choose one, a price for all lines, or what each product costs today.',
+      choices: ['current'],
+    });
+  }
+  if (kind === 'redeemed' && !has('Purchase Date') && answers.date === undefined) {
+    questions.push({
+      id: 'date',
+      message: 'No column has the date of the sale. Choose one, a date for all lines, or today.',
+      choices: ['today'],
+    });
+  }
+  return questions;
+}
+
+/** What a kind of import does not read is mapped to nothing. */
+export function fitTo(kind: ImportKind, mapping: readonly (Column | null)[]): (Column | null)[] {
+  const readable = new Set(columnsOf[kind]);
+  return mapping.map((column) => (column !== null && readable.has(column) ? column : null));
+}
+
+/** The same reason on many lines is one: what is quoted, and numbers, differ from line to line. */
+export function groupOf(reason: string): string {
+  return reason
+    .replace(/"(?:[^"]|"")*"/g, '"…"')
+    .replace(/\b\d[\d.,]*\b/g, (digits) => (digits.length > 3 ? '…' : digits));
+}

@@ -1,0 +1,79 @@
+import type { ImportKind } from '../kinds.ts';
+
+/** Every column that some import reads, by its name in files. */
+export const columns = [
+  'Serial',
+  'Product',
+  'Email',
+  'First Name',
+  'Last Name',
+  'Full Name',
+  'Total Price',
+  'Purchase Date',
+  'Downloads',
+  'Revoked',
+  'Reseller',
+  'Country',
+  'Promo Price',
+  'Promo Expires',
+  'Active From',
+  'Active To',
+  'Batch Tag',
+  'Notes',
+  'Signup Date',
+] as const;
+export type Column = (typeof columns)[number];
+
+/** What each kind of import reads. `Full Name` means first and last name where a file has both in one column. */
+export const columnsOf: Readonly<Record<ImportKind, readonly Column[]>> = {
+  redeemed: [
+    'Serial',
+    'Product',
+    'Email',
+    'First Name',
+    'Last Name',
+    'Full Name',
+    'Total Price',
+    'Purchase Date',
+    'Downloads',
+    'Revoked',
+    'Reseller',
+    'Country',
+  ],
+  available: ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'],
+  customers: ['Email', 'First Name', 'Last Name', 'Full Name', 'Signup Date'],
+};
+
+/** Without these a line means nothing. */
+export const requiredOf: Readonly<Record<ImportKind, readonly Column[]>> = {
+  redeemed: ['Serial', 'Product', 'Email'],
+  available: ['Serial', 'Product'],
+  customers: ['Email'],
+};
+
+/** How our own exports call columns, where that is another name: they come back as they went out. */
+export const exportedAs: Readonly<Record<ImportKind, Readonly<Record<string, Column>>>> = {
+  redeemed: {
+    'redeem date': 'Purchase Date',
+    first: 'First Name',
+    last: 'Last Name',
+    total: 'Total Price',
+  },
+  available: {},
+  customers: {},
+};
+
+/** Cells whose every character counts. */
+export const exactColumns: ReadonlySet<Column> = new Set<Column>([
+  'Serial',
+  'Product',
+  'Email',
+  'Total Price',
+  'Promo Price',
+  'Purchase Date',
+  'Promo Expires',
+  'Active From',
+  'Active To',
+  'Signup Date',
+  'Downloads',
+]);

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { recordAudit } from '#features/audit';
+import { deleteImportedCustomers, holdImportedCustomers } from '#features/customers';
+import { broughtBy, removeImported } from '#features/redemption';
+import { deleteImported, holdSerials, returnToStock } from '#features/serials';
+import type { ImportsHandle } from '../tables.ts';
+import { type Kept, keptOf, onAvailable, onRedemption, type Taken } from './built-on.ts';
+
+export interface TakenBack {
+  /** Sales that left the ledger, serials that came as available, or customers. */
+  taken: number;
+  /** Serials that are in stock again. */
+  returned: number;
+  customers: number;
+}
+
+/**
+ * Takes an import back, in the caller's transaction: what it brought is deleted, and serials that were in stock before return there.
+ * Its customers go with their last serial. Names that it only filled in stay.
+ * @param rest leaves rows on which something was built; without it there must be none
+ * @returns null when there are, and nothing was changed
+ */
+export async function takeBack(
+  tx: ImportsHandle,
+  taken: Taken,
+  { rest, now }: { rest: boolean; now: Date },
+): Promise<TakenBack | { kept: Kept[] }> {
+  const { developerId, importId, kind } = taken;
+  // as imports are: one after the other
+  await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 2))`.execute(tx);
+  await holdImportedCustomers(tx, taken);
+  if (kind === 'redeemed')
+    await holdSerials(tx, sql`select r.serial_id from redemptions r where ${broughtBy(taken)}`, taken);
+  if (kind === 'available') await holdSerials(tx, serialsOf(taken), taken);
+  const kept = await keptOf(tx, taken);
+  if (kept.length > 0 && !rest) return { kept };
+  const gone: TakenBack = { taken: 0, returned: 0, customers: 0 };
+  if (kind === 'redeemed') {
+    const free = sql<boolean>`${onRedemption(taken)} is null`;
+    const foreign = sql<boolean>`exists (select 1 from batches b where b.developer_id = ${developerId} and b.id = s.batch_id
+      and b.import_id is distinct from ${importId}::uuid)`;
+    gone.returned = await returnToStock(tx, taken, sql`${broughtBy(taken)} and ${free} and ${foreign}`);
+    gone.taken = await removeImported(tx, taken, sql`(s.redeemed_at is null or ${free})`);
+    await deleteImported(
+      tx,
+      taken,
+      sql`not exists (select 1 from redemptions r where r.developer_id = ${developerId} and r.serial_id = s.id)`,
+    );
+  }
+  if (kind === 'available') gone.taken = await deleteImported(tx, taken, sql`${onAvailable(taken)} is null`);
+  gone.customers = await deleteImportedCustomers(tx, taken);
+  if (kind === 'customers') gone.taken = gone.customers;
+  await recordAudit(tx, developerId, {
+    action: 'import_undone',
+    at: now,
+    detail: `${gone.taken} ${kind === 'customers' ? 'customers' : 'serials'}`,
+    objectId: importId,
+  });
+  return gone;
+}
+
+const serialsOf = ({ developerId, importId }: Taken) => sql`
+  select s.id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  where s.developer_id = ${developerId} and b.developer_id = ${developerId} and b.import_id = ${importId}::uuid`;
