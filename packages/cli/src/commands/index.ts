@@ -14,6 +14,8 @@ import { drawCommand } from './draw.ts';
 import { draws } from './draws/index.ts';
 import { emails } from './emails/index.ts';
 import { files } from './files/index.ts';
+import { importCommand } from './import.ts';
+import { imports } from './imports/index.ts';
 import { invites } from './invites/index.ts';
 import { keys } from './keys/index.ts';
 import { license } from './license/index.ts';
@@ -48,6 +50,8 @@ const entries: readonly (Command | Noun)[] = [
   files,
   serials,
   customers,
+  importCommand,
+  imports,
   analyticsCommand,
   searchCommand,
   uiCommand,

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let server: SharedServer;
+let ada: Person;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
+beforeAll(async () => {
+  server = await sharedServer();
+  ada = await signUp(server);
+  await makeProduct(server, ada.token, { name: 'Chorus', price: 20 });
+  terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
+});
+afterAll(() => terminal.close());
+
+async function file(name: string, text: string): Promise<string> {
+  const place = terminal.file(name);
+  await writeFile(place, text);
+  return place;
+}
+
+const codes = async () => {
+  const { rows } = (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body;
+  return rows.map((row: { code: string; total: number }) => [row.code, row.total]);
+};
+
+it('imports a file of another system in one command, and takes it back', async () => {
+  const sales = await file(
+    'sales.csv',
+    'Bestellung;Kaufdatum;E-Mail;Lizenzschlüssel;Produkt;Preis\r\n1;31.12.2024;a@example.com;CLI-0001;Chorus;49,50\r\n',
+  );
+  const done = await terminal.tonerow('import', sales, '--yes');
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('Bestellung: not used')]);
+  expect(await codes()).toEqual([['CLI-0001', 49.5]]);
+  const id = /Import\s+(\S+)/.exec(done.out)?.[1] as string;
+  const look = await terminal.tonerow('imports', 'undo', id, '--dry-run');
+  expect([look.code, look.out]).toEqual([0, 'Nothing prevents it.\n']);
+  const undone = await terminal.tonerow('imports', 'undo', id, '--yes');
+  expect([undone.code, undone.err]).toEqual([0, expect.stringContaining('sales.csv was taken back.')]);
+  expect(await codes()).toEqual([]);
+});
+
+it('ends with the open questions, and goes on with the answers', async () => {
+  const sales = await file('open.csv', 'Key,E-mail,Amount,Day\nCLI-0002,a@example.com,"41,597",03/04/2024\n');
+  const asked = await terminal.tonerow('import', sales, '--yes');
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('No column has the product.')]);
+  expect(asked.err).toContain('Set decimal to point or comma.');
+  const answers = ['--product', 'Chorus', '--map', 'Day=Purchase Date', '--decimal', 'point', '--date-order', 'dmy'];
+  const done = await terminal.tonerow('import', sales, ...answers, '--yes');
+  expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('No column')]);
+  expect(await codes()).toEqual([['CLI-0002', 41597]]);
+  const wrong = await terminal.tonerow('import', sales, '--map', 'Nothing=Serial', '--yes');
+  expect([wrong.code, wrong.err]).toEqual([64, expect.stringContaining('The file has no column "Nothing".')]);
+});
