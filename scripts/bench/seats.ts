@@ -156,7 +156,7 @@ export async function seats({ server, databaseUrl, db, say, line }: Bench): Prom
   };
   compare('a seat, noted by its statement', 'noted', TRIGGERED, 'by a trigger', 1.05);
   compare('  beside one', 'noted', 'unnoted', 'that is not noted', 1.5);
-  compare('a seat that somebody hears of', 'told', 'inside', 'in one statement', 2);
+  compare('a seat that somebody hears of', 'told', 'inside', 'in one statement', 1.5);
 
   async function developer(name: string, quantity: number, mark: number): Promise<Account> {
     say(`seeding ${quantity} redeemed serials`);

@@ -18,7 +18,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -459,7 +459,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -1952,7 +1952,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
     /**
      * Until when it works: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset; null: for good. A day means its end.
      */
@@ -2157,6 +2157,37 @@ export type CreateProductInput = {
     is_draft?: boolean;
 };
 
+export type CreateShopInput = {
+    /**
+     * Which shop it is; `other`: one that signs as Standard Webhooks does.
+     */
+    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
+    /**
+     * What you call it.
+     */
+    name: string;
+    /**
+     * `test`: its orders issue test codes that count nowhere.
+     */
+    mode?: 'live' | 'test';
+    /**
+     * The secret that the shop shows. For `other` we make it.
+     */
+    secret?: string;
+    /**
+     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     */
+    delivery?: 'us' | 'shop';
+    /**
+     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     */
+    on_refund?: 'ask' | 'revoke' | 'keep';
+    /**
+     * What becomes of serials while a payment is disputed.
+     */
+    on_dispute?: 'suspend' | 'revoke';
+};
+
 export type CreateTrustInput = {
     /**
      * The name.
@@ -2181,7 +2212,7 @@ export type CreateTrustInput = {
     /**
      * What the tokens may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type CreateViewInput = {
@@ -4614,7 +4645,7 @@ export type IssuedToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops working.
      */
@@ -5552,6 +5583,57 @@ export type MachinePage = {
     next_cursor: string | null;
 };
 
+export type MapShopItemsInput = {
+    /**
+     * What these keys are from now on; others stay as they are.
+     */
+    items: Array<{
+        /**
+         * What the shop calls it: a SKU as it is, `variant:…` or `product:…`.
+         */
+        key: string;
+        /**
+         * What it is here; several: a bundle.
+         */
+        product_ids: Array<string>;
+        /**
+         * What the shop calls it. Default: as it was, or the key.
+         */
+        name?: string;
+        /**
+         * Serials of each product for one of it.
+         */
+        units?: number;
+        /**
+         * `generate`: a new serial for each sale. `pool`: one of the batches with `batch_tag`, as long as there are any.
+         */
+        source?: 'generate' | 'pool';
+        /**
+         * The tag of the batches that serials are made in or taken from.
+         */
+        batch_tag?: string | null;
+        /**
+         * What generated codes begin with.
+         */
+        prefix?: string | null;
+        /**
+         * The last day on which generated serials can be redeemed: a day or a moment.
+         */
+        expires_at?: string | null;
+        /**
+         * What the renewal of a subscription gives: nothing, or a further serial. Nothing extends a serial.
+         */
+        renewals?: 'ignore' | 'issue';
+    }>;
+};
+
+export type MappedShopItems = {
+    /**
+     * The items, as they were sent.
+     */
+    items: Array<ShopItem>;
+};
+
 export type Me = {
     /**
      * The id, a UUID.
@@ -5644,7 +5726,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -5744,7 +5826,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -5795,6 +5877,17 @@ export type NewSession = {
      * The new session’s token.
      */
     token: string;
+};
+
+export type NewShop = {
+    /**
+     * The shop.
+     */
+    shop: Shop;
+    /**
+     * The secret that we made, as `whsec_…`. It is never shown again.
+     */
+    secret?: string;
 };
 
 export type NewWebhook = {
@@ -7771,6 +7864,115 @@ export type ReceivedInvite = {
     expires_at: string;
 };
 
+export type RecordSaleInput = {
+    /**
+     * The shop’s id or number of the order.
+     */
+    order: string | number;
+    /**
+     * Where the codes are sent; null: to nobody, as at a till.
+     */
+    email?: string | null;
+    /**
+     * The customer’s first name.
+     */
+    first_name?: string | null;
+    /**
+     * The customer’s last name.
+     */
+    last_name?: string | null;
+    /**
+     * The customer’s language, such as `de` or `de-DE`.
+     */
+    language?: string | null;
+    /**
+     * The customer’s country, as ISO 3166-1 has it.
+     */
+    country?: string | null;
+    /**
+     * What was paid in, such as `EUR`.
+     */
+    currency: string;
+    /**
+     * A try: it issues test codes that count nowhere.
+     */
+    test?: boolean;
+    /**
+     * The shop of kind `other` that sold it. Default: none, as for what is recorded by hand.
+     */
+    shop_id?: string;
+    /**
+     * When it was paid. Default: now.
+     */
+    paid_at?: string;
+    /**
+     * What was sold, each line with an id of its own.
+     */
+    lines: Array<{
+        /**
+         * The shop’s id of the line, unique in the order.
+         */
+        id: string | number;
+        /**
+         * What is sold, as it is mapped.
+         */
+        sku?: string | null;
+        /**
+         * What the shop calls it.
+         */
+        name?: string | null;
+        /**
+         * How many of it.
+         */
+        quantity?: number;
+        /**
+         * What was paid for the whole line, after reductions and without tax: a decimal text.
+         */
+        paid: string;
+        /**
+         * What it is, where its `sku` is not mapped.
+         */
+        product_ids?: Array<string>;
+    }>;
+};
+
+export type RecordedSale = {
+    /**
+     * The order.
+     */
+    order_id: string;
+    /**
+     * What it gave.
+     */
+    serials: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The line that it is of.
+         */
+        line: string;
+    }>;
+    /**
+     * Lines whose serials are missing.
+     */
+    waiting: Array<{
+        /**
+         * The line.
+         */
+        line: string;
+        /**
+         * What it waits for.
+         */
+        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+    }>;
+};
+
 export type RecoveryCodes = {
     /**
      * Shown once.
@@ -9172,6 +9374,17 @@ export type RotatePluginKeyInput = {
     label?: string | null;
 };
 
+export type RotateShopSecretInput = {
+    /**
+     * For how long the old secret is accepted beside the new one.
+     */
+    overlap_hours?: number;
+    /**
+     * The new secret, which the shop shows. For `other` we make it.
+     */
+    secret?: string;
+};
+
 export type RotateWebhookSecretInput = {
     /**
      * For how long the old secret signs beside the new one.
@@ -10167,6 +10380,517 @@ export type SetSerialSeatsInput = {
     max_activations: number | null;
 };
 
+export type Shop = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Which shop it is.
+     */
+    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
+    /**
+     * What you call it.
+     */
+    name: string;
+    /**
+     * `test`: its orders issue test codes that count nowhere.
+     */
+    mode: 'live' | 'test';
+    /**
+     * `attention`: it works, and something about it has to be looked at. `off`: what comes is kept, and waits.
+     */
+    state: 'active' | 'attention' | 'off';
+    /**
+     * What has to be looked at, in words; null: nothing.
+     */
+    trouble: string | null;
+    /**
+     * The whole address to paste into the shop.
+     */
+    address: string;
+    /**
+     * Whether it has a secret. Without one, whatever comes is refused.
+     */
+    has_secret: boolean;
+    /**
+     * Until when the old secret is accepted too; null: there is only one.
+     */
+    rotates_until: string | null;
+    /**
+     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     */
+    delivery: 'us' | 'shop';
+    /**
+     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     */
+    on_refund: 'ask' | 'revoke' | 'keep';
+    /**
+     * What becomes of serials while a payment is disputed.
+     */
+    on_dispute: 'suspend' | 'revoke';
+    /**
+     * When something came that was signed; null: nothing has.
+     */
+    last_event_at: string | null;
+    /**
+     * When something was last refused; null: nothing was.
+     */
+    refused_at: string | null;
+    /**
+     * Why that was refused, in words.
+     */
+    refused_why: string | null;
+    /**
+     * Deliveries that are not worked on yet; counted up to 1,000.
+     */
+    waiting: number;
+    /**
+     * What it sells without being known as a product here.
+     */
+    unmapped: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type ShopItem = {
+    /**
+     * What the shop calls it: a SKU as it is, `variant:…` or `product:…`.
+     */
+    key: string;
+    /**
+     * What the shop calls it in words.
+     */
+    name: string;
+    /**
+     * What it is here; none: it is not mapped, and its orders wait.
+     */
+    product_ids: Array<string>;
+    /**
+     * Serials of each product for one of it.
+     */
+    units: number;
+    /**
+     * `generate`: a new serial for each sale. `pool`: one of the batches with `batch_tag`, as long as there are any.
+     */
+    source: 'generate' | 'pool';
+    /**
+     * The tag of the batches that serials are made in or taken from.
+     */
+    batch_tag: string | null;
+    /**
+     * What generated codes begin with.
+     */
+    prefix: string | null;
+    /**
+     * Until when generated serials can be redeemed; null: no end.
+     */
+    expires_at: string | null;
+    /**
+     * What the renewal of a subscription gives: nothing, or a further serial. Nothing extends a serial.
+     */
+    renewals: 'ignore' | 'issue';
+    /**
+     * When it was first sold, or mapped.
+     */
+    seen_at: string;
+    /**
+     * When it was last mapped; null: it is not.
+     */
+    mapped_at: string | null;
+};
+
+export type ShopItemPage = {
+    /**
+     * By their keys.
+     */
+    rows: Array<ShopItem>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ShopList = {
+    /**
+     * The shops, newest first.
+     */
+    shops: Array<Shop>;
+};
+
+export type ShopOrder = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The shop.
+     */
+    shop_id: string;
+    /**
+     * What you call the shop.
+     */
+    shop_name: string;
+    /**
+     * Which shop it is.
+     */
+    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
+    /**
+     * The shop’s id of it.
+     */
+    external_id: string;
+    /**
+     * As people call it.
+     */
+    number: string;
+    /**
+     * `seen`: only a refund of it came. `pending`: not paid. `paid`: some serials are missing. `issued`: it has all of them. `attention`: somebody has to look at it.
+     */
+    state: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+    /**
+     * What is to be looked at, or to be known.
+     */
+    reasons: Array<{
+        /**
+         * Which it is.
+         */
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        /**
+         * The same in words.
+         */
+        text: string;
+    }>;
+    /**
+     * Whether it is a try, which issues test codes that count nowhere.
+     */
+    test: boolean;
+    /**
+     * The customer’s email address; null: none, or erased.
+     */
+    email: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The customer’s country; null: not told.
+     */
+    country: string | null;
+    /**
+     * What was paid in; null: not known yet.
+     */
+    currency: string | null;
+    /**
+     * What was paid without tax, as a decimal text; null: not known yet.
+     */
+    paid: string | null;
+    /**
+     * The same in dollars; null: not known.
+     */
+    paid_usd: number | null;
+    /**
+     * Serials that it has.
+     */
+    serials: number;
+    /**
+     * Serials that it waits for.
+     */
+    missing: number;
+    /**
+     * When it was paid; null: it is not.
+     */
+    paid_at: string | null;
+    /**
+     * When it was first heard of.
+     */
+    received_at: string;
+    /**
+     * When it first got serials; null: it has not.
+     */
+    issued_at: string | null;
+    /**
+     * Your own.
+     */
+    note: string | null;
+    /**
+     * The lines.
+     */
+    lines: Array<{
+        /**
+         * The shop’s id of it.
+         */
+        id: string;
+        /**
+         * The SKU; null: it has none.
+         */
+        sku: string | null;
+        /**
+         * What the shop calls it.
+         */
+        name: string;
+        /**
+         * Under which of them it can be mapped, the closest first.
+         */
+        keys: Array<string>;
+        /**
+         * How many of it, in the newest version of the order.
+         */
+        quantity: number;
+        /**
+         * The most that was ever paid for.
+         */
+        paid_quantity: number;
+        /**
+         * What was paid in.
+         */
+        currency: string;
+        /**
+         * As a decimal text, without tax.
+         */
+        paid: string;
+        /**
+         * The same in dollars; null: not known.
+         */
+        paid_usd: number | null;
+        /**
+         * Dollars for one of the currency; null: none was used.
+         */
+        rate: string | null;
+        /**
+         * `shop`: the shop knows what it is in dollars. `list`: nobody knows, and the list price counts.
+         */
+        rate_source: 'dollars' | 'shop' | 'day' | 'list';
+        /**
+         * What it was sold as; null: it is not mapped.
+         */
+        product_ids: Array<string> | null;
+        /**
+         * What it gives.
+         */
+        units: Array<{
+            /**
+             * The id, a UUID.
+             */
+            id: string;
+            /**
+             * The product.
+             */
+            product_id: string;
+            /**
+             * `waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed. `kept`: refunded, and the customer keeps it.
+             */
+            state: 'wanted' | 'waiting' | 'issued' | 'delivered' | 'suspended' | 'revoked' | 'kept';
+            /**
+             * Its code; null: none yet.
+             */
+            code: string | null;
+            /**
+             * Its serial; null: none, or a test code.
+             */
+            serial_id: string | null;
+            /**
+             * What was paid for it in dollars; null: not known.
+             */
+            paid_usd: number | null;
+            /**
+             * What of that was given back, in dollars.
+             */
+            refunded_usd: number;
+        }>;
+    }>;
+    /**
+     * What was taken back, or given again.
+     */
+    reversals: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The shop’s id of the refund or the dispute.
+         */
+        key: string;
+        /**
+         * What it is.
+         */
+        kind: 'refund' | 'chargeback' | 'inquiry' | 'reinstatement';
+        /**
+         * `seen`: it waits for its sale. `asked`: somebody has to decide.
+         */
+        state: 'seen' | 'applied' | 'asked' | 'undone';
+        /**
+         * Whether it is of everything.
+         */
+        whole: boolean;
+        /**
+         * Of these lines; null: it names none.
+         */
+        lines: Array<{
+            /**
+             * The line.
+             */
+            id: string;
+            /**
+             * How many of it.
+             */
+            quantity: number;
+        }> | null;
+        /**
+         * The amount, as a decimal text; null: not told.
+         */
+        amount: string | null;
+        /**
+         * When it happened.
+         */
+        happened_at: string;
+    }>;
+    /**
+     * What came about it, newest first, at most 100.
+     */
+    deliveries: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What it reports, in the shop’s words.
+         */
+        event: string;
+        /**
+         * Its state.
+         */
+        state: 'received' | 'done' | 'ignored' | 'failed';
+        /**
+         * Why it was ignored or could not be used; null: it was used.
+         */
+        why: string | null;
+        /**
+         * When it came.
+         */
+        received_at: string;
+    }>;
+};
+
+export type ShopOrderAnswer = {
+    /**
+     * The order.
+     */
+    order: ShopOrder;
+};
+
+export type ShopOrderPage = {
+    /**
+     * Newest first.
+     */
+    rows: Array<ShopOrderRow>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ShopOrderRow = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The shop.
+     */
+    shop_id: string;
+    /**
+     * What you call the shop.
+     */
+    shop_name: string;
+    /**
+     * Which shop it is.
+     */
+    kind: 'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other';
+    /**
+     * The shop’s id of it.
+     */
+    external_id: string;
+    /**
+     * As people call it.
+     */
+    number: string;
+    /**
+     * `seen`: only a refund of it came. `pending`: not paid. `paid`: some serials are missing. `issued`: it has all of them. `attention`: somebody has to look at it.
+     */
+    state: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+    /**
+     * What is to be looked at, or to be known.
+     */
+    reasons: Array<{
+        /**
+         * Which it is.
+         */
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        /**
+         * The same in words.
+         */
+        text: string;
+    }>;
+    /**
+     * Whether it is a try, which issues test codes that count nowhere.
+     */
+    test: boolean;
+    /**
+     * The customer’s email address; null: none, or erased.
+     */
+    email: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The customer’s country; null: not told.
+     */
+    country: string | null;
+    /**
+     * What was paid in; null: not known yet.
+     */
+    currency: string | null;
+    /**
+     * What was paid without tax, as a decimal text; null: not known yet.
+     */
+    paid: string | null;
+    /**
+     * The same in dollars; null: not known.
+     */
+    paid_usd: number | null;
+    /**
+     * Serials that it has.
+     */
+    serials: number;
+    /**
+     * Serials that it waits for.
+     */
+    missing: number;
+    /**
+     * When it was paid; null: it is not.
+     */
+    paid_at: string | null;
+    /**
+     * When it was first heard of.
+     */
+    received_at: string;
+    /**
+     * When it first got serials; null: it has not.
+     */
+    issued_at: string | null;
+};
+
 export type Sparklines = {
     /**
      * Those that were redeemed in these days.
@@ -10775,7 +11499,7 @@ export type Trust = {
     /**
      * What the tokens may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
     /**
      * The audience (`aud`) that identity tokens must have: this server’s public address.
      */
@@ -11145,6 +11869,33 @@ export type UpdateResellerSettingsInput = {
     notify_deals?: boolean;
 };
 
+export type UpdateShopInput = {
+    /**
+     * What you call it.
+     */
+    name?: string;
+    /**
+     * `test`: its orders issue test codes that count nowhere.
+     */
+    mode?: 'live' | 'test';
+    /**
+     * The secret that the shop shows, at once and without an overlap.
+     */
+    secret?: string;
+    /**
+     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     */
+    delivery?: 'us' | 'shop';
+    /**
+     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     */
+    on_refund?: 'ask' | 'revoke' | 'keep';
+    /**
+     * What becomes of serials while a payment is disputed.
+     */
+    on_dispute?: 'suspend' | 'revoke';
+};
+
 export type UpdateTrustInput = {
     /**
      * The name.
@@ -11165,7 +11916,7 @@ export type UpdateTrustInput = {
     /**
      * What the tokens may do.
      */
-    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    scopes?: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'shops:read' | 'shops:write' | 'invites:read' | 'invites:write'>;
 };
 
 export type UpdateWebhookInput = {
@@ -13769,7 +14520,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -28071,6 +28822,75 @@ export type ListTransactionChoicesResponses = {
 
 export type ListTransactionChoicesResponse = ListTransactionChoicesResponses[keyof ListTransactionChoicesResponses];
 
+export type RecordSaleData = {
+    body: RecordSaleInput;
+    path?: never;
+    query?: never;
+    url: '/api/sales';
+};
+
+export type RecordSaleErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RecordSaleError = RecordSaleErrors[keyof RecordSaleErrors];
+
+export type RecordSaleResponses = {
+    /**
+     * Created
+     */
+    201: RecordedSale;
+};
+
+export type RecordSaleResponse = RecordSaleResponses[keyof RecordSaleResponses];
+
 export type SearchData = {
     body?: never;
     path?: never;
@@ -30021,6 +30841,942 @@ export type TransferSerialResponses = {
 };
 
 export type TransferSerialResponse = TransferSerialResponses[keyof TransferSerialResponses];
+
+export type ListShopOrdersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only orders in this state.
+         */
+        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+        /**
+         * The whole number of an order, or the whole email address of its customer.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Only orders of this shop.
+         */
+        shop_id?: string;
+    };
+    url: '/api/shop-orders';
+};
+
+export type ListShopOrdersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListShopOrdersError = ListShopOrdersErrors[keyof ListShopOrdersErrors];
+
+export type ListShopOrdersResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderPage;
+};
+
+export type ListShopOrdersResponse = ListShopOrdersResponses[keyof ListShopOrdersResponses];
+
+export type GetShopOrderData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shop-orders/{id}';
+};
+
+export type GetShopOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetShopOrderError = GetShopOrderErrors[keyof GetShopOrderErrors];
+
+export type GetShopOrderResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderAnswer;
+};
+
+export type GetShopOrderResponse = GetShopOrderResponses[keyof GetShopOrderResponses];
+
+export type ListShopsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/shops';
+};
+
+export type ListShopsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListShopsError = ListShopsErrors[keyof ListShopsErrors];
+
+export type ListShopsResponses = {
+    /**
+     * Done
+     */
+    200: ShopList;
+};
+
+export type ListShopsResponse = ListShopsResponses[keyof ListShopsResponses];
+
+export type CreateShopData = {
+    body: CreateShopInput;
+    path?: never;
+    query?: never;
+    url: '/api/shops';
+};
+
+export type CreateShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateShopError = CreateShopErrors[keyof CreateShopErrors];
+
+export type CreateShopResponses = {
+    /**
+     * Created
+     */
+    201: NewShop;
+};
+
+export type CreateShopResponse = CreateShopResponses[keyof CreateShopResponses];
+
+export type DeleteShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}';
+};
+
+export type DeleteShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteShopError = DeleteShopErrors[keyof DeleteShopErrors];
+
+export type DeleteShopResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteShopResponse = DeleteShopResponses[keyof DeleteShopResponses];
+
+export type GetShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}';
+};
+
+export type GetShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetShopError = GetShopErrors[keyof GetShopErrors];
+
+export type GetShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type GetShopResponse = GetShopResponses[keyof GetShopResponses];
+
+export type UpdateShopData = {
+    body: UpdateShopInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}';
+};
+
+export type UpdateShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateShopError = UpdateShopErrors[keyof UpdateShopErrors];
+
+export type UpdateShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type UpdateShopResponse = UpdateShopResponses[keyof UpdateShopResponses];
+
+export type ListShopItemsData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only what nobody has mapped yet.
+         */
+        unmapped?: boolean;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/shops/{id}/items';
+};
+
+export type ListShopItemsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListShopItemsError = ListShopItemsErrors[keyof ListShopItemsErrors];
+
+export type ListShopItemsResponses = {
+    /**
+     * Done
+     */
+    200: ShopItemPage;
+};
+
+export type ListShopItemsResponse = ListShopItemsResponses[keyof ListShopItemsResponses];
+
+export type MapShopItemsData = {
+    body: MapShopItemsInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/items';
+};
+
+export type MapShopItemsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type MapShopItemsError = MapShopItemsErrors[keyof MapShopItemsErrors];
+
+export type MapShopItemsResponses = {
+    /**
+     * Done
+     */
+    200: MappedShopItems;
+};
+
+export type MapShopItemsResponse = MapShopItemsResponses[keyof MapShopItemsResponses];
+
+export type DeleteShopItemData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The item’s key.
+         */
+        key: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/items/{key}';
+};
+
+export type DeleteShopItemErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteShopItemError = DeleteShopItemErrors[keyof DeleteShopItemErrors];
+
+export type DeleteShopItemResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteShopItemResponse = DeleteShopItemResponses[keyof DeleteShopItemResponses];
+
+export type ListOrdersOfShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only orders in this state.
+         */
+        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+        /**
+         * The whole number of an order, or the whole email address of its customer.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/shops/{id}/orders';
+};
+
+export type ListOrdersOfShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListOrdersOfShopError = ListOrdersOfShopErrors[keyof ListOrdersOfShopErrors];
+
+export type ListOrdersOfShopResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderPage;
+};
+
+export type ListOrdersOfShopResponse = ListOrdersOfShopResponses[keyof ListOrdersOfShopResponses];
+
+export type PauseShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/pause';
+};
+
+export type PauseShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PauseShopError = PauseShopErrors[keyof PauseShopErrors];
+
+export type PauseShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type PauseShopResponse = PauseShopResponses[keyof PauseShopResponses];
+
+export type ResumeShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/resume';
+};
+
+export type ResumeShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResumeShopError = ResumeShopErrors[keyof ResumeShopErrors];
+
+export type ResumeShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type ResumeShopResponse = ResumeShopResponses[keyof ResumeShopResponses];
+
+export type RotateShopSecretData = {
+    body: RotateShopSecretInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/rotate-secret';
+};
+
+export type RotateShopSecretErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RotateShopSecretError = RotateShopSecretErrors[keyof RotateShopSecretErrors];
+
+export type RotateShopSecretResponses = {
+    /**
+     * Done
+     */
+    200: NewShop;
+};
+
+export type RotateShopSecretResponse = RotateShopSecretResponses[keyof RotateShopSecretResponses];
 
 export type SubscribeData = {
     body: PlanChoiceInput;
