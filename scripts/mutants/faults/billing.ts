@@ -135,4 +135,11 @@ export const billing: readonly Mutant[] = [
     to: '    .returning(',
     tests: [`${F}/billing/cards/cards.routes.test.ts`],
   },
+  {
+    fault: 'a day’s usage costs nothing',
+    file: `${F}/plans/rating.ts`,
+    from: '::date, 1, month.cost_cents from month',
+    to: '::date, 1, 0 from month',
+    tests: [`${F}/plans/rating.routes.test.ts`],
+  },
 ];

@@ -149,4 +149,40 @@ export const licensing: readonly Mutant[] = [
     to: 'undefined',
     tests: [`${F}/redemption/redemption.routes.test.ts`],
   },
+  {
+    fault: 'two changes of one seat are one',
+    file: `${F}/licensing/seats/noted.ts`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    from: 's.id, ${change}, ',
+    to: 's.id, ',
+    tests: [`${F}/licensing/seats/sums.routes.test.ts`],
+  },
+  {
+    fault: 'a trial’s token is stored as a license',
+    file: 'packages/plugin/core/tonerow/license.cpp',
+    from: 'if (! verdict.isValid() || verdict.isTrial != isTrial)',
+    to: 'if (! verdict.isValid())',
+    tests: ['test/examples/plugin.test.ts'],
+  },
+  {
+    fault: 'a copied file takes the seat of the computer it came from',
+    file: 'packages/plugin/core/tonerow/license.cpp',
+    from: 'if (! serial.empty() && ! isOurs)',
+    to: 'if (false)',
+    tests: ['test/examples/plugin.test.ts'],
+  },
+  {
+    fault: 'an old answer is believed',
+    file: 'packages/plugin/core/tonerow/token.cpp',
+    from: 'if (answer.nonce != asked.nonce)',
+    to: 'if (false)',
+    tests: ['test/examples/plugin.test.ts'],
+  },
+  {
+    fault: 'the end of one license ends another',
+    file: 'packages/plugin/core/tonerow/store.cpp',
+    from: 'if (isForSerial && record.text (field::serial) != serial)',
+    to: 'if (false)',
+    tests: ['test/examples/plugin.test.ts'],
+  },
 ];

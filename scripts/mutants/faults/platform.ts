@@ -138,8 +138,8 @@ export const platform: readonly Mutant[] = [
   {
     fault: 'a moment without an offset is UTC, whatever the account’s time zone',
     file: `${P}/time/days.ts`,
-    from: 'match[6] === undefined ? momentAt(wall, timeZone) : atOffset(wall, match[6])',
-    to: "match[6] === undefined ? atOffset(wall, 'Z') : atOffset(wall, match[6])",
+    from: 'match[6] === undefined ? momentAt(wall, timeZone) : momentIn(wall, match[6])',
+    to: "match[6] === undefined ? atOffset(wall, 'Z') : momentIn(wall, match[6])",
     tests: [`${P}/time/days.test.ts`],
   },
   {
@@ -352,5 +352,12 @@ export const platform: readonly Mutant[] = [
     from: "status === 401 || error.code === 'insufficient_scope'",
     to: 'status === 401',
     tests: ['packages/cli/src/run/failures.test.ts'],
+  },
+  {
+    fault: 'a machine that is gone loses everybody’s notes',
+    file: `${P}/caches/by-tenant.ts`,
+    from: '  await eachTenant(notes, tenantOf, write);',
+    to: '',
+    tests: [`${P}/caches/by-tenant.test.ts`],
   },
 ];

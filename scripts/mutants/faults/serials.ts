@@ -205,4 +205,40 @@ export const serials: readonly Mutant[] = [
     to: 'sql`(r.redeemed_at, r.id) <= (',
     tests: [`${F}/serials/redeemed/redeemed-filter.routes.test.ts`],
   },
+  {
+    fault: 'a reseller’s sale is in none of their sums',
+    file: `${F}/redemption/ledger/ledger.ts`,
+    from: 'const byPartner = row.partnership_id !== null;',
+    to: 'const byPartner = false;',
+    tests: [`${F}/redemption/ledger/partnership-sums.test.ts`],
+  },
+  {
+    fault: 'sums keep what an undone import sold',
+    file: `${F}/redemption/ledger/ledger.ts`,
+    from: 'if (from && to) await recountDays(db, developerId, { from, to });',
+    to: '',
+    tests: [`${F}/imports/assistant/assistant.routes.test.ts`],
+  },
+  {
+    fault: 'stock comes back revoked by an import that was undone',
+    file: `${F}/serials/generate/undo-import.ts`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    from: 'case when s.revoked_at < ${since} then s.revoked_at end',
+    to: 's.revoked_at',
+    tests: [`${F}/imports/assistant/assistant.routes.test.ts`],
+  },
+  {
+    fault: 'a price that can be read in two ways is guessed',
+    file: `${F}/imports/columns/reading.ts`,
+    from: "if (verdict.is === 'ambiguous') throw new UnclearColumn(",
+    to: "if (verdict.is === 'mixed') throw new UnclearColumn(",
+    tests: [`${F}/imports/columns/reading.test.ts`],
+  },
+  {
+    fault: 'a token without customers:read sees who is in a file',
+    file: `${F}/imports/assistant/plan-view.ts`,
+    from: 'people ? examples : []',
+    to: 'examples',
+    tests: [`${F}/imports/assistant/assistant.routes.test.ts`],
+  },
 ];

@@ -63,8 +63,8 @@ export const webhooks: readonly Mutant[] = [
   {
     fault: 'a webhook’s attempt is forgotten when there is another one',
     file: `${F}/webhooks/delivery/outcomes.ts`,
-    from: 'where o.last_trigger is not null',
-    to: 'where false',
+    from: 'and o.last_trigger is not null',
+    to: 'and false',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
   },
   {
@@ -158,5 +158,13 @@ export const webhooks: readonly Mutant[] = [
     from: 'const settled = await settledBefore(this.#deps.db);',
     to: 'const settled = Number.MAX_SAFE_INTEGER;',
     tests: [`${F}/webhooks/feed/feed.routes.test.ts`],
+  },
+  {
+    fault: 'a listener that left gets events',
+    file: `${F}/webhooks/events/record.ts`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    from: 'or e.listens_until > ${at}::timestamptz',
+    to: 'or true',
+    tests: [`${F}/webhooks/events/events.routes.test.ts`],
   },
 ];
