@@ -33,9 +33,11 @@ export class Migration20261127064158_shops_in extends Migration {
     this.addSql(
       `create table "shop_connections" ("id" uuid not null, "developer_id" uuid not null, "kind" text not null, "name" text not null, "mode" text not null, "token" text not null, "secret" bytea null, "previous_secret" bytea null, "previous_until" timestamptz(3) null, "credentials" bytea null, "state" text not null, "trouble" text null, "delivering" text not null, "on_refund" text not null, "on_dispute" text not null, "is_recorded" boolean not null default false, "last_event_at" timestamptz(3) null, "refused_at" timestamptz(3) null, "refused_why" text null, "cursor" text null, "last_reconciled_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "deleted_at" timestamptz(3) null, primary key ("id", "developer_id"));`,
     );
-    this.addSql(`create index shop_connections_account_index on shop_connections (developer_id);`);
     this.addSql(
-      `create unique index shop_connections_recorded_unique on shop_connections (developer_id) where is_recorded and deleted_at is null;`,
+      `create index shop_connections_list_index on shop_connections (developer_id, id) where created_at > '-infinity';`,
+    );
+    this.addSql(
+      `create unique index shop_connections_recorded_unique on shop_connections (is_recorded, developer_id) where is_recorded and deleted_at is null;`,
     );
     this.addSql(
       `alter table "shop_connections" add constraint "shop_connections_token_unique" unique ("token", "developer_id");`,

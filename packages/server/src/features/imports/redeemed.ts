@@ -167,7 +167,7 @@ export function redeemedImport({
 
 async function centsStaged(tx: ImportsHandle): Promise<Cents> {
   const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(coalesce(price_cents, list_cents)), 0)::float8 as cents from staged`.execute(tx);
+    select coalesce(sum(coalesce(price_cents, list_cents)), 0)::bigint as cents from staged`.execute(tx);
   return rows[0]?.cents ?? 0;
 }
 

@@ -55,13 +55,13 @@ export const ShopConnection = defineEntity({
   uniques: [{ name: 'shop_connections_token_unique', properties: ['token', 'developerId'] }],
   indexes: [
     {
-      name: 'shop_connections_account_index',
-      expression: 'create index shop_connections_account_index on shop_connections (developer_id)',
+      name: 'shop_connections_list_index',
+      expression: `create index shop_connections_list_index on shop_connections (developer_id, id) where ${ofLists()}`,
     },
     {
       name: 'shop_connections_recorded_unique',
       expression:
-        'create unique index shop_connections_recorded_unique on shop_connections (developer_id) where is_recorded and deleted_at is null',
+        'create unique index shop_connections_recorded_unique on shop_connections (is_recorded, developer_id) where is_recorded and deleted_at is null',
     },
   ],
   checks: [

@@ -1,8 +1,8 @@
+import { DAY } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { VERSION } from '../version.ts';
 
 const TIMEOUT = 5000;
-const DAY = 24 * 3_600_000;
 
 /**
  * The newest release, as package registries, forges and our own `latest.json` announce it; null when there is none in the answer.
@@ -33,10 +33,10 @@ export function isNewer(version: string, than: string): boolean {
 export const HOW_TO_UPGRADE = 'See “Upgrading and rolling back” in docs/operations.md.';
 
 /** Looks for a newer release at once and then every day. Returns what ends it. */
-export function watchReleases(feed: string, log: Logger): () => void {
+export function watchReleases(feed: string, log: Logger, every = DAY): () => void {
   const look = lookerAt(feed, log);
   look();
-  const timer = setInterval(look, DAY);
+  const timer = setInterval(look, every);
   timer.unref();
   return () => clearInterval(timer);
 }

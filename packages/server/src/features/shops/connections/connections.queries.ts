@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { ShopsHandle } from '../tables.ts';
 
 /** What is counted no further for a screen. */
@@ -20,7 +21,7 @@ export const findShops = (handle: ShopsHandle, accountId: string, id?: string) =
     ])
     .where('c.developer_id', '=', accountId)
     .where('c.deleted_at', 'is', null)
-    .$if(id !== undefined, (all) => all.where('c.id', '=', id as string))
+    .where(id === undefined ? inList('c.created_at') : sql<boolean>`c.id = ${id}`)
     .orderBy('c.id', 'desc')
     .execute();
 
