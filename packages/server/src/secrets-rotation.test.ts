@@ -44,6 +44,10 @@ it('seals everything again with the newest secret, and then the old one is not n
     const { webhook } = (await call(server, 'POST', '/api/webhooks', { token: ada.token, body })).body;
     await call(server, 'POST', `/api/webhooks/${webhook.id}/rotate-secret`, { token: ada.token, body: {} });
   }
+  const { shop } = (
+    await call(server, 'POST', '/api/shops', { token: ada.token, body: { kind: 'other', name: 'Fair' } })
+  ).body;
+  await call(server, 'POST', `/api/shops/${shop.id}/rotate-secret`, { token: ada.token, body: {} });
   await withSecrets([TEST_SECRET], async (deps) => {
     const sealed = deps.secrets.seal('a secret for codes', 'two-factor');
     await server.db.query('update users set two_factor_secret = $2 where id = $1', [ada.id, sealed]);
@@ -62,6 +66,9 @@ it('seals everything again with the newest secret, and then the old one is not n
     'webhook_endpoints.secret': 2,
     'webhook_endpoints.previous_secret': 1,
     'webhook_keys.private_key': 2,
+    'shop_connections.secret': 1,
+    'shop_connections.previous_secret': 1,
+    'shop_connections.credentials': 0,
   };
   await withSecrets([NEW, TEST_SECRET], async ({ db, secrets }) => {
     expect(counts(await resealAll(db, secrets))).toEqual(wanted);
@@ -86,7 +93,7 @@ it('leaves what it cannot decrypt, and reports it', async () => {
   const alone = 'a third secret that sealed nothing of all this';
   await withSecrets([alone], async ({ db, secrets }) => {
     const results = await resealAll(db, secrets);
-    expect(lost(results)).toBe(1209);
+    expect(lost(results)).toBe(1211);
     expect(Object.values(counts(results)).every((count) => count === 0)).toBe(true);
   });
   expect(await server.db.query('select sealed from plugin_keys')).toEqual(before);

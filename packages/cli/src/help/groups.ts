@@ -12,7 +12,7 @@ const groups: Record<string, readonly string[]> = {
     'tokens',
     'trust',
   ],
-  'Products and serials': ['products', 'files', 'serials', 'redeem', 'refund', 'views'],
+  'Products and serials': ['products', 'files', 'serials', 'import', 'imports', 'redeem', 'refund', 'views'],
   'Customers and figures': ['customers', 'analytics', 'search', 'ui'],
   'Plugins and machines': ['keys', 'license', 'machines', 'downloads'],
   'Redemption page, emails and webhooks': ['branding', 'domains', 'emails', 'announcements', 'webhooks', 'shops'],

@@ -64,7 +64,7 @@ const SETTINGS: Record<string, Record<string, string>> = {
 function lineOf(example: string): string[] {
   const words = wordsOf(example);
   return words.map((word, at) => {
-    if (!/^[\w.-]+\.(csv|dmg|png|jpg|json|txt|zip|pdf|html|license|ndjson|xml)$/.test(word)) return word;
+    if (!/^[\w.-]+\.(csv|dmg|png|jpg|json|txt|zip|pdf|html|license|ndjson|xml|xlsx)$/.test(word)) return word;
     return path.join(home, /^--(out|report)$/.test(words[at - 1] ?? '') ? 'written' : 'given');
   });
 }

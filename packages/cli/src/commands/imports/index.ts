@@ -3,6 +3,6 @@ import { importsUndo } from './undo.ts';
 
 export const imports: Noun = {
   name: 'imports',
-  about: 'files that were imported, and taking them back',
+  about: 'Files that were imported, and taking them back',
   commands: [importsUndo],
 };

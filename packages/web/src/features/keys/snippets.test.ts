@@ -31,7 +31,7 @@ describe('ready-made code', () => {
     const [, literal = ''] = code.match(/productName \{ (".*") \};/) ?? [];
     // escapes of a quote and of a backslash mean the same in both languages
     expect(JSON.parse(literal.replaceAll("\\'", "'"))).toBe(nasty.replace('\n', ' '));
-    expect(code.split('\n')[0]).toMatch(/^\/\/ .* C\+\+17\.$/);
+    expect(code.split('\n')[1]).toMatch(/^\/\/ .* C\+\+17\.$/);
   });
 
   it.each(['activate', 'validate', 'deactivate', 'verify'])('is a shell script: %s', (name) => {
