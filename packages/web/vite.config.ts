@@ -63,7 +63,7 @@ const pages: Plugin = {
   },
 };
 
-const brought = /\/(react|preload-helper|router|removable|session|locale|own-zone)-/;
+const brought = /\/(react|preload-helper|router|removable|session|locale|own-zone|utils)-/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -54,6 +54,9 @@ const TABLES = [
   'webhook_endpoints',
   'webhook_events',
   'webhook_deliveries',
+  'shop_connections',
+  'shop_items',
+  'shop_orders',
 ];
 
 it('somebody else’s id looks like an absent one and changes nothing', async () => {
@@ -152,6 +155,19 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
      select $1, id, $3, id, 'webhook.test', 'failed', now() from event`,
     [mine.id, sent.id, hook.id],
   );
+  await verifyEmail(server, mine);
+  const sold = { id: '1', product_ids: [product.id], quantity: 1, paid: '10.00' };
+  const sale = {
+    order: 'fair-1',
+    email: 'ann@example.com',
+    currency: 'USD',
+    paid_at: '2026-03-10T12:00:00Z',
+    lines: [sold],
+  };
+  const order = { id: (await call(server, 'POST', '/api/sales', { token: mine.token, body: sale })).body.order_id };
+  const connected = (
+    await call(server, 'POST', '/api/shops', { token: mine.token, body: { kind: 'other', name: 'Fair' } })
+  ).body.shop;
   const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
     getProduct: { id: product.id },
     getProductOverview: { id: product.id },
@@ -260,6 +276,17 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     retryWebhookDelivery: { id: sent.id, body: () => ({}) },
     renewWebhookListener: { id: listener.id, body: () => ({}) },
     deleteWebhookListener: { id: listener.id },
+    getShopOrder: { id: order.id },
+    getShop: { id: connected.id },
+    updateShop: { id: connected.id, body: () => ({ name: 'Mine now' }) },
+    listShopItems: { id: connected.id },
+    mapShopItems: { id: connected.id, body: () => ({ items: [{ key: 'a', product_ids: [product.id] }] }) },
+    deleteShopItem: { id: connected.id },
+    listOrdersOfShop: { id: connected.id },
+    pauseShop: { id: connected.id, body: () => ({}) },
+    resumeShop: { id: connected.id, body: () => ({}) },
+    rotateShopSecret: { id: connected.id, body: () => ({}) },
+    deleteShop: { id: connected.id },
     getDealRequest: { id: deal.id },
     declineDealRequest: { id: deal.id, body: () => ({ reason: 'No' }) },
   };

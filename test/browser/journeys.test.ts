@@ -347,7 +347,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect.poll(() => dialog.locator('code').textContent()).toMatch(/^tnr_pat_\w{36}$/);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('heading', { name: 'CI' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'CI', exact: true })).toBeVisible();
     expect(await page.content()).not.toMatch(/tnr_pat_\w{36}/);
   });
 

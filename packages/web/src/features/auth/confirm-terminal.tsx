@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
@@ -13,9 +13,11 @@ import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Failed, FormError, Notice } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
-import { EnterCode } from './enter-code.tsx';
 import { TerminalCard, TerminalCardSkeleton } from './terminal-card.tsx';
 import { terminalCode } from './terminal-code.ts';
+
+// most come by a link that has the code, and need no form
+const EnterCode = lazy(() => import('./enter-code.tsx').then((module) => ({ default: module.EnterCode })));
 
 const TITLE = 'Sign in a terminal';
 const GONE = 'No terminal is waiting with this code. It may have expired: run “tonerow login” there again.';
@@ -34,7 +36,9 @@ export function ConfirmTerminal({ code: given, onCode }: ConfirmTerminalProps) {
   if (code === null) {
     return (
       <AuthLayout title={TITLE} lead="Enter the code that the terminal shows.">
-        <EnterCode given={given} onCode={onCode} />
+        <Suspense fallback={<div className="skeleton h-28" role="status" aria-label="Loading" />}>
+          <EnterCode given={given} onCode={onCode} />
+        </Suspense>
         <AccountLine />
       </AuthLayout>
     );

@@ -6,14 +6,17 @@ import { meQuery } from '#lib/queries/account.ts';
 import { storeAccount, useAccount } from '#lib/session/session.ts';
 import { cn } from '#ui/cn.ts';
 import { Sheet } from '#ui/dialogs/dialog.tsx';
-import { Loading, Wordmark } from '#ui/mark.tsx';
-import { useLiveNotifications } from './bell/use-live-notifications.ts';
+import { Wordmark } from '#ui/mark.tsx';
+import { Failed } from '#ui/states.tsx';
 import { Header } from './header.tsx';
+import { watchVersion } from './new-version.ts';
 import { SideMenu } from './side-menu.tsx';
 import { VerifyBanner } from './verify-banner.tsx';
 import { ZoneBanner } from './zone-banner.tsx';
 
-const Failed = lazy(() => import('#ui/states.tsx').then((module) => ({ default: module.Failed })));
+const LiveNotifications = lazy(() =>
+  import('./bell/live-notifications.ts').then((module) => ({ default: module.LiveNotifications })),
+);
 
 const skipClass =
   'sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay';
@@ -39,7 +42,6 @@ export function Shell({ children }: { children?: ReactNode }) {
   const { pathname, search, state } = useLocation();
   const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
-  useLiveNotifications(account?.id, account !== null);
   useEffect(() => {
     if (me.data) storeAccount(me.data);
   }, [me.data]);
@@ -50,10 +52,9 @@ export function Shell({ children }: { children?: ReactNode }) {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
     let stop: (() => void) | undefined;
     let gone = false;
-    const quiet = setTimeout(async () => {
+    const quiet = setTimeout(() => {
       import('#ui/dialogs/confirm-dialog.tsx');
       import('#ui/dialogs/dialog-parts.tsx');
-      const { watchVersion } = await import('./new-version.ts');
       if (!gone) stop = watchVersion();
     }, 2000);
     return () => {
@@ -66,9 +67,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   if (!account) {
     return me.isError ? (
       <main className="grid min-h-dvh content-center">
-        <Suspense fallback={<Loading />}>
-          <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
-        </Suspense>
+        <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
       </main>
     ) : (
       <Frame />
@@ -77,6 +76,9 @@ export function Shell({ children }: { children?: ReactNode }) {
   const reseller = account.is_reseller;
   return (
     <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)] print:block">
+      <Suspense fallback={null}>
+        <LiveNotifications accountId={account.id} />
+      </Suspense>
       <a href="#content" className={skipClass}>
         Skip to content
       </a>

@@ -5,6 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLive } from '#lib/live.ts';
 import { LiveRefresh } from '#lib/queries/live-refresh.ts';
 import { getAccount } from '#lib/session/session.ts';
+import { notify } from '#ui/toast.ts';
+import { notificationOf } from './event-notifications.ts';
 import { addNotification, claimNotifications, type Notice } from './notifications.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
@@ -13,21 +15,26 @@ const imports = new Set<string>(
   [importAvailableSerials, importRedeemedSerials, importCustomers].map(({ path }) => path),
 );
 
+/** Shows nothing in its place: it is apart from the shell so that it loads after what is seen first. */
+export function LiveNotifications({ accountId }: { accountId: string }) {
+  useLiveNotifications(accountId);
+  return null;
+}
+
 /** Keeps the screens up to date while others redeem and import, and shows what needs attention. */
-export function useLiveNotifications(accountId: string | undefined, enabled: boolean) {
+function useLiveNotifications(accountId: string) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [refresh] = useState(() => new LiveRefresh(queryClient));
   const ownAnswer = useOwnImports();
   useEffect(() => {
-    if (accountId) claimNotifications(accountId);
+    claimNotifications(accountId);
   }, [accountId]);
 
   useEffect(() => () => refresh.stop(), [refresh]);
-  useLive(async (event) => {
+  useLive((event) => {
     refresh.after(event);
     const heard = Date.now();
-    const { notificationOf } = await import('./event-notifications.ts');
     const notice = notificationOf(event, getAccount()?.is_reseller);
     if (!notice) return;
     addNotification(notice);
@@ -37,7 +44,7 @@ export function useLiveNotifications(accountId: string | undefined, enabled: boo
     setTimeout(() => {
       if (ownAnswer.current < heard - ANSWER_MS) say();
     }, ANSWER_MS);
-  }, enabled);
+  });
 }
 
 /** When an import started on this page last ended: it has shown its result, so it needs no toast. */
@@ -53,8 +60,7 @@ function useOwnImports() {
   return answered;
 }
 
-async function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
-  const { notify } = await import('#ui/toast.ts');
+function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
   notify.news({
     id,
     title,
