@@ -97,7 +97,7 @@ const TERMINAL: Record<string, readonly string[]> = {
   search: inTerminal('scripting'),
   serials: inTerminal('developer-side', 'lost-answers', 'scripting'),
   session: inTerminal('accounts', 'journey', 'proxies'),
-  shops: ['packages/cli/src/run/failures.test.ts'],
+  shops: inTerminal('scripting'),
   stock: inTerminal('reseller-figures', 'deals'),
   tokens: inTerminal('accounts'),
   trust: inTerminal('trusts'),
