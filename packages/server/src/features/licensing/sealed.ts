@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
-import { acrossTenants } from '#platform/db/tenant.ts';
-import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
-
-/** Text that none of the remaining secrets sealed. */
-const isLost = (marks: Buffer[]) =>
-  sql<boolean>`length(private_key) > 0 and substring(private_key from 1 for 4) <> all(${marks}::bytea[])`;
-
-const LOSS = acrossTenants('the loss of a secret');
 
 export const sealedSigningKeys: SealedColumn = {
   table: 'signing_keys',
@@ -19,9 +12,9 @@ export const sealedSigningKeys: SealedColumn = {
       .in(handle)
       .updateTable('signing_keys')
       .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${now})` })
-      .where(isLost(marks))
+      .where(isLost('private_key', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return rows.length;
   },
@@ -37,9 +30,9 @@ export const sealedProductKeys: SealedColumn = {
       .in(handle)
       .updateTable('product_keys')
       .set({ private_key: Buffer.alloc(0) })
-      .where(isLost(marks))
+      .where(isLost('private_key', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return rows.length;
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { isLost, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const sealedPluginKeys: SealedColumn = {
@@ -9,9 +9,7 @@ export const sealedPluginKeys: SealedColumn = {
   lossMeans: 'plugin keys that work but cannot be shown again',
   async discard(handle, marks) {
     const { rows } = await sql`update plugin_keys set sealed = ''
-      where length(sealed) > 0 and substring(sealed from 1 for 4) <> all(${marks}::bytea[]) returning 1`.execute(
-      tables.in(handle),
-    );
+      where ${isLost('sealed', marks)} returning 1`.execute(tables.in(handle));
     return rows.length;
   },
 };

@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
-import { acrossTenants } from '#platform/db/tenant.ts';
-import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const SECRET_PURPOSE = 'shop-secret';
 export const CREDENTIALS_PURPOSE = 'shop-credentials';
-
-const LOSS = acrossTenants('the loss of a secret');
-
-/** What no remaining secret has sealed. @param marks how text begins that one of them did. */
-const isLost = (column: string, marks: Buffer[]) =>
-  sql<boolean>`${sql.ref(column)} is not null and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
 
 const LOST_SECRET = 'The secret is lost. Rotate it, and paste the new one into the shop.';
 const LOST_CREDENTIALS = 'What opened the shop’s API is lost. Enter it again.';
@@ -27,7 +20,7 @@ export const sealedShopSecrets: SealedColumn = {
       .set({ secret: null, state: sql`case when state = 'off' then state else 'attention' end`, trouble: LOST_SECRET })
       .where(isLost('secret', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },
@@ -45,7 +38,7 @@ export const sealedPreviousShopSecrets: SealedColumn = {
       .set({ previous_secret: null, previous_until: null })
       .where(isLost('previous_secret', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },
@@ -67,7 +60,7 @@ export const sealedShopCredentials: SealedColumn = {
       })
       .where(isLost('credentials', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },

@@ -1,17 +1,11 @@
 import { sql } from 'kysely';
-import { acrossTenants } from '#platform/db/tenant.ts';
-import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { isLost, OF_ALL_ACCOUNTS, type SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { tables } from './tables.ts';
 
 export const SECRET_PURPOSE = 'webhook-secret';
 export const KEY_PURPOSE = 'webhook-key';
 
-const LOSS = acrossTenants('the loss of a secret');
 const EMPTY = Buffer.alloc(0);
-
-/** What no remaining secret has sealed. @param marks how text begins that one of them did. */
-const isLost = (column: string, marks: Buffer[]) =>
-  sql<boolean>`length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
 
 export const sealedWebhookSecrets: SealedColumn = {
   table: 'webhook_endpoints',
@@ -30,7 +24,7 @@ export const sealedWebhookSecrets: SealedColumn = {
       })
       .where(isLost('secret', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },
@@ -48,7 +42,7 @@ export const sealedPreviousSecrets: SealedColumn = {
       .set({ previous_secret: null, previous_until: null })
       .where(isLost('previous_secret', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },
@@ -66,7 +60,7 @@ export const sealedWebhookKeys: SealedColumn = {
       .set({ private_key: EMPTY, retired_at: sql`coalesce(retired_at, ${now})` })
       .where(isLost('private_key', marks))
       .returning('id')
-      .modifyEnd(LOSS)
+      .modifyEnd(OF_ALL_ACCOUNTS)
       .execute();
     return lost.length;
   },

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import { acrossTenants } from '../db/tenant.ts';
 
 /** A column that holds encrypted text for longer than a day. The feature that owns its table declares it. */
 export interface SealedColumn {
@@ -15,3 +17,10 @@ export interface SealedColumn {
    */
   discard(sql: Sql, marks: Buffer[], now: Date): Promise<number>;
 }
+
+/** Text that no remaining secret sealed. @param marks as for {@link SealedColumn.discard} */
+export const isLost = (column: string, marks: Buffer[]) =>
+  sql<boolean>`length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
+
+/** What is lost is discarded in the rows of all accounts. */
+export const OF_ALL_ACCOUNTS = acrossTenants('the loss of a secret');
