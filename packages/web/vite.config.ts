@@ -64,6 +64,12 @@ const pages: Plugin = {
 };
 
 const brought = /\/(react|preload-helper|router|removable|session|locale|own-zone|utils)-/;
+/** What is around every screen has loaded these, or loads them at the same time as the screen. */
+const around =
+  /\/(api|dist|toast|format|states|errors|hooks|copy-button|zone|operation|tooltip|useMutation|useQuery|time-ago|refresh|menu|theme)-/;
+/** Screens that are opened without it, and it itself. */
+const alone =
+  /\/(_app|-lost|device|forgot-password|invite|login|not-authorized|pricing|register|reset-password|shell|terms|till|verify-email)-/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -94,9 +100,11 @@ export default defineConfig({
     manifest: true,
     modulePreload: {
       polyfill: false,
-      // what the first download brought needs no second mention in it
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === 'js' ? files.filter((file) => !brought.test(file)) : files,
+      // what is loaded already, or anyway, needs no second mention in the first download
+      resolveDependencies: (importer, files, { hostType }) =>
+        hostType === 'js'
+          ? files.filter((file) => !brought.test(file) && (alone.test(importer) || !around.test(file)))
+          : files,
     },
     rolldownOptions: {
       input: {
