@@ -28,6 +28,7 @@ const rest: Record<string, { operation: string } | { why: string }> = {
   'CustomerDetail.machines': { operation: 'listSerialMachines' },
   'CustomerDetail.serials': { operation: 'listRedeemedSerials' },
   'ImportAnswer.warnings': { why: 'the report has all of them as a file' },
+  'ImportChanges.rows': { why: 'they show how a correction is read; the counts name all' },
   'ImportPlan.rows': { why: 'they show how lines are read; those that are refused are in the report' },
   'InvitePreview.products': { why: 'enough to decide; whoever accepts sees all of them' },
   'MachineAnalytics.systems': { why: 'a ranking' },

@@ -75,6 +75,8 @@ export const places: Record<string, Record<string, string>> = {
     check: 'checkImport',
     run: 'runImport',
     undo: 'undoImport',
+    proof: 'getImportProof',
+    discard: 'discardImport',
     redeemedSerials: 'importRedeemedSerials',
     availableSerials: 'importAvailableSerials',
     customers: 'importCustomers',

@@ -52,6 +52,7 @@ export const operations = {
   deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
   denyDeviceSignIn: ['POST', '/api/auth/device/deny'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
+  discardImport: ['DELETE', '/api/imports/{id}'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
   downloadDeveloperPayoutArchive: ['GET', '/api/reseller/developer/payouts/archive', { 200: ['application/zip'] }],
@@ -103,6 +104,7 @@ export const operations = {
   getFirstSteps: ['GET', '/api/account/first-steps'],
   getHandSale: ['GET', '/api/reseller/serials/sold/{reference}'],
   getImport: ['GET', '/api/imports/{id}'],
+  getImportProof: ['GET', '/api/imports/{id}/proof'],
   getInvoice: ['GET', '/api/billing/invoices/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks', { 200: ['application/json'] }, 'application/json'],
   getLicenseTime: ['GET', '/api/license/v1/time', { 200: ['application/json'] }, 'application/json'],
@@ -470,6 +472,8 @@ export interface Operations {
   denyDeviceSignIn: { data: t.DenyDeviceSignInData; answers: t.DenyDeviceSignInResponses };
   /** Switch two-factor sign-in off */
   disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
+  /** Discard a file that was read, and not imported */
+  discardImport: { data: t.DiscardImportData; answers: t.DiscardImportResponses };
   /** Dispute a statement that has not been paid */
   disputePayout: { data: t.DisputePayoutData; answers: t.DisputePayoutResponses };
   /** Download a sample file with the columns of an import */
@@ -572,6 +576,8 @@ export interface Operations {
   getHandSale: { data: t.GetHandSaleData; answers: t.GetHandSaleResponses };
   /** Get an import: its progress or result, and how its file is understood */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
+  /** Compare an import with its file */
+  getImportProof: { data: t.GetImportProofData; answers: t.GetImportProofResponses };
   /** Get an invoice with its lines, who is billed and its state */
   getInvoice: { data: t.GetInvoiceData; answers: t.GetInvoiceResponses };
   /** The public keys that verify a developer’s validation tokens */

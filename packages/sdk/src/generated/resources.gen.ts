@@ -1013,6 +1013,33 @@ export interface ImportsResource {
    */
   undo(importId: t.UndoImportData['path']['id'], query?: t.UndoImportData['query'], options?: CallOptions): Promise<AnswerOf<'undoImport'>>;
   /**
+   * Compare an import with its file.
+   *
+   * Counts, and sums by month, of the file and of what is here now. For imports that have run in steps; those of one call have none.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const importProof = await client.imports.proof(importId);
+   */
+  proof(importId: t.GetImportProofData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getImportProof'>>;
+  /**
+   * Discard a file that was read, and not imported.
+   *
+   * It is forgotten by itself after 30 days. What was imported is taken back by `undo` instead.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.imports.discard(importId);
+   */
+  discard(importId: t.DiscardImportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'discardImport'>>;
+  /**
    * Import redeemed serials.
    *
    * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
@@ -4808,6 +4835,8 @@ export const resources = {
     check: ['checkImport'],
     run: ['runImport'],
     undo: ['undoImport', 'query'],
+    proof: ['getImportProof'],
+    discard: ['discardImport'],
     redeemedSerials: ['importRedeemedSerials', 'body', 'query'],
     availableSerials: ['importAvailableSerials', 'body', 'query'],
     customers: ['importCustomers', 'body', 'query'],

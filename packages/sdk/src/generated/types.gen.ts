@@ -1551,7 +1551,7 @@ export type ChangeImportInput = {
         /**
          * What it is; null: nothing is done with it.
          */
-        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
     }>;
     /**
      * What a column has in every line, where the file has no such column.
@@ -1565,6 +1565,10 @@ export type ChangeImportInput = {
     products?: {
         [key: string]: string | null;
     };
+    /**
+     * An earlier import that this file corrects, while nothing was built on that one.
+     */
+    replaces?: string | null;
     /**
      * What is settled where the file does not show it.
      */
@@ -1585,6 +1589,10 @@ export type ChangeImportInput = {
          * There are no dates: sales are booked on the day of the import.
          */
         date?: 'today' | null;
+        /**
+         * Ends of licenses: `revoke` revokes those that are past and keeps others as notes of batches.
+         */
+        ends?: 'revoke' | 'ignore' | null;
     };
 };
 
@@ -3900,6 +3908,55 @@ export type ImportAnswer = {
     }>;
 };
 
+export type ImportChanges = {
+    /**
+     * How many stay as they are.
+     */
+    same: number;
+    /**
+     * How many are different.
+     */
+    changed: number;
+    /**
+     * How many are only in the file.
+     */
+    new: number;
+    /**
+     * Brought by the earlier import, and not in this file.
+     */
+    gone: number;
+    /**
+     * The first 100. Without `customers:read`: none.
+     */
+    rows: Array<{
+        /**
+         * The serial, or the email address.
+         */
+        what: string;
+        /**
+         * What happens to it.
+         */
+        change: 'changed' | 'new' | 'gone';
+        /**
+         * What is different, field by field.
+         */
+        fields: Array<{
+            /**
+             * The column, as imports name it.
+             */
+            column: string;
+            /**
+             * As it was.
+             */
+            before: string | number | boolean | null;
+            /**
+             * As it becomes.
+             */
+            after: string | number | boolean | null;
+        }>;
+    }>;
+};
+
 export type ImportDetail = {
     /**
      * The id, a UUID.
@@ -3980,9 +4037,13 @@ export type ImportPlan = {
      */
     preset: string | null;
     /**
+     * The same in words.
+     */
+    preset_name: string | null;
+    /**
      * How the file is made.
      */
-    format: 'csv' | 'xlsx';
+    format: 'csv' | 'xlsx' | 'json';
     /**
      * The encoding of a text; null: it is none.
      */
@@ -4018,8 +4079,29 @@ export type ImportPlan = {
         /**
          * What it is; null: nothing will be done with it.
          */
-        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
     }>;
+    /**
+     * What a column can be, in this kind of import; `one_value`: it may be the same in every line.
+     */
+    fields: Array<{
+        /**
+         * The name of the column.
+         */
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date';
+        /**
+         * Whether no line is imported without it.
+         */
+        required: boolean;
+        /**
+         * Whether it may be the same in every line.
+         */
+        one_value: boolean;
+    }>;
+    /**
+     * The import that this file corrects: it is taken back as this one is imported.
+     */
+    replaces: string | null;
     /**
      * What a column has in every line, where the file has no such column.
      */
@@ -4052,6 +4134,10 @@ export type ImportPlan = {
          * When sales are booked where the file has no dates.
          */
         date: 'today' | null;
+        /**
+         * What becomes of the ends of licenses; null: nobody has said yet.
+         */
+        ends: 'revoke' | 'ignore' | null;
     };
     /**
      * What has to be settled before it can run.
@@ -4103,6 +4189,10 @@ export type ImportPlan = {
          */
         time_zone: string;
         /**
+         * What it would change of the import that it corrects.
+         */
+        changes: ImportChanges | null;
+        /**
          * Why lines are refused, the most frequent first.
          */
         reasons: Array<{
@@ -4146,6 +4236,130 @@ export type ImportProductRsaInput = {
      * Replaces the existing pair. Plugins already shipped carry the old public key.
      */
     replace?: boolean;
+};
+
+export type ImportProof = {
+    /**
+     * The import that is compared.
+     */
+    import: Import;
+    /**
+     * When it was compared.
+     */
+    at: string;
+    /**
+     * Whether all is here that was neither refused nor known before, to the cent.
+     */
+    whole: boolean;
+    /**
+     * The comparison in one sentence.
+     */
+    summary: string;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+    /**
+     * The file.
+     */
+    file: {
+        /**
+         * The number of lines with data.
+         */
+        lines: number;
+        /**
+         * What its prices add up to, in dollars; null: this kind has no sales.
+         */
+        amount: number | null;
+        /**
+         * Lines without a price: what the product cost was taken.
+         */
+        unpriced: number;
+    };
+    /**
+     * What was imported of it.
+     */
+    imported: {
+        /**
+         * Rows that were added.
+         */
+        added: number;
+        /**
+         * Lines whose content was known before.
+         */
+        known: number;
+        /**
+         * Lines that were not imported.
+         */
+        rejected: number;
+        /**
+         * What the added sales were booked at, in dollars; null: this kind has no sales.
+         */
+        amount: number | null;
+    };
+    /**
+     * What of it is here now.
+     */
+    here: {
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What they add up to now, in dollars; null: this kind has no sales.
+         */
+        amount: number | null;
+        /**
+         * Serials that nobody has redeemed.
+         */
+        open: number;
+        /**
+         * Whether the serial is redeemed.
+         */
+        redeemed: number;
+        /**
+         * Whether the serial is revoked.
+         */
+        revoked: number;
+    };
+    /**
+     * Sales by month: as the file has them, and as they are here now.
+     */
+    months: Array<{
+        /**
+         * Such as `2026-01`, on the account’s clock.
+         */
+        month: string;
+        /**
+         * How many of them the file has.
+         */
+        file_count: number;
+        /**
+         * What these cost in the file, in US dollars.
+         */
+        file_amount: number;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What the sales of the month add up to here, in dollars.
+         */
+        amount: number;
+    }>;
+    /**
+     * Why lines were refused.
+     */
+    reasons: Array<{
+        /**
+         * Why, in the words of whoever did it.
+         */
+        reason: string;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
 };
 
 export type ImportSourceInput = {
@@ -20095,6 +20309,76 @@ export type DownloadDemoCsvResponses = {
 
 export type DownloadDemoCsvResponse = DownloadDemoCsvResponses[keyof DownloadDemoCsvResponses];
 
+export type DiscardImportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}';
+};
+
+export type DiscardImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DiscardImportError = DiscardImportErrors[keyof DiscardImportErrors];
+
+export type DiscardImportResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DiscardImportResponse = DiscardImportResponses[keyof DiscardImportResponses];
+
 export type GetImportData = {
     body?: never;
     path: {
@@ -20300,6 +20584,64 @@ export type CheckImportResponses = {
 };
 
 export type CheckImportResponse = CheckImportResponses[keyof CheckImportResponses];
+
+export type GetImportProofData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}/proof';
+};
+
+export type GetImportProofErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetImportProofError = GetImportProofErrors[keyof GetImportProofErrors];
+
+export type GetImportProofResponses = {
+    /**
+     * Done
+     */
+    200: ImportProof;
+};
+
+export type GetImportProofResponse = GetImportProofResponses[keyof GetImportProofResponses];
 
 export type DownloadImportReportData = {
     body?: never;

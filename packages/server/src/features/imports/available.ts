@@ -82,7 +82,7 @@ export function availableImport({ developerId, importId, now, random, products }
       await forgetPlans(tx);
       const added = await addSerials(tx, serialsOf(developerId));
       refuseOvertaken(added, await countStaged(tx));
-      return { added, known, cents: null };
+      return { added, known, cents: null, tally: null };
     },
   };
 }

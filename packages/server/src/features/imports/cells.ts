@@ -37,8 +37,35 @@ export function email(text: string): string {
   return address;
 }
 
-const YES = new Set(['yes', 'y', 'true', '1', 'revoked', 'x']);
-const NO = new Set(['', 'no', 'n', 'false', '0', 'active']);
+const YES = new Set([
+  'yes',
+  'y',
+  'true',
+  '1',
+  'revoked',
+  'x',
+  'disabled',
+  'blocked',
+  'suspended',
+  'banned',
+  'refunded',
+]);
+// `expired` is said by the end of a license, and `inactive` means without a machine
+const NO = new Set([
+  '',
+  'no',
+  'n',
+  'false',
+  '0',
+  'active',
+  'inactive',
+  'expired',
+  'pending',
+  'sold',
+  'delivered',
+  'enabled',
+  'valid',
+]);
 
 export function flag(text: string, column: string): boolean {
   const word = text.toLowerCase();
@@ -95,4 +122,17 @@ function countryNames(): Map<string, string> {
     found.set(name, alpha2);
   }
   return found;
+}
+
+const MOST_MACHINES = 100;
+
+/** Ids of machines, with commas, semicolons, bars or line ends between them; none twice. */
+export function machines(text: string): string[] {
+  const ids = [...new Set(text.split(/[,;|\n]/).flatMap((each) => composed(each).trim() || []))];
+  if (ids.length > MOST_MACHINES) throw new CellError(`Machines has more than ${MOST_MACHINES} ids.`);
+  for (const id of ids) {
+    if (id.length > 200) throw new CellError('An id of a machine is longer than 200 characters.');
+    if (!PRINTABLE.test(id)) throw new CellError('An id of a machine has invisible characters.');
+  }
+  return ids;
 }

@@ -44,7 +44,7 @@ export function customersImport({ developerId, importId, now, random }: ImportCo
         select distinct on (email_key) id, ${developerId}::uuid, email, email_key, first_name, last_name, created_at, ${importId}::uuid
         from staged order by email_key, line`;
       const added = await addCustomers(tx, people);
-      return { added, known: (await countStaged(tx)) - added, cents: null };
+      return { added, known: (await countStaged(tx)) - added, cents: null, tally: null };
     },
   };
 }

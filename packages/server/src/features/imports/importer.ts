@@ -3,6 +3,7 @@ import type { CsvRecord } from '#platform/csv/read.ts';
 import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import type { SourceTable } from './columns/source-table.ts';
+import type { FileTally } from './proof/tally.ts';
 import type { ImportsHandle } from './tables.ts';
 
 /** What every kind of import needs. */
@@ -27,6 +28,8 @@ export interface Settled {
   known: number;
   /** What the prices of those that were added amount to; null: this kind has no sales. */
   cents: Cents | null;
+  /** The sales in the file, also those that are not imported; null: this kind has none. */
+  tally: FileTally | null;
 }
 
 /**

@@ -125,7 +125,7 @@ export class Imports {
         return { table: new SourceTable({ file: csv, places, reader, timeZone }), unused };
       };
       const ways = { ...(decimal && { decimal }), ...(date_order && { date_order }) };
-      return await this.#loader.load({ developerId, id, kind, dryRun, ways, signal, open }, work);
+      return await this.#loader.load({ developerId, id, kind, timeZone, dryRun, ways, signal, open }, work);
     } finally {
       await file.close();
     }
@@ -188,7 +188,8 @@ export class Imports {
   }
 }
 
-function shownTo(caller: Principal, view: ImportView): ImportView {
+/** An import as the caller may see it. */
+export function shownTo(caller: Principal, view: ImportView): ImportView {
   if (holds(caller, 'customers:read')) return view;
   // the first line of a file without heads can be a person
   const unused_columns = view.unused_columns.map(withoutAddresses);

@@ -6,6 +6,8 @@ import { Assistant, importJob } from './assistant/assistant.service.ts';
 import { importRoutes } from './imports.routes.ts';
 import { ImportEvent } from './imports.schemas.ts';
 import { Imports } from './imports.service.ts';
+import { proofRoutes } from './proof/proof.routes.ts';
+import { Proofs } from './proof/proof.service.ts';
 import { tables } from './tables.ts';
 
 export { readScopes } from './kinds.ts';
@@ -19,7 +21,7 @@ export const imports = {
     const imports = new Imports(deps);
     const assistant = new Assistant(deps);
     return {
-      routes: [importRoutes(imports, assistant), assistantRoutes(assistant)],
+      routes: [importRoutes(imports, assistant), assistantRoutes(assistant), proofRoutes(new Proofs(deps))],
       jobs: [jobWorker(importJob, (job) => assistant.work(job))],
       housekeeping: [() => imports.expire(), () => assistant.expire()],
     };

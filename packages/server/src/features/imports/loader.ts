@@ -8,6 +8,7 @@ import { copyIn } from '#platform/db/statements/copy.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Storage } from '#platform/storage/storage.ts';
+import type { EndsAnswer } from './assistant/plan.ts';
 import { availableImport } from './available.ts';
 import { CellError } from './cell-error.ts';
 import { ColumnReader, ReadAgain, UnclearColumn, type Ways } from './columns/reading.ts';
@@ -44,6 +45,10 @@ export interface Load {
   dryRun: boolean;
   /** What the caller specified about columns that can be read in two ways. */
   ways: Partial<Ways>;
+  /** Of the account. */
+  timeZone: string;
+  /** What becomes of the ends of licenses. */
+  ends?: EndsAnswer;
   /** Stops it; nothing is kept. */
   signal?: AbortSignal;
   /** Opens the file from its beginning; more than once, when it has to be read again. */
@@ -53,8 +58,10 @@ export interface Load {
   /** Sees every line that can be taken as far as the line itself shows. */
   onLine?(table: SourceTable, record: CsvRecord): void;
   onRejected?(rejection: Rejection): void;
+  /** In the transaction, before anything else. */
+  onStart?(tx: ImportsHandle): Promise<void>;
   /** In the transaction, after everything else. */
-  onSettled?(tx: ImportsHandle): Promise<void>;
+  onSettled?(tx: ImportsHandle, loaded: Loaded): Promise<void>;
 }
 
 export interface Opened {
@@ -116,6 +123,7 @@ export class Loader {
         await work.report.close();
         Object.assign(work, { lines: 0, report: new Report(load.onRejected) });
         load.onBegin?.();
+        await load.onStart?.(tx);
         loaded = await this.#settle(tx, load, work, reader);
         end();
       }),
@@ -143,18 +151,21 @@ export class Loader {
     // reported before the commit: a failure after it would be reported as if nothing had been imported
     await report.keep(storage, reportKey(id));
     await q.finishImport(tx, { developerId, id }, loaded, clock.now());
-    await load.onSettled?.(tx);
+    await load.onSettled?.(tx, loaded);
     return loaded;
   }
 
-  async #importer(tx: ImportsHandle, { developerId, id: importId, kind }: Load): Promise<Importer> {
+  async #importer(
+    tx: ImportsHandle,
+    { developerId, id: importId, kind, timeZone, ends = 'ignore' }: Load,
+  ): Promise<Importer> {
     const { clock, random, partnerships } = this.#deps;
     const context = { developerId, importId, now: clock.now(), random };
     if (kind === 'customers') return customersImport(context);
     const products = await ProductsByName.read(tx, developerId);
     return kind === 'available'
       ? availableImport({ ...context, products })
-      : redeemedImport({ ...context, products, partnerships });
+      : redeemedImport({ ...context, products, partnerships, ends, timeZone });
   }
 }
 

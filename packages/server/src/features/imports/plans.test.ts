@@ -85,7 +85,7 @@ async function importerOf(kind: Kind): Promise<Importer> {
   if (kind === 'customers') return customersImport(context);
   return kind === 'available'
     ? availableImport({ ...context, products })
-    : redeemedImport({ ...context, products, partnerships });
+    : redeemedImport({ ...context, products, partnerships, ends: 'ignore', timeZone: 'UTC' });
 }
 
 async function bring(kind: Kind, csv: string, watch = true) {

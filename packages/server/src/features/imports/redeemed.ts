@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { addCustomersInto } from '#features/customers';
+import { seatImported } from '#features/licensing';
 import type { Partnerships } from '#features/partnerships';
 import { recordAll } from '#features/redemption';
 import { addBatches, addSerials, redeemAll, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Cents } from '#platform/money.ts';
 import { emailKey } from '#platform/text/email-address.ts';
+import type { EndsAnswer } from './assistant/plan.ts';
 import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
 import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
+import { Tally } from './proof/tally.ts';
 import {
   ANOTHER_PRODUCT,
   countStaged,
@@ -32,6 +35,10 @@ import type { ImportsHandle } from './tables.ts';
 interface RedeemedContext extends ImportContext {
   products: ProductsByName;
   partnerships: Partnerships;
+  /** What becomes of the ends of licenses. */
+  ends: EndsAnswer;
+  /** Of the account: months are those of its clock. */
+  timeZone: string;
 }
 
 const columns = [
@@ -93,16 +100,20 @@ export function redeemedImport({
   random,
   products,
   partnerships,
+  ends,
+  timeZone,
 }: RedeemedContext): Importer {
   const resellers = new Set<string>();
+  const tally = new Tally(timeZone);
+  let anyMachines = false;
   return {
     stage: sql`create temp table staged (
       line int, id uuid, ledger_id uuid, new_customer_id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid,
       email text, email_key text collate "C", first_name text, last_name text, price_cents int, list_cents int,
-      redeemed_at timestamptz, downloads smallint, revoked boolean, reseller text, country text,
+      redeemed_at timestamptz, downloads smallint, revoked boolean, reseller text, country text, notes text, machines json,
       available boolean not null default false, partnership_id uuid) on commit drop`,
     copy: `copy staged (line, id, ledger_id, new_customer_id, code, code_key, batch_mark, product_id, email, email_key,
-      first_name, last_name, price_cents, list_cents, redeemed_at, downloads, revoked, reseller, country) from stdin`,
+      first_name, last_name, price_cents, list_cents, redeemed_at, downloads, revoked, reseller, country, notes, machines) from stdin`,
     nameOf: (table, record) => table.raw(record, 'Serial'),
     row(table, record) {
       const cell = (column: Column) => table.cell(record, column);
@@ -119,27 +130,37 @@ export function redeemedImport({
           throw new CellError(`The file names more than ${MAX_RESELLERS} resellers.`);
         resellers.add(reseller);
       }
-      return copyLine([
+      const end = ends === 'revoke' ? table.licenseEnd(record) : null;
+      const over = end !== null && end.at <= now;
+      const notes = end === null || over ? null : endNote(end.day);
+      const machines = c.machines(cell('Machines'));
+      const price = table.amount(record, 'Total Price');
+      anyMachines ||= machines.length > 0;
+      const line = copyLine([
         record.line,
         random.id(),
         random.id(),
         random.id(),
         code,
         key,
-        hash('md5', `${product.id} ${reseller?.toLowerCase() ?? ''}`),
+        hash('md5', `${product.id} ${reseller?.toLowerCase() ?? ''}${notes === null ? '' : ` ${notes}`}`),
         product.id,
         email,
         emailKey(email),
         c.line(cell('First Name'), 'First Name', 100),
         c.line(cell('Last Name'), 'Last Name', 100),
-        table.amount(record, 'Total Price'),
+        price,
         product.cents,
         bought,
         c.downloads(cell('Downloads')),
-        c.flag(cell('Revoked'), 'Revoked'),
+        c.flag(cell('Revoked'), 'Revoked') || over,
         reseller,
         c.country(cell('Country')),
+        notes,
+        machines.length === 0 ? null : JSON.stringify(machines.map((machine_id) => ({ id: random.id(), machine_id }))),
       ]);
+      tally.add(bought, price ?? product.cents, { priced: price !== null });
+      return line;
     },
     async settle(tx) {
       await lockProducts(tx, developerId, products);
@@ -160,7 +181,10 @@ export function redeemedImport({
       refuseOvertaken(made, await countStaged(tx, sql`not available`));
       await redeemAll(tx, availableOf(now));
       await forgetPlans(tx);
-      return { added: await recordAll(tx, developerId, ledgerRows(importId)), known, cents: await centsStaged(tx) };
+      const added = await recordAll(tx, developerId, ledgerRows(importId));
+      if (anyMachines) await forgetPlans(tx);
+      if (anyMachines) await seatImported(tx, developerId, { machines: MACHINES, now });
+      return { added, known, cents: await centsStaged(tx), tally: tally.result };
     },
   };
 }
@@ -220,8 +244,17 @@ const holding = (developerId: string, page: string) => sql`
   select o.id as serial_id, o.code, o.redeemed_at is not null as redeemed from serials o
   where o.developer_id = ${developerId} and o.id = any(${page}::uuid[]) order by o.id for no key update`;
 
+/** As the batches of such serials have it, where it is searched for. */
+const endNote = (day: string) => `License until ${day} where it came from`;
+
+/** Machines of serials that are not revoked. */
+const MACHINES = sql`
+  select s.id as serial_id, m.id, m.machine_id
+  from staged s cross join lateral json_to_recordset(s.machines) as m (id uuid, machine_id text)
+  where s.machines is not null and not s.revoked`;
+
 const batchesOf = (developerId: string, importId: string, now: Date) => sql`
-  select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, ${now}::timestamptz,
+  select b.id, ${developerId}::uuid, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, s.notes, ${now}::timestamptz,
     ${importId}::uuid
   from staged_batches b join staged s on s.line = b.first_line left join staged_resellers r on r.name = s.reseller`;
 

@@ -45,6 +45,7 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 import { TestTokens } from './tokens/test-tokens.ts';
 
 export { licenseStatuses } from './rules/license-status.ts';
+export { asImported, seatImported, unseatImported } from './seats/imported.ts';
 
 interface Needs {
   redemptions: Redemptions;

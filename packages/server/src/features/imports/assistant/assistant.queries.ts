@@ -3,6 +3,7 @@ import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { json } from '#platform/db/work.ts';
 import type { ImportKey } from '../imports.queries.ts';
 import type { ImportKind } from '../kinds.ts';
+import type { KeptProof } from '../proof/proof.ts';
 import type { ImportsDb, ImportsHandle } from '../tables.ts';
 import type { Checked, Plan, SourceFormat } from './plan.ts';
 
@@ -118,12 +119,17 @@ export async function enterState(
   return entered !== undefined;
 }
 
-/** Of a file that was imported, nothing is kept of who is in it, but how many lines it had. */
-export async function forgetPeople(handle: ImportsHandle, { developerId, id }: ImportKey, plan: Plan): Promise<void> {
+/** Of a file that was imported, nothing is kept of who is in it, but its figures. */
+export async function forgetPeople(
+  handle: ImportsHandle,
+  { developerId, id }: ImportKey,
+  plan: Plan,
+  proof: KeptProof,
+): Promise<void> {
   const columns = plan.columns.map(({ head }) => ({ head, examples: [] }));
   await handle
     .updateTable('import_plans')
-    .set({ plan: json({ ...plan, columns, unclear: [] }), checked: null })
+    .set({ plan: json({ ...plan, columns, unclear: [], proof }), checked: null })
     .where('developer_id', '=', developerId)
     .where('import_id', '=', id)
     .execute();
@@ -195,9 +201,16 @@ export async function findLeft(
     .execute();
 }
 
-export async function deleteLeft(tx: ImportsHandle, { developerId, id }: ImportKey): Promise<void> {
+/** Deletes an import that has brought nothing, with its plan. False when it runs, or has run. */
+export async function deleteLeft(tx: ImportsHandle, { developerId, id }: ImportKey): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('imports')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('state', 'in', ['open', 'failed'])
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) return false;
   await sql`delete from import_plans where developer_id = ${developerId} and import_id = ${id}`.execute(tx);
-  await sql`delete from imports where developer_id = ${developerId} and id = ${id} and state in ('open', 'failed')`.execute(
-    tx,
-  );
+  return true;
 }

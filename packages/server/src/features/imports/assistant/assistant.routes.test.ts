@@ -108,6 +108,8 @@ describe('a file', () => {
       Revoked: null,
       Reseller: null,
       Country: null,
+      'License Ends': null,
+      Machines: null,
     });
     expect(checked.plan.check.reasons).toEqual([
       { reason: 'No product is named "…".', count: 1, example: { line: 4, reason: 'No product is named "Flanger".' } },
@@ -199,6 +201,20 @@ describe('a file', () => {
     expect([refused.status, refused.code]).toEqual([422, 'csv_unusable']);
     expect(refused.message).toContain(message);
     expect((await call(server, 'GET', '/api/imports', { token: ada.token })).body).toEqual([]);
+  });
+
+  it('that was read can be discarded until it has run, and is gone then', async () => {
+    const discard = (id: string, token = ada.token) => call(server, 'DELETE', at(id), { token });
+    const { id } = await create('Serial,Product\nGONE-0001,Chorus\n');
+    await post(id, '/check');
+    expect((await discard(id, (await signUp(server)).token)).status).toBe(404);
+    expect((await discard(id)).body).toEqual({ ok: true });
+    expect((await call(server, 'GET', at(id), { token: ada.token })).status).toBe(404);
+    expect((await call(server, 'GET', '/api/imports', { token: ada.token })).body).toEqual([]);
+    expect((await discard(id)).status).toBe(404);
+    const done = await imported('Serial,Product\nGONE-0001,Chorus\n');
+    expect((await discard(done.id)).status).toBe(409);
+    expect((await call(server, 'GET', at(done.id), { token: ada.token })).body.state).toBe('complete');
   });
 
   it('of only a head is read, and brings nothing', async () => {
@@ -425,8 +441,8 @@ describe('an import that is taken back', () => {
       [ada.id],
     );
     await server.db.query(
-      `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at)
-       values (gen_random_uuid(), $1, $2, 'M1', now(), now())`,
+      `insert into activations (id, developer_id, serial_id, machine_id, token_hash, created_at, last_seen_at)
+       values (gen_random_uuid(), $1, $2, 'M1', '\\x00', now(), now())`,
       [ada.id, serial?.id],
     );
     const revoked = await call(server, 'PATCH', `/api/serials/revoke/${await serialId('STOCK-1')}`, {

@@ -1,7 +1,7 @@
 import { callerOf } from '#platform/access/guard.ts';
 import { abortSignal } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { digestOf } from '../imports.service.ts';
 import { sentFile, takeFiles } from '../sent-file.http.ts';
 import * as s from './assistant.schemas.ts';
@@ -55,6 +55,25 @@ export function assistantRoutes(assistant: Assistant) {
         },
       },
       async (request) => assistant.change(callerOf(request), request.params.id, request.body),
+    );
+
+    app.delete(
+      '/api/imports/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'discardImport',
+          tags: ['imports'],
+          summary: 'Discard a file that was read, and not imported',
+          description: 'It is forgotten by itself after 30 days. What was imported is taken back by `undo` instead.',
+          params: IdParams,
+          response: privateAnswers({ 200: Ok }, 404, 409),
+        },
+      },
+      async (request) => {
+        await assistant.discard(callerOf(request), request.params.id);
+        return { ok: true as const };
+      },
     );
 
     app.post(

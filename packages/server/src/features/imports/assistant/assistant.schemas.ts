@@ -1,22 +1,42 @@
 import { z } from 'zod';
 import { delimiterNames, encodings } from '#platform/csv/dialect.ts';
-import { Flag, Time } from '#platform/http/schemas.ts';
+import { Flag, Id, Time } from '#platform/http/schemas.ts';
 import { decimalSigns } from '../columns/amounts.ts';
 import { columns } from '../columns/fields.ts';
 import { dayOrders } from '../columns/moments.ts';
 import { ImportView } from '../imports.schemas.ts';
 import { importKinds } from '../kinds.ts';
 import { builtOn } from '../undo/built-on.ts';
-import { sourceFormats } from './plan.ts';
+import { endsAnswers, sourceFormats } from './plan.ts';
 
 const Column = z.enum(columns);
 const Delimiter = z.enum(Object.keys(delimiterNames) as [keyof typeof delimiterNames]);
 const Cell = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
+/** What a corrected file changes. */
+const Changes = z
+  .object({
+    same: z.int(),
+    changed: z.int(),
+    new: z.int(),
+    gone: z.int().describe('Brought by the earlier import, and not in this file.'),
+    rows: z
+      .array(
+        z.object({
+          what: z.string().describe('The serial, or the email address.'),
+          change: z.enum(['changed', 'new', 'gone']),
+          fields: z.array(z.object({ column: z.string(), before: Cell, after: Cell })),
+        }),
+      )
+      .describe('The first 100. Without `customers:read`: none.'),
+  })
+  .meta({ id: 'ImportChanges' });
+
 const ImportPlanView = z
   .object({
     revision: z.int().describe('Rises with every change.'),
     preset: z.string().nullable().describe('The system that made the file, if it was recognized.'),
+    preset_name: z.string().nullable().describe('The same in words.'),
     format: z.enum(sourceFormats),
     encoding: z.enum(encodings).nullable(),
     delimiter: Delimiter.nullable().describe('What separates cells.'),
@@ -32,6 +52,10 @@ const ImportPlanView = z
         }),
       )
       .describe('Every column of the file.'),
+    fields: z
+      .array(z.object({ column: Column, required: z.boolean(), one_value: z.boolean() }))
+      .describe('What a column can be, in this kind of import; `one_value`: it may be the same in every line.'),
+    replaces: Id.nullable().describe('The import that this file corrects: it is taken back as this one is imported.'),
     values: z
       .partialRecord(Column, z.string())
       .describe('What a column has in every line, where the file has no such column.'),
@@ -43,6 +67,7 @@ const ImportPlanView = z
       date_order: z.enum(dayOrders).nullable(),
       price: z.enum(['current']).nullable(),
       date: z.enum(['today']).nullable(),
+      ends: z.enum(endsAnswers).nullable(),
     }),
     questions: z
       .array(z.object({ id: z.string(), message: z.string(), choices: z.array(z.string()) }))
@@ -56,6 +81,7 @@ const ImportPlanView = z
         rejected: z.int(),
         amount: z.number().nullable().describe('What the prices add up to, in dollars; null: the import has none.'),
         time_zone: z.string(),
+        changes: Changes.nullable().describe('What it would change of the import that it corrects.'),
         reasons: z.array(
           z.object({
             reason: z.string(),
@@ -102,12 +128,20 @@ export const ChangeImport = z
       .describe('Columns that are something else than proposed.'),
     values: z.partialRecord(Column, z.string().trim().max(2000).nullable()).optional(),
     products: z.record(z.string().max(200), z.string().trim().max(200).nullable()).optional(),
+    replaces: Id.nullable()
+      .optional()
+      .describe('An earlier import that this file corrects, while nothing was built on that one.'),
     answers: z
       .strictObject({
         decimal: z.enum(decimalSigns).nullable().optional(),
         date_order: z.enum(dayOrders).nullable().optional(),
         price: z.enum(['current']).nullable().optional(),
         date: z.enum(['today']).nullable().optional(),
+        ends: z
+          .enum(endsAnswers)
+          .nullable()
+          .optional()
+          .describe('Ends of licenses: `revoke` revokes those that are past and keeps others as notes of batches.'),
       })
       .optional(),
   })

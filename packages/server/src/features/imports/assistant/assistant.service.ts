@@ -6,7 +6,7 @@ import { holds, type Principal } from '#platform/access/access.ts';
 import { type Clock, DAY, HOUR } from '#platform/clock.ts';
 import { EncodingProbe } from '#platform/csv/dialect.ts';
 import { LineGuard } from '#platform/csv/read.ts';
-import { AppError, notFound } from '#platform/errors.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -19,16 +19,22 @@ import { headName, SourceTable } from '../columns/source-table.ts';
 import * as q from '../imports.queries.ts';
 import type { ImportEvent, ImportView } from '../imports.schemas.ts';
 import { readScopes, writeScopes } from '../kinds.ts';
-import { type Load, Loader, type Work } from '../loader.ts';
+import { type Load, type Loaded, Loader, reportKey, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
+import type { KeptProof } from '../proof/proof.ts';
+import { Reasons } from '../reasons.ts';
 import { Report } from '../report.ts';
 import type { ImportsDb, ImportsHandle } from '../tables.ts';
-import { keptInWords, keptOf } from '../undo/built-on.ts';
+import { keptInWords, keptOf, type Taken } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
+import type { Differences } from '../update/difference.ts';
+import { differences, noteBrought } from '../update/differences.ts';
+import { replace, whyNotReplaceable } from '../update/replace.ts';
 import * as a from './assistant.queries.ts';
 import type { ChangeImport, ImportDetail, ImportUndo } from './assistant.schemas.ts';
 import { changed, firstPlan } from './change.ts';
 import { Checking } from './checking.ts';
+import { looksLikeJson } from './json-rows.ts';
 import { type Plan, placesOf, questionsOf } from './plan.ts';
 import { viewOf } from './plan-view.ts';
 import { detectSource, openSource, sourceKey } from './source.ts';
@@ -53,6 +59,8 @@ export const importJob = jobKind<{ developerId: string; id: string; does: 'run' 
 
 /** An open import and its file are kept for so long after the last change. */
 const KEPT_OPEN = 30 * DAY;
+/** Of refused lines, in a proof. */
+const MOST_REASONS = 20;
 /** Longer than the job of one may take. */
 const SILENT_UNDO = 2 * HOUR;
 
@@ -91,7 +99,7 @@ export class Assistant {
     const file = await spool.receive(order.source, developerId, {
       signal: order.signal,
       onChunk(chunk) {
-        lines ??= !isPacked(chunk);
+        lines ??= !isPacked(chunk) && !looksLikeJson(chunk.subarray(0, 256).toString('utf8'));
         if (lines) received.guard.check(chunk);
         received.probe.see(chunk);
         received.digest.update(chunk);
@@ -146,7 +154,8 @@ export class Assistant {
     await this.#refuseBegun(key);
     if (form.revision !== undefined && form.revision !== stored.revision) throw overwritten();
     const names = await a.productNames(db, caller.accountId);
-    const plan = await this.#withFile(key, stored.plan, (file) => changed(stored.plan, form, { file, names }));
+    const next = await this.#withFile(key, stored.plan, (file) => changed(stored.plan, form, { file, names }));
+    const plan = { ...next, replaces: await this.#replaced(key, { ...stored.plan, kind: next.kind }, form.replaces) };
     this.#mayWrite(caller, plan.kind);
     const kept = await db.work({ tx: true }, (tx) =>
       a.changePlan(tx, key, { plan, revision: stored.revision, now: clock.now() }),
@@ -169,8 +178,24 @@ export class Assistant {
     try {
       const checked = await this.#withFile(key, stored.plan, async (file) => {
         const checking = new Checking(stored.plan.kind, timeZone, clock.now());
-        const load = { ...loadOf(key, stored.plan, { file, timeZone }), dryRun: true, signal, ...checking.hooks };
-        return checking.result(await this.#loader.load(load, work), work.report);
+        let changes: Differences | null = null;
+        const own = takenOf(key, await this.#progress.find(key));
+        const onStart = await this.#replacing(key, stored.plan, (tx, taken) => noteBrought(tx, 'rows_before', taken));
+        const load: Load = {
+          ...loadOf(key, stored.plan, { file, timeZone }),
+          dryRun: true,
+          signal,
+          ...checking.hooks,
+          ...(onStart && {
+            onStart,
+            onSettled: async (tx: ImportsHandle) => {
+              await noteBrought(tx, 'rows_after', own);
+              changes = await differences(tx);
+            },
+          }),
+        };
+        const loaded = await this.#loader.load(load, work);
+        return checking.result(loaded, changes);
       });
       await a.noteChecked(db, key, { checked, revision: stored.revision });
     } finally {
@@ -196,6 +221,18 @@ export class Assistant {
     if (!begun) throw notOpen(await this.#progress.find(key));
     await this.#progress.announce(key);
     return this.#now(caller, id);
+  }
+
+  /**
+   * Forgets a file that was read, and what was planned with it.
+   * @throws {AppError} conflict when it runs, or has run
+   */
+  async discard(caller: Principal, id: string): Promise<void> {
+    const { db, storage } = this.#deps;
+    const { key, stored } = await this.#planned(caller, id);
+    if (!(await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key)))) throw notOpen(await this.#progress.find(key));
+    await storage.delete(sourceKey(id, stored.format));
+    await storage.delete(reportKey(id));
   }
 
   /**
@@ -244,11 +281,25 @@ export class Assistant {
     if (!stored) return;
     const work: Work = { lines: 0, report: new Report() };
     const stop = this.#progress.watch(key, work);
-    const onSettled = (tx: ImportsHandle) => a.forgetPeople(tx, key, stored.plan);
+    const reasons = new Reasons();
+    const onSettled = (tx: ImportsHandle, loaded: Loaded) =>
+      a.forgetPeople(tx, key, stored.plan, proofOf(loaded, reasons, timeZone));
     try {
+      const onStart = await this.#replacing(key, stored.plan);
       await this.#withFile(key, stored.plan, async (file) =>
-        this.#loader.load({ ...loadOf(key, stored.plan, { file, timeZone }), dryRun: false, onSettled }, work),
+        this.#loader.load(
+          {
+            ...loadOf(key, stored.plan, { file, timeZone }),
+            dryRun: false,
+            onBegin: () => reasons.clear(),
+            onRejected: (rejection) => reasons.add(rejection),
+            ...(onStart && { onStart }),
+            onSettled,
+          },
+          work,
+        ),
       );
+      if (stored.plan.replaces) await this.#progress.announce({ ...key, id: stored.plan.replaces });
       if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
       await storage.delete(sourceKey(key.id, stored.format));
     } catch (error) {
@@ -260,6 +311,33 @@ export class Assistant {
       await work.report.close();
     }
     await this.#progress.announce(key);
+  }
+
+  /** The import that a file corrects, if it is one that can be. @throws {AppError} invalid_request */
+  async #replaced(key: q.ImportKey, plan: Plan, given: string | null | undefined): Promise<string | null> {
+    const id = given === undefined ? (plan.replaces ?? null) : given;
+    if (id === null) return null;
+    const earlier = await q.findImport(this.#deps.db, key.developerId, id);
+    if (!earlier || id === key.id) throw invalidField('replaces', 'There is no such import.');
+    const why = whyNotReplaceable(earlier, plan.kind);
+    if (why !== null && given === undefined) return null;
+    if (why !== null) throw invalidField('replaces', why);
+    return id;
+  }
+
+  /** What comes first, where a file corrects an earlier import: that one is taken back. @param before sees what it has brought */
+  async #replacing(
+    key: q.ImportKey,
+    { replaces }: Plan,
+    before?: (tx: ImportsHandle, taken: Taken) => Promise<void>,
+  ): Promise<((tx: ImportsHandle) => Promise<void>) | null> {
+    if (!replaces) return null;
+    const { clock } = this.#deps;
+    const earlier = takenOf({ ...key, id: replaces }, await this.#progress.find({ ...key, id: replaces }));
+    return async (tx) => {
+      await before?.(tx, earlier);
+      await replace(tx, earlier, { now: clock.now() });
+    };
   }
 
   async #takeBack(key: q.ImportKey, found: ImportView, rest: boolean): Promise<void> {
@@ -281,8 +359,7 @@ export class Assistant {
     const { db, clock, storage } = this.#deps;
     await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT_UNDO));
     for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
-      await storage.delete(sourceKey(key.id, format));
-      await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key));
+      if (await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key))) await storage.delete(sourceKey(key.id, format));
     }
   }
 
@@ -356,8 +433,18 @@ function loadOf(
     );
     return { table, unused };
   };
-  return { developerId, id, kind: plan.kind, ways, open };
+  return { developerId, id, kind: plan.kind, timeZone, ways, ends: plan.answers.ends ?? 'ignore', open };
 }
+
+/** What is kept of an import for comparing it later. */
+const proofOf = (
+  { lines, added, known, rejected, cents, tally }: Loaded,
+  reasons: Reasons,
+  timeZone: string,
+): KeptProof => ({
+  ...{ lines, added, known, rejected, cents, file: tally, time_zone: timeZone },
+  reasons: reasons.sorted.slice(0, MOST_REASONS).map(({ reason, count }) => ({ reason, count })),
+});
 
 const takenOf = ({ developerId, id }: q.ImportKey, { kind, started_at }: ImportView) => ({
   developerId,

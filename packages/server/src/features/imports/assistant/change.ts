@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { SpoolFile } from '#platform/spool/spool-file.ts';
 import { nameKey } from '#platform/text/name-key.ts';
-import { type Column, columnsOf } from '../columns/fields.ts';
+import { type Column, columnsOf, ownColumns } from '../columns/fields.ts';
 import type { ChangeImport } from './assistant.schemas.ts';
 import { fitTo, type Plan, type SourceDialect } from './plan.ts';
 import { presetMapping, presetOf } from './presets.ts';
@@ -38,7 +38,7 @@ function planOf(sample: Sample, dialect: SourceDialect, kind: Plan['kind'], prod
     mapping,
     values: {},
     products: {},
-    answers: dialect.format === 'xlsx' && !hasDecimalCommas(sample, mapping) ? { decimal: 'point' } : {},
+    answers: dialect.format !== 'csv' && !hasDecimalCommas(sample, mapping) ? { decimal: 'point' } : {},
     unclear: unclearColumns(sample, mapping),
   };
 }
@@ -70,6 +70,11 @@ export async function changed(
 }
 
 function dialectWith(dialect: SourceDialect, { encoding, delimiter, sheet }: ChangeImport): SourceDialect {
+  if (dialect.format === 'json') {
+    const given = Object.entries({ encoding, delimiter, sheet }).find(([, value]) => value !== undefined);
+    if (given) throw invalidField(given[0], 'A JSON file is written in one way only.');
+    return dialect;
+  }
   if (dialect.format === 'csv') {
     if (sheet !== undefined) throw invalidField('sheet', 'This file has no sheets.');
     return { ...dialect, ...(encoding && { encoding }), ...(delimiter && { delimiter }) };
@@ -106,8 +111,7 @@ function valuesWith(
   for (const column of Object.keys(given) as Column[]) {
     if (!columnsOf[kind].includes(column))
       throw invalidField('values', `${column} is no column of this kind of import.`);
-    if (column === 'Serial' || column === 'Email')
-      throw invalidField('values', `${column} cannot be the same in every line.`);
+    if (ownColumns.has(column)) throw invalidField('values', `${column} cannot be the same in every line.`);
   }
   return withoutNulls({ ...values, ...given });
 }

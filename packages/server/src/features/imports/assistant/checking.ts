@@ -6,11 +6,11 @@ import type { SourceTable } from '../columns/source-table.ts';
 import type { Rejection } from '../importer.ts';
 import type { ImportKind } from '../kinds.ts';
 import type { Loaded } from '../loader.ts';
-import type { Report } from '../report.ts';
-import { type Checked, groupOf, type ReasonGroup } from './plan.ts';
+import { Reasons } from '../reasons.ts';
+import type { Differences } from '../update/difference.ts';
+import type { Checked } from './plan.ts';
 
 const SHOWN = 50;
-const GROUPS = 100;
 const amounts: readonly Column[] = ['Total Price', 'Promo Price'];
 const edges: Partial<Record<Column, 'start' | 'end'>> = {
   'Purchase Date': 'start',
@@ -26,7 +26,7 @@ export class Checking {
   readonly #timeZone: string;
   readonly #now: Date;
   #rows: Checked['rows'] = [];
-  #groups = new Map<string, ReasonGroup>();
+  readonly #reasons = new Reasons();
   #refused = new Map<number, string>();
 
   constructor(kind: ImportKind, timeZone: string, now: Date) {
@@ -39,18 +39,15 @@ export class Checking {
   readonly hooks = {
     onBegin: () => {
       this.#rows = [];
-      this.#groups = new Map();
+      this.#reasons.clear();
       this.#refused = new Map();
     },
     onLine: (table: SourceTable, record: CsvRecord) => {
       if (this.#rows.length < SHOWN) this.#rows.push(this.#row(table, record));
     },
-    onRejected: ({ line, reason }: Rejection) => {
+    onRejected: ({ line, what, reason }: Rejection) => {
       if (this.#refused.size < 10_000) this.#refused.set(line, reason);
-      const key = groupOf(reason);
-      const group = this.#groups.get(key);
-      if (group) group.count += 1;
-      else if (this.#groups.size < GROUPS) this.#groups.set(key, { reason: key, count: 1, example: { line, reason } });
+      this.#reasons.add({ line, what, reason });
     },
   };
 
@@ -59,6 +56,11 @@ export class Checking {
     for (const column of columnsOf[this.#kind]) {
       const edge = edges[column];
       if (column === 'Full Name') continue;
+      if (column === 'License Ends') {
+        const end = table.licenseEnd(record);
+        cells[column] = end && isoIn(end.at, this.#timeZone);
+        continue;
+      }
       if (edge) {
         const moment = table.moment(record, column, edge);
         cells[column] = moment && isoIn(moment, this.#timeZone);
@@ -68,16 +70,17 @@ export class Checking {
     return { line: record.line, refused: null, ...cells };
   }
 
-  result({ lines, added, known, rejected, cents }: Loaded, _report: Report): Checked {
+  result({ lines, added, known, rejected, cents }: Loaded, changes: Differences | null): Checked {
     return {
       at: this.#now.toISOString(),
       lines,
       added,
       known,
       rejected,
-      reasons: [...this.#groups.values()].sort((one, other) => other.count - one.count),
+      reasons: this.#reasons.sorted,
       rows: this.#rows.map((row) => ({ ...row, refused: this.#refused.get(row.line) ?? null })),
       amount_cents: cents,
+      changes,
       time_zone: this.#timeZone,
     };
   }

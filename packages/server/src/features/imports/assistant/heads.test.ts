@@ -42,6 +42,17 @@ it.each([
   ['Country', 'Billing Country', 'Land', 'Pays', 'País', 'Paese', '国'],
   ['Reseller', 'Wiederverkäufer', 'Revendeur', 'Revendedor', 'Rivenditore', '代理店'],
   ['Active To', 'Expires', 'Gültig bis', "Date d'expiration", 'Fecha de caducidad', 'Scadenza', '有効期限'],
+  [
+    'License Ends',
+    'Expires',
+    'Expiration Date',
+    'Ablaufdatum',
+    "Date d'expiration",
+    'Fecha de caducidad',
+    'Scadenza',
+    '有効期限',
+  ],
+  ['Machines', 'Machine IDs', 'Hardware ID', 'Activated URLs', 'Geräte', 'Ordinateurs', 'Dispositivos', 'デバイス'],
   ['Notes', 'Notizen', 'Remarques', 'Notas', 'Commenti', '備考'],
 ])('%s is understood in six languages', (column, ...heads) => {
   for (const head of heads) expect.soft(columnsNamed(head), head).toContain(column);

@@ -47,6 +47,12 @@ const names: Readonly<Record<Exclude<Column, never>, string>> = {
     'active from, valid from, starts at, start date, gultig ab, gueltig ab, aktiv ab, valable a partir du, valable des, valido desde, activo desde, valido dal, attivo dal, 有効開始日, 開始日',
   'Active To': `active to, valid to, valid until, expires, expires at, expiry, expiry date, expiration, expiration date, end date, gultig bis, gueltig bis, aktiv bis, ablaufdatum, lauft ab, valable jusqu au, date d expiration,
     expiration date, valido hasta, activo hasta, fecha de caducidad, vencimiento, valido fino al, attivo fino al, scadenza, data di scadenza, 有効期限, 終了日, 期限`,
+  'License Ends': `license ends, license end, licence ends, license expires, license expiry, license expiration, license valid until, expires, expires at, expiry, expiry date,
+    expiration, expiration date, date expiry, valid until, end date, lizenz bis, lizenzende, gultig bis, gueltig bis, ablaufdatum, lauft ab, date d expiration,
+    valable jusqu au, fecha de caducidad, vencimiento, valido hasta, scadenza, data di scadenza, valido fino al, 有効期限, 終了日, 期限`,
+  Machines: `machines, machine ids, machine id, machine fingerprints, activated machines, computers, computer ids, device ids, devices, hardware id, hardware ids, hwid, fingerprint,
+    fingerprints, activated urls, registered domains, activated domains, sites, rechner, gerate, hardware kennung, machines activees, ordinateurs, appareils,
+    equipos, dispositivos, dispositivi, computer attivati, マシン, デバイス`,
   'Batch Tag':
     'batch tag, batch, tag, tags, campaign, label, charge, kampagne, etikett, lot, campagne, etiquette, lote, campana, etiqueta, lotto, campagna, etichetta, タグ, バッチ, キャンペーン',
   Notes:

@@ -1,10 +1,12 @@
 import { toDollars } from '#platform/money.ts';
 import { withoutAddresses } from '../addresses.ts';
+import { columnsOf, ownColumns, requiredOf } from '../columns/fields.ts';
 import { headName } from '../columns/source-table.ts';
 import type { ImportView } from '../imports.schemas.ts';
 import type { StoredPlan } from './assistant.queries.ts';
 import type { ImportDetail, ImportPlanView } from './assistant.schemas.ts';
 import { type Checked, questionsOf } from './plan.ts';
+import { presetName } from './presets.ts';
 
 /** An import as it is shown. @param people whether the caller may see who is in the file */
 export function viewOf(
@@ -28,6 +30,7 @@ function planView({ plan, checked, revision }: StoredPlan, names: readonly strin
   return {
     revision,
     preset: plan.preset,
+    preset_name: plan.preset && presetName(plan.preset),
     format: dialect.format,
     encoding: dialect.format === 'csv' ? dialect.encoding : null,
     delimiter: dialect.format === 'csv' ? dialect.delimiter : null,
@@ -39,6 +42,12 @@ function planView({ plan, checked, revision }: StoredPlan, names: readonly strin
       examples: people ? examples : [],
       column: plan.mapping[index] ?? null,
     })),
+    fields: columnsOf[plan.kind].map((column) => ({
+      column,
+      required: requiredOf[plan.kind].includes(column),
+      one_value: !ownColumns.has(column),
+    })),
+    replaces: plan.replaces ?? null,
     values: plan.values,
     products: plan.products,
     answers: {
@@ -46,18 +55,23 @@ function planView({ plan, checked, revision }: StoredPlan, names: readonly strin
       date_order: answers.date_order ?? null,
       price: answers.price ?? null,
       date: answers.date ?? null,
+      ends: answers.ends ?? null,
     },
     questions: people ? questions : questions.map((each) => ({ ...each, message: withoutAddresses(each.message) })),
     check: checked && checkView(checked, people),
   };
 }
 
-function checkView({ amount_cents, at, ...checked }: Checked, people: boolean): ImportPlanView['check'] {
+function checkView(
+  { amount_cents, at, changes = null, ...checked }: Checked,
+  people: boolean,
+): ImportPlanView['check'] {
   return {
     ...checked,
     at: new Date(at),
     amount: toDollars(amount_cents),
     rows: people ? checked.rows : [],
+    changes: changes && (people ? changes : { ...changes, rows: [] }),
     reasons: people
       ? checked.reasons
       : checked.reasons.map(({ example, ...each }) => ({

@@ -4,8 +4,10 @@ import { type Column, columnsOf, requiredOf } from '../columns/fields.ts';
 import type { DayOrder } from '../columns/moments.ts';
 import { type Unclear, wordsOf } from '../columns/reading.ts';
 import type { ImportKind } from '../kinds.ts';
+import type { KeptProof } from '../proof/proof.ts';
+import type { Differences } from '../update/difference.ts';
 
-export const sourceFormats = ['csv', 'xlsx'] as const;
+export const sourceFormats = ['csv', 'xlsx', 'json'] as const;
 export type SourceFormat = (typeof sourceFormats)[number];
 
 /** How the file is written. */
@@ -17,13 +19,18 @@ export type SourceDialect =
       /** A plain list of codes: its first line is one of them. */
       headless?: true;
     }
-  | { format: 'xlsx'; sheet: string; sheets: string[] };
+  | { format: 'xlsx'; sheet: string; sheets: string[] }
+  | { format: 'json' };
 
 export interface SourceColumn {
   head: string;
   /** The first cells that are not empty. */
   examples: string[];
 }
+
+/** What becomes of the ends of licenses. */
+export const endsAnswers = ['revoke', 'ignore'] as const;
+export type EndsAnswer = (typeof endsAnswers)[number];
 
 /** What a person said where nothing in the file shows. */
 export interface Answers {
@@ -33,6 +40,8 @@ export interface Answers {
   price?: 'current';
   /** There are no dates: sales are booked on the day of the import. */
   date?: 'today';
+  /** The file has ends of licenses: those that are past revoke, and the others become notes; or all are left out. */
+  ends?: EndsAnswer;
 }
 
 /** How a file is to be understood: what was found in it, and what a person changed. */
@@ -49,6 +58,10 @@ export interface Plan {
   /** Products as the file calls them, and as they are called here. */
   products: Record<string, string>;
   answers: Answers;
+  /** The import that this file corrects: it is taken back as this one is imported. */
+  replaces?: string | null;
+  /** What is kept of the file and its import once it has run. */
+  proof?: KeptProof;
   /** Columns of the lines seen so far that can be read in two ways. */
   unclear: Unclear[];
 }
@@ -73,6 +86,8 @@ export interface Checked {
   rows: ({ line: number; refused: string | null } & Record<string, string | number | boolean | null>)[];
   /** What the prices of all lines add up to that can be taken; null: the import has none. */
   amount_cents: number | null;
+  /** What it would change of the import that it corrects; null: it corrects none. */
+  changes?: Differences | null;
   time_zone: string;
 }
 
@@ -109,6 +124,14 @@ export function questionsOf(plan: Plan, { productNames }: { productNames: readon
       id: unclear.settles,
       message: wordsOf(unclear),
       choices: unclear.settles === 'decimal' ? ['point', 'comma'] : ['dmy', 'mdy'],
+    });
+  }
+  if (kind === 'redeemed' && has('License Ends') && answers.ends === undefined) {
+    questions.push({
+      id: 'ends',
+      message:
+        'The file has ends of licenses, and a serial here has none. Revoke the serials whose license has ended and keep the other ends as notes of their batches, or leave all ends out.',
+      choices: [...endsAnswers],
     });
   }
   if (kind === 'redeemed' && !has('Total Price') && answers.price === undefined) {

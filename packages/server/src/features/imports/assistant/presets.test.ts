@@ -1,3 +1,4 @@
+import { importSamples } from '@tonerow/test-support/import-samples.ts';
 import { describe, expect, it } from 'vitest';
 import { presetMapping, presetOf } from './presets.ts';
 
@@ -23,7 +24,27 @@ const SHOPIFY = [
   ...['Lineitem quantity', 'Lineitem name', 'Lineitem price', 'Billing Name', 'Billing Country', 'Notes'],
 ];
 
+const headOf = (text: string): string[] => (text.split('\r\n')[0] as string).split(',');
+
 describe('a file is recognized by its head', () => {
+  it.each(importSamples.filter(({ text }) => !text.startsWith('[') && !text.startsWith('{')))(
+    'of $preset',
+    (sample) => {
+      const head = headOf(sample.text);
+      const preset = presetOf(head);
+      expect(preset).toMatchObject({ id: sample.preset, kind: sample.kind });
+      const mapping = presetMapping(preset as never, head);
+      const columns = Object.fromEntries(head.map((name, at) => [name, mapping[at]]));
+      expect(columns).toMatchObject(sample.columns);
+    },
+  );
+
+  it('takes the name of a product before its number, whichever comes first', () => {
+    const preset = presetOf(headOf(importSamples[0]?.text ?? ''));
+    expect(presetMapping(preset as never, ['product_id', 'product_name'])).toEqual([null, 'Product']);
+    expect(presetMapping(preset as never, ['product_id'])).toEqual(['Product']);
+  });
+
   it.each([
     ['tonerow_redeemed', 'redeemed', ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total']],
     [

@@ -20,7 +20,14 @@ const LONGEST_EXAMPLE = 80;
 const MOST = 0.9;
 
 const amounts: readonly Column[] = ['Total Price', 'Promo Price'];
-const moments: readonly Column[] = ['Purchase Date', 'Promo Expires', 'Active From', 'Active To', 'Signup Date'];
+const moments: readonly Column[] = [
+  'Purchase Date',
+  'Promo Expires',
+  'Active From',
+  'Active To',
+  'Signup Date',
+  'License Ends',
+];
 
 export function sampleColumns({ head, rows }: Sample): SourceColumn[] {
   return head.map((name, place) => ({

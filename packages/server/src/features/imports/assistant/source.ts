@@ -6,6 +6,7 @@ import type { SpoolFile } from '#platform/spool/spool-file.ts';
 import { openWorkbook } from '#platform/xlsx/read.ts';
 import type { Rows } from '../columns/source-table.ts';
 import { columnsNamed } from './heads.ts';
+import { jsonTable, looksLikeJson, MOST_JSON } from './json-rows.ts';
 import type { SourceDialect, SourceFormat } from './plan.ts';
 import { looksLikeCode, type Sample } from './proposal.ts';
 
@@ -37,6 +38,10 @@ export async function detectSource(file: SpoolFile, encoding: Encoding): Promise
     const { sheets } = await openWorkbook(file);
     return { format: 'xlsx', sheet: sheets[0] as string, sheets };
   }
+  if (looksLikeJson((await buffer(file.slice(0, 256))).toString('utf8'))) {
+    await openJson(file);
+    return { format: 'json' };
+  }
   if (begin.equals(OLD_OFFICE)) {
     throw new AppError(
       'csv_unusable',
@@ -67,7 +72,18 @@ const ARCHIVE = Buffer.from('PK\x03\x04', 'latin1');
 /** Of the compound files of old office programs, and of encrypted ones. */
 const OLD_OFFICE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
+async function openJson(file: SpoolFile): Promise<Rows> {
+  if (file.size > MOST_JSON) {
+    throw new AppError(
+      'csv_unusable',
+      `A JSON file may have ${MOST_JSON / 1024 / 1024} MB. Export fewer records at once, or as CSV.`,
+    );
+  }
+  return jsonTable((await buffer(file.read())).toString('utf8'));
+}
+
 async function rowsOf(file: SpoolFile, dialect: SourceDialect): Promise<Rows> {
+  if (dialect.format === 'json') return openJson(file);
   if (dialect.format === 'csv') {
     const csv = await openCsv(file.read(), dialect);
     return dialect.headless && csv.head.length === 1 ? withFirst(csv) : csv;

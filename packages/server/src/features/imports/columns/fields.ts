@@ -14,6 +14,8 @@ export const columns = [
   'Revoked',
   'Reseller',
   'Country',
+  'License Ends',
+  'Machines',
   'Promo Price',
   'Promo Expires',
   'Active From',
@@ -39,6 +41,8 @@ export const columnsOf: Readonly<Record<ImportKind, readonly Column[]>> = {
     'Revoked',
     'Reseller',
     'Country',
+    'License Ends',
+    'Machines',
   ],
   available: ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'],
   customers: ['Email', 'First Name', 'Last Name', 'Full Name', 'Signup Date'],
@@ -50,6 +54,15 @@ export const requiredOf: Readonly<Record<ImportKind, readonly Column[]>> = {
   available: ['Serial', 'Product'],
   customers: ['Email'],
 };
+
+/** What is each line's own, and never the same in all of them. */
+export const ownColumns: ReadonlySet<Column> = new Set<Column>([
+  'Serial',
+  'Email',
+  'First Name',
+  'Last Name',
+  'Full Name',
+]);
 
 /** How our own exports call columns, where that is another name: they come back as they went out. */
 export const exportedAs: Readonly<Record<ImportKind, Readonly<Record<string, Column>>>> = {
@@ -76,4 +89,9 @@ export const exactColumns: ReadonlySet<Column> = new Set<Column>([
   'Active To',
   'Signup Date',
   'Downloads',
+  'License Ends',
+  'Machines',
 ]);
+
+/** What only the assistant reads, because it has to be asked about or shown first. */
+export const askedColumns: ReadonlySet<Column> = new Set<Column>(['License Ends', 'Machines']);

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { type CsvFile, type CsvRecord, cellText, missingColumns } from '#platform/csv/read.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Cents } from '#platform/money.ts';
+import { isoIn } from '#platform/time/days.ts';
 import { CellError } from '../cell-error.ts';
 import type { ImportKind } from '../kinds.ts';
 import { cents } from './amounts.ts';
 import { refuseDamage } from './damage.ts';
-import { type Column, columnsOf, exactColumns, exportedAs, requiredOf } from './fields.ts';
+import { askedColumns, type Column, columnsOf, exactColumns, exportedAs, requiredOf } from './fields.ts';
 import { moment } from './moments.ts';
 import type { ColumnReader } from './reading.ts';
 
@@ -105,7 +106,17 @@ export class SourceTable {
     if (read) this.#moments.set(key, read);
     return read;
   }
+
+  /** When a license ends, with the day on the account's clock; null for one that never does. */
+  licenseEnd(record: CsvRecord): { at: Date; day: string } | null {
+    if (NEVER.test(this.raw(record, 'License Ends'))) return null;
+    const at = this.moment(record, 'License Ends', 'end');
+    return at && { at, day: isoIn(at, this.#timeZone).slice(0, 10) };
+  }
 }
+
+/** How systems write that a license has no end. */
+const NEVER = /^(?:0|-|lifetime|never|none|no|null|unlimited|perpetual|n\/a|0000-00-00(?: 00:00:00)?)$/i;
 
 const MOST_NAMED = 500;
 
@@ -120,7 +131,8 @@ export interface Heads {
  * @throws {AppError} csv_unusable when one is missing, or two have the name of one that is used
  */
 export function headsOf(head: readonly string[], kind: ImportKind): Heads {
-  const known = new Map<string, Column>(columnsOf[kind].map((column) => [column.toLowerCase(), column]));
+  const readable = columnsOf[kind].filter((column) => !askedColumns.has(column));
+  const known = new Map<string, Column>(readable.map((column) => [column.toLowerCase(), column]));
   for (const [name, column] of Object.entries(exportedAs[kind])) known.set(name, column);
   const places = new Map<Column, number>();
   const unused: string[] = [];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { broughtCustomers, touchedSince } from '#features/customers';
+import { asImported } from '#features/licensing';
 import { broughtBy } from '#features/redemption';
 import type { ImportKind } from '../kinds.ts';
 import type { ImportsHandle } from '../tables.ts';
@@ -12,7 +13,7 @@ export interface Taken {
   since: Date;
 }
 
-/** Why a row of an import stays when the import is taken back: what was built on it. In words after "n serials". */
+/** Why a row of an import stays when the import is taken back: what was built on it. Seats that came with it are none of that. In words after "n serials". */
 export const builtOn = {
   seats: 'have a seat or had one',
   refunds: 'have a refund',
@@ -28,7 +29,7 @@ export type BuiltOn = keyof typeof builtOn;
 const reason = (name: BuiltOn) => sql.lit(name);
 
 const hasSeat = (developerId: string) =>
-  sql`exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id)`;
+  sql`exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id and not ${asImported})`;
 const hasEvent = ({ developerId, since }: Taken, kind: RawBuilder<boolean> = sql`true`) =>
   sql`exists (select 1 from serial_events e
     where e.developer_id = ${developerId} and e.serial_id = s.id and e.happened_at >= ${since} and ${kind})`;

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import { deleteImportedCustomers, holdImportedCustomers } from '#features/customers';
+import { unseatImported } from '#features/licensing';
 import { broughtBy, removeImported } from '#features/redemption';
 import { deleteImported, holdSerials, returnToStock } from '#features/serials';
 import type { ImportsHandle } from '../tables.ts';
@@ -39,6 +40,7 @@ export async function takeBack(
     const free = sql<boolean>`${onRedemption(taken)} is null`;
     const foreign = sql<boolean>`exists (select 1 from batches b where b.developer_id = ${developerId} and b.id = s.batch_id
       and b.import_id is distinct from ${importId}::uuid)`;
+    await unseat(tx, taken, free);
     gone.returned = await returnToStock(tx, taken, sql`${broughtBy(taken)} and ${free} and ${foreign}`);
     gone.taken = await removeImported(tx, taken, sql`(s.redeemed_at is null or ${free})`);
     await deleteImported(
@@ -62,3 +64,21 @@ export async function takeBack(
 const serialsOf = ({ developerId, importId }: Taken) => sql`
   select s.id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
   where s.developer_id = ${developerId} and b.developer_id = ${developerId} and b.import_id = ${importId}::uuid`;
+
+/** How many serials lose the seats that came with them in one statement. */
+const AT_ONCE = 10_000;
+
+/** Takes the seats back that came with the serials, as long as their machines have not called. */
+async function unseat(tx: ImportsHandle, taken: Taken, free: RawBuilder<boolean>): Promise<void> {
+  const { developerId } = taken;
+  for (;;) {
+    const { rows } = await sql<{ id: string }>`
+      select s.id from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+      where ${broughtBy(taken)} and s.developer_id = ${developerId} and ${free}
+        and exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id)
+      limit ${AT_ONCE}`.execute(tx);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    if ((await unseatImported(tx, developerId, ids)) === 0) return;
+  }
+}
