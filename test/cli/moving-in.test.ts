@@ -54,3 +54,31 @@ it('ends with the open questions, and goes on with the answers', async () => {
   const wrong = await terminal.tonerow('import', sales, '--map', 'Nothing=Serial', '--yes');
   expect([wrong.code, wrong.err]).toEqual([64, expect.stringContaining('The file has no column "Nothing".')]);
 });
+
+it('corrects an import by a file, with its differences first, and proves what is here', async () => {
+  const head = 'Key,Product,E-mail,Amount,Date\n';
+  const first = await file('first.csv', `${head}FIX-0001,Chorus,a@example.com,10.00,2025-01-10\n`);
+  const made = await terminal.tonerow('import', first, '--yes');
+  const id = /Import\s+(\S+)/.exec(made.out)?.[1] as string;
+  const corrected = await file('corrected.csv', `${head}FIX-0001,Chorus,a@example.com,49.50,2025-01-10\n`);
+  const done = await terminal.tonerow('import', corrected, '--update', id, '--yes');
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('FIX-0001: Total Price 10 → 49.5')]);
+  expect(await codes()).toContainEqual(['FIX-0001', 49.5]);
+  expect(await codes()).not.toContainEqual(['FIX-0001', 10]);
+  const next = /Import\s+(\S+)/.exec(done.out)?.[1] as string;
+  const proof = await terminal.tonerow('imports', 'proof', next);
+  expect([proof.code, proof.out]).toEqual([0, expect.stringContaining('1 of 1 serial, $49.50 of $49.50')]);
+  expect(proof.err).toContain('Everything is here.');
+  const gone = await terminal.tonerow('imports', 'proof', id);
+  expect(gone.out).toContain('1 no longer here');
+});
+
+it('asks about ends of licenses', async () => {
+  const keys = await file(
+    'keys.csv',
+    'Key,Product,E-mail,Amount,Date,Expires\nEND-9001,Chorus,a@example.com,10.00,2020-01-10,2021-01-10\n',
+  );
+  const asked = await terminal.tonerow('import', keys, '--yes');
+  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('The file has ends of licenses')]);
+  expect((await terminal.tonerow('import', keys, '--ends', 'revoke', '--yes')).code).toBe(0);
+});
