@@ -104,6 +104,13 @@ const screens: Screen[] = [
     who: 'developer',
     ready: heading('No customers found.'),
   },
+  { name: 'imports', path: () => '/dashboard/imports', who: 'developer', ready: heading('Nothing imported yet') },
+  {
+    name: 'import that is not there',
+    path: (shop) => `/dashboard/imports/${shop.productId}`,
+    who: 'developer',
+    ready: heading('Import not found'),
+  },
   {
     name: 'customer',
     path: (shop) => `/dashboard/customers/${shop.customerId}`,

@@ -54,6 +54,8 @@ import { Route as AppDashboardBillingIndexRouteImport } from './routes/_app/dash
 import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/dashboard/customers/index.tsx';
 import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
 import { Route as AppDashboardCustomersEmailsRouteImport } from './routes/_app/dashboard/customers/emails.tsx';
+import { Route as AppDashboardImportsIndexRouteImport } from './routes/_app/dashboard/imports/index.tsx';
+import { Route as AppDashboardImportsImportIdRouteImport } from './routes/_app/dashboard/imports/$importId.tsx';
 import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
 import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboard/payouts/$id.tsx';
 import { Route as AppDashboardProductsProductIdRouteImport } from './routes/_app/dashboard/products/$productId.tsx';
@@ -321,6 +323,18 @@ const AppDashboardCustomersEmailsRoute =
     path: '/dashboard/customers/emails',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardImportsIndexRoute =
+  AppDashboardImportsIndexRouteImport.update({
+    id: '/dashboard/imports/',
+    path: '/dashboard/imports/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardImportsImportIdRoute =
+  AppDashboardImportsImportIdRouteImport.update({
+    id: '/dashboard/imports/$importId',
+    path: '/dashboard/imports/$importId',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDashboardPayoutsIndexRoute =
   AppDashboardPayoutsIndexRouteImport.update({
     id: '/dashboard/payouts/',
@@ -565,6 +579,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
+  '/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -585,6 +600,7 @@ export interface FileRoutesByFullPath {
   '/admin/billing/': typeof AppAdminBillingIndexRoute;
   '/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/imports/': typeof AppDashboardImportsIndexRoute;
   '/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
@@ -643,6 +659,7 @@ export interface FileRoutesByTo {
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
+  '/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -662,6 +679,7 @@ export interface FileRoutesByTo {
   '/admin/billing': typeof AppAdminBillingIndexRoute;
   '/dashboard/billing': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/imports': typeof AppDashboardImportsIndexRoute;
   '/dashboard/payouts': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
   '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
@@ -725,6 +743,7 @@ export interface FileRoutesById {
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/_app/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
+  '/_app/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
   '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/_app/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -745,6 +764,7 @@ export interface FileRoutesById {
   '/_app/admin/billing/': typeof AppAdminBillingIndexRoute;
   '/_app/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/_app/dashboard/imports/': typeof AppDashboardImportsIndexRoute;
   '/_app/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
@@ -808,6 +828,7 @@ export interface FileRouteTypes {
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/customers/emails'
+    | '/dashboard/imports/$importId'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
@@ -828,6 +849,7 @@ export interface FileRouteTypes {
     | '/admin/billing/'
     | '/dashboard/billing/'
     | '/dashboard/customers/'
+    | '/dashboard/imports/'
     | '/dashboard/payouts/'
     | '/dashboard/resellers/'
     | '/dashboard/settings/'
@@ -886,6 +908,7 @@ export interface FileRouteTypes {
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/customers/emails'
+    | '/dashboard/imports/$importId'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
@@ -905,6 +928,7 @@ export interface FileRouteTypes {
     | '/admin/billing'
     | '/dashboard/billing'
     | '/dashboard/customers'
+    | '/dashboard/imports'
     | '/dashboard/payouts'
     | '/dashboard/resellers'
     | '/dashboard/settings'
@@ -967,6 +991,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
     | '/_app/dashboard/customers/emails'
+    | '/_app/dashboard/imports/$importId'
     | '/_app/dashboard/payouts/$id'
     | '/_app/dashboard/products/$productId'
     | '/_app/dashboard/resellers/$id'
@@ -987,6 +1012,7 @@ export interface FileRouteTypes {
     | '/_app/admin/billing/'
     | '/_app/dashboard/billing/'
     | '/_app/dashboard/customers/'
+    | '/_app/dashboard/imports/'
     | '/_app/dashboard/payouts/'
     | '/_app/dashboard/resellers/'
     | '/_app/dashboard/settings/'
@@ -1342,6 +1368,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardCustomersEmailsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/imports/': {
+      id: '/_app/dashboard/imports/';
+      path: '/dashboard/imports';
+      fullPath: '/dashboard/imports/';
+      preLoaderRoute: typeof AppDashboardImportsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/imports/$importId': {
+      id: '/_app/dashboard/imports/$importId';
+      path: '/dashboard/imports/$importId';
+      fullPath: '/dashboard/imports/$importId';
+      preLoaderRoute: typeof AppDashboardImportsImportIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/payouts/': {
       id: '/_app/dashboard/payouts/';
       path: '/dashboard/payouts';
@@ -1689,6 +1729,7 @@ interface AppRouteChildren {
   AppDashboardBatchesBatchIdRoute: typeof AppDashboardBatchesBatchIdRoute;
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
   AppDashboardCustomersEmailsRoute: typeof AppDashboardCustomersEmailsRoute;
+  AppDashboardImportsImportIdRoute: typeof AppDashboardImportsImportIdRoute;
   AppDashboardPayoutsIdRoute: typeof AppDashboardPayoutsIdRoute;
   AppDashboardProductsProductIdRoute: typeof AppDashboardProductsProductIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
@@ -1703,6 +1744,7 @@ interface AppRouteChildren {
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
   AppDashboardBillingIndexRoute: typeof AppDashboardBillingIndexRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
+  AppDashboardImportsIndexRoute: typeof AppDashboardImportsIndexRoute;
   AppDashboardPayoutsIndexRoute: typeof AppDashboardPayoutsIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
@@ -1739,6 +1781,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardBatchesBatchIdRoute: AppDashboardBatchesBatchIdRoute,
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
   AppDashboardCustomersEmailsRoute: AppDashboardCustomersEmailsRoute,
+  AppDashboardImportsImportIdRoute: AppDashboardImportsImportIdRoute,
   AppDashboardPayoutsIdRoute: AppDashboardPayoutsIdRoute,
   AppDashboardProductsProductIdRoute: AppDashboardProductsProductIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
@@ -1753,6 +1796,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
   AppDashboardBillingIndexRoute: AppDashboardBillingIndexRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
+  AppDashboardImportsIndexRoute: AppDashboardImportsIndexRoute,
   AppDashboardPayoutsIndexRoute: AppDashboardPayoutsIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,

@@ -14,3 +14,11 @@ it('leads a reseller from low stock to what the reseller sells, with or without 
   expect(linkOf({ kind: 'low_serials', object_id: 'p' }, true)).toEqual({ to: '/reseller/products' });
   expect(linkOf({ kind: 'low_serials', object_id: null }, true)).toEqual({ to: '/reseller/products' });
 });
+
+it('leads from an import to its report', () => {
+  expect(linkOf({ kind: 'import', object_id: 'i' }, false)).toEqual({
+    to: '/dashboard/imports/$importId',
+    params: { importId: 'i' },
+  });
+  expect(linkOf({ kind: 'import', object_id: null }, false)).toEqual({ to: '/dashboard/imports' });
+});

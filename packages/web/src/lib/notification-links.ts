@@ -10,7 +10,9 @@ export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'objec
         ? linkOptions({ to: '/dashboard/products/$productId', params: { productId: id } })
         : linkOptions({ to: '/products' });
     case 'import':
-      return linkOptions({ to: '/dashboard/serials' });
+      return id
+        ? linkOptions({ to: '/dashboard/imports/$importId', params: { importId: id } })
+        : linkOptions({ to: '/dashboard/imports' });
     case 'usage':
       return linkOptions({ to: '/dashboard/billing' });
     case 'billing':

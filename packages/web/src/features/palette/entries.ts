@@ -110,6 +110,7 @@ const developer: Entry[] = [
   screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licenses keys', 's'),
   screen('Serials: Available', ScanBarcode, { to: '/dashboard/serials/available' }, 'stock promo'),
   screen('Serials: Batches', ScanBarcode, { to: '/dashboard/serials/batches' }, 'history'),
+  screen('Imports', Upload, { to: '/dashboard/imports' }, 'move in migrate csv excel file undo take back history'),
   screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),
   screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
   screen('Emails to customers', Mail, { to: '/dashboard/customers/emails' }, 'sent log failed bounced'),

@@ -30,7 +30,7 @@ export const developerMenu: MenuEntry[] = [
     label: 'Customers',
     icon: Users,
     to: '/dashboard/customers',
-    under: ['/dashboard/customers', '/dashboard/serials', '/dashboard/batches'],
+    under: ['/dashboard/customers', '/dashboard/serials', '/dashboard/batches', '/dashboard/imports'],
   },
   { label: 'Products', icon: Boxes, to: '/products', under: ['/products', '/dashboard/products'] },
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },

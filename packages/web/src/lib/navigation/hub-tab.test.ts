@@ -28,6 +28,7 @@ describe('the remembered place', () => {
     ['the hub of what has no list of its own', `/dashboard/batches/${id}`, undefined, '/dashboard/serials'],
     ['a screen that no tab leads to', '/dashboard/payouts', undefined, '/dashboard/payouts'],
     ['the list of one of those', `/dashboard/resellers/${id}`, undefined, '/dashboard/resellers'],
+    ['the hub of an import', `/dashboard/imports/${id}`, undefined, '/dashboard/customers'],
   ])('is %s', (_what, path, view, expected) => {
     rememberPlace(developer, path, view);
     expect(restoredPlace(developer)).toBe(expected);

@@ -14,7 +14,7 @@ interface Hub {
 
 /** The tabs of the dashboard and the titles of their screens. */
 const hubs: Hub[] = [
-  { tab: 'Customers', title: 'Customers Hub', developer: '/dashboard/customers' },
+  { tab: 'Customers', title: 'Customers Hub', developer: '/dashboard/customers', also: ['/dashboard/imports'] },
   { tab: 'Serials', title: 'Serials Hub', developer: '/dashboard/serials', also: ['/dashboard/batches'] },
   {
     tab: 'Products',

@@ -10,6 +10,7 @@ import {
   customers,
   dealRequests,
   draws,
+  imports,
   invites,
   invoices,
   keyOf,
@@ -49,8 +50,10 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
   redemption: () => [...LISTS, 'getFirstSteps'],
   refund: () => [...serials, ...analytics, ...customers, ...resellers, 'getResellerCirculation', ...payouts],
   import: ({ kind, state, dry_run }) => {
-    if (dry_run || state === 'running') return [];
-    return [...LISTS, 'listNotifications', ...(kind === 'redeemed' ? [...redeemed] : [])];
+    // how far it is shows the screen of the import itself
+    if (state === 'running' || state === 'undoing') return ['listImports'];
+    if (dry_run) return [...imports];
+    return [...LISTS, ...imports, 'listNotifications', ...(kind === 'redeemed' ? [...redeemed] : [])];
   },
   low_serials: () => [...products, 'listNotifications'],
   usage: () => [...me, ...billingUsage, 'getSubscriptionStatus', 'listNotifications'],

@@ -83,6 +83,9 @@ export const redeemed = some('listRedeemedSerials', 'listRedeemedChoices', 'chan
 export const customerDetails = some('getCustomer', 'listCustomerActivity');
 export const customers = some(...customerDetails, 'listCustomers', 'listCustomerChoices', 'listCustomerEmails');
 
+/** Files that were imported, and are being. */
+export const imports = some('listImports', 'getImport', 'getImportProof');
+
 export const machines = some('getMachineAnalytics', 'getVersionReport');
 export const analytics = some(
   ...machines,

@@ -12,6 +12,7 @@ import {
   customers,
   dealRequests,
   draws,
+  imports,
   invites,
   invoices,
   keyOf,
@@ -59,7 +60,7 @@ const STALE_AFTER = {
   webhooksChanged: [...webhooks],
 
   serialsGenerated: ['getFirstSteps', ...serials, ...products, ...resellers, 'getResellerCirculation', ...dealRequests],
-  serialsImported: ['getFirstSteps', ...serials, ...redeemed, ...products, ...customers, ...analytics],
+  serialsImported: ['getFirstSteps', ...serials, ...redeemed, ...products, ...customers, ...analytics, ...imports],
   batchRevoked: [...serials, ...redeemed, ...products, ...customers, ...analytics, 'getResellerCirculation'],
   // not the group itself, which is gone
   groupDeleted: [...stock, ...batchLists, ...products],
@@ -98,7 +99,8 @@ const STALE_AFTER = {
   seatsChanged: [...serialDetails, ...customerDetails],
   machineReleased: [...serialDetails, ...customers, ...machines],
 
-  customersImported: [...customers],
+  importChanged: [...imports],
+  customersImported: [...customers, ...imports],
   customerChanged: [...customers, ...serialDetails, ...redeemed],
   customerErased: [...customers, ...serials],
 

@@ -1,12 +1,11 @@
-import { FileUp } from 'lucide-react';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { formatBytes } from '#lib/format/sizes.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { Checkbox } from '../forms/field.tsx';
 import { FormError, Notice } from '../states.tsx';
 import { notify } from '../toast.ts';
+import { DropZone } from './drop-zone.tsx';
 import { ImportResult } from './import-result.tsx';
 import type { ImportOutcome, ImportStepsProps } from './import-steps-props.ts';
 
@@ -91,7 +90,7 @@ export function ImportSteps(props: ImportStepsProps) {
           Download Demo
         </button>
       </div>
-      <DropZone file={file} onFile={choose} />
+      <DropZone file={file} onFile={choose} accept=".csv,.txt,text/csv" label="CSV file" words="Choose a CSV file" />
       {problem?.error ? <FormError title="Import failed." error={problem.error} /> : null}
       {problem?.words ? <Notice tone="plain">{problem.words}</Notice> : null}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -104,46 +103,6 @@ export function ImportSteps(props: ImportStepsProps) {
         </span>
       </div>
     </div>
-  );
-}
-
-function DropZone({ file, onFile }: { file: File | null; onFile: (file: File | undefined) => void }) {
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFile(event.dataTransfer.files[0]);
-  };
-  return (
-    <label
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      className={cn(
-        'flex min-h-32 cursor-pointer flex-col items-center justify-center gap-1 rounded-md border border-dashed border-control-line px-4 py-5 text-center transition-colors hover:bg-canvas has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)',
-        over && 'border-accent bg-accent-soft',
-      )}
-    >
-      <FileUp className="mb-1 size-5 text-muted" aria-hidden />
-      <span className="max-w-full font-medium break-all">{file ? file.name : 'Choose a CSV file'}</span>
-      <span className="figures text-sm text-muted">
-        {file ? `${formatBytes(file.size)} · choose another` : 'or drop it here'}
-      </span>
-      <input
-        type="file"
-        accept=".csv,.txt,text/csv"
-        className="sr-only"
-        aria-label="CSV file"
-        onChange={(event) => {
-          onFile(event.target.files?.[0]);
-          // Choosing the same file again, corrected, must fire a change event.
-          event.target.value = '';
-        }}
-      />
-    </label>
   );
 }
 

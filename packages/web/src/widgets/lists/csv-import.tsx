@@ -6,6 +6,7 @@ import { saveFile } from '#lib/files/download.ts';
 import { formOf, upload } from '#lib/files/upload.ts';
 import { useLive } from '#lib/live.ts';
 import { type Change, refreshAfter } from '#lib/queries/refresh.ts';
+import { TextLink } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { ImportPanel } from '#ui/import/import-panel.tsx';
 import { notify } from '#ui/toast.ts';
@@ -73,7 +74,8 @@ export function CsvImport({ kind, open, onOpenChange, onDemo }: CsvImportProps) 
       what={what}
       hint={
         <>
-          {columns} <HelpLink guide="moving-in" />
+          {columns} A file with other columns, of another system or from Excel, is read by the{' '}
+          <TextLink to="/dashboard/imports">assistant</TextLink>. <HelpLink guide="moving-in" />
         </>
       }
       lines={lines}

@@ -1,0 +1,66 @@
+import type { ImportDetail, ImportPlan } from '#lib/types.ts';
+
+export const steps = ['read', 'map', 'check', 'run'] as const;
+export type Step = (typeof steps)[number];
+
+export const stepWords: Record<Step, string> = { read: 'Read', map: 'Map', check: 'Check', run: 'Import' };
+
+/** What may still be open when the file is tried: it changes what is booked, not which lines can be taken. */
+const late = new Set(['price', 'date']);
+
+/** Questions without which not even a trial means anything. */
+export const blocking = ({ questions }: Pick<ImportPlan, 'questions'>) => questions.filter(({ id }) => !late.has(id));
+
+/** Whether it is still being prepared: read, mapped and checked. A failed one is, again. */
+export const isOpen = ({ state, plan }: Pick<ImportDetail, 'state' | 'plan'>) =>
+  plan !== null && (state === 'open' || state === 'failed');
+
+/** Whether the server is at it. */
+export const isMoving = ({ state }: Pick<ImportDetail, 'state'>) => state === 'running' || state === 'undoing';
+
+/** Where somebody goes on who comes back to an import that was left. */
+export function resumedAt(plan: ImportPlan): Step {
+  if (plan.check) return 'check';
+  if (plan.revision > 1 || blocking(plan).length > 0) return 'map';
+  return 'read';
+}
+
+/** What keeps a step from being opened; null when nothing does. */
+export function barrier(step: Step, plan: ImportPlan): string | null {
+  if (step === 'read' || step === 'map') return null;
+  const open = blocking(plan);
+  if (open.length > 0) return open.length === 1 ? 'A question is open.' : `${open.length} questions are open.`;
+  if (step === 'check') return null;
+  if (!plan.check) return 'Check the file first.';
+  if (plan.questions.length > 0) return 'A question about the sales is open.';
+  return plan.check.added === 0 ? 'There is nothing to import.' : null;
+}
+
+/** The step that is shown: the one that was asked for, or the last before it that can be opened. */
+export function shownStep(asked: Step | undefined, plan: ImportPlan): Step {
+  const wanted = asked ?? resumedAt(plan);
+  const open = steps.slice(0, steps.indexOf(wanted) + 1).filter((step) => barrier(step, plan) === null);
+  return open.at(-1) ?? 'read';
+}
+
+/** Heads of columns that nothing will be done with. */
+export const unusedHeads = ({ columns }: Pick<ImportPlan, 'columns'>): string[] =>
+  columns.filter(({ column }) => column === null).map(({ head }) => head);
+
+/** Fields that no column is, of which all lines can have the same. */
+export function openFields({ columns, fields, values }: Pick<ImportPlan, 'columns' | 'fields' | 'values'>) {
+  const taken = new Set(columns.map(({ column }) => column));
+  return fields.filter(({ column, one_value }) => one_value && !taken.has(column) && values[column] === undefined);
+}
+
+/** How far a running import is, from 0 to 1; null where nobody knows how many lines there are. */
+export function fractionOf({ lines, plan }: Pick<ImportDetail, 'lines' | 'plan'>): number | null {
+  const all = plan?.check?.lines ?? 0;
+  return all > 0 ? Math.min(1, lines / all) : null;
+}
+
+/** The product that a refusal misses, as the file calls it. */
+export function missingProduct(reason: string): string | null {
+  const name = /^No product is named "(.*)"\.$/s.exec(reason)?.[1];
+  return name === undefined || name === '…' ? null : name;
+}
