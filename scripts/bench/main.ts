@@ -20,6 +20,7 @@ import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
 import { lists } from './lists.ts';
+import { movingIn } from './moving-in.ts';
 import { newcomer } from './newcomer.ts';
 import { partitions } from './partitions.ts';
 import { payoutClose } from './payout-close.ts';
@@ -65,6 +66,7 @@ try {
   if (wants('licensing')) await licensing(bench);
   if (wants('seats')) await seats(bench);
   if (wants('import')) await importing(bench);
+  if (wants('import')) await movingIn(bench);
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
   if (wants('stock')) await stock(bench);
