@@ -104,6 +104,13 @@ export const emailTable: Record<string, EmailRow> = {
     because: 'Four times until it is switched off.',
     words: OWN,
   },
+  shopEmail: {
+    to: 'self',
+    by: ['by a shop: something that is not mapped'],
+    limits: [],
+    because: 'Once for each key that is not mapped, and once for each trouble; the reader’s own switch.',
+    words: 'The shop’s name, what it sells.',
+  },
   lowStockEmail: {
     to: 'self',
     by: ['by redemption: stock is low'],

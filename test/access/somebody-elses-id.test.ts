@@ -279,6 +279,14 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     renewWebhookListener: { id: listener.id, body: () => ({}) },
     deleteWebhookListener: { id: listener.id },
     getShopOrder: { id: order.id },
+    updateShopOrder: { id: order.id, body: () => ({ note: 'Mine now' }) },
+    decideShopOrder: { id: order.id, body: () => ({ answer: 'keep' }) },
+    resendShopOrder: { id: order.id },
+    replayShopDelivery: { id: order.id },
+    openShop: { id: connected.id, body: () => ({ key: 'mine' }) },
+    closeShop: { id: connected.id },
+    listShopDeliveries: { id: connected.id },
+    reconcileShop: { id: connected.id },
     getShop: { id: connected.id },
     updateShop: { id: connected.id, body: () => ({ name: 'Mine now' }) },
     listShopItems: { id: connected.id },
@@ -313,13 +321,21 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
   for (const [id, { id: theirs, body, bytes, token: by = stranger.token }] of Object.entries(cases)) {
     const route = routes.find((each) => each.id === id) as Route;
     const ask = (value: string) =>
-      call(server, route.method, route.path.replace('{n}', '1').replace(/\{\w+\}/, encodeURIComponent(value)), {
-        token: by,
-        ...(body ? { body: body(value) } : {}),
-        ...(bytes
-          ? { body: bytes.toString(), headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' } }
-          : {}),
-      });
+      call(
+        server,
+        route.method,
+        route.path
+          .replace('{n}', '1')
+          .replace('{delivery_id}', ABSENT)
+          .replace(/\{\w+\}/, encodeURIComponent(value)),
+        {
+          token: by,
+          ...(body ? { body: body(value) } : {}),
+          ...(bytes
+            ? { body: bytes.toString(), headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' } }
+            : {}),
+        },
+      );
     const [stolen, absent] = [await ask(theirs), await ask(ABSENT)];
     expect([stolen.status, { ...stolen.body, request_id: '' }], id).toEqual([404, { ...absent.body, request_id: '' }]);
   }

@@ -46,6 +46,7 @@ const rest: Record<string, { operation: string } | { why: string }> = {
   'SerialDetail.history': { operation: 'listSerialHistory' },
   'SerialDetail.machines': { operation: 'listSerialMachines' },
   'SerialDetail.refunds': { operation: 'listSerialHistory' },
+  'ShopDeliveryPage.rows': { operation: 'listShopDeliveries' },
   'ShopOrder.deliveries': { why: 'more than 100 about one order repeat what came before' },
   'Standing.also': { why: 'the weightiest, of which each has to be dealt with first' },
   'StockDownload.batches': { why: 'the file itself names the batch of each code' },

@@ -178,6 +178,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'reseller-sales',
       'search',
       'serials',
+      'shops',
       'views',
       'webhooks',
     ],
@@ -262,6 +263,18 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'when a serial was handed out and returned is part of its history, and which ones an order got',
     features: ['search', 'serials'],
   },
+  shop_connections: {
+    because: 'what a shop is called is shown with its orders and sums',
+    features: ['analytics', 'search'],
+  },
+  shop_orders: {
+    because: 'an order is found by its number, shown with its serials, and counted by its shop',
+    features: ['analytics', 'search', 'serials'],
+  },
+  shop_units: {
+    because: 'which order a serial was sold in is shown with it, and what it earned is counted by its shop',
+    features: ['analytics', 'serials'],
+  },
   serial_events: {
     because: 'part of the history of a customer; and an import is taken back while nothing has happened since',
     features: ['customers', 'imports'],
@@ -294,6 +307,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'reseller-sales',
       'search',
       'serials',
+      'shops',
     ],
   },
   redemptions: {

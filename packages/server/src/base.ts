@@ -161,6 +161,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     publicUrl: config.publicUrl,
     invoiceFrom: config.invoiceFrom,
     domainTarget: config.domainTarget,
+    shopSettings: config.shops,
     webFolder: config.webFolder,
     clientFolder,
   };

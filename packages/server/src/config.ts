@@ -54,6 +54,7 @@ export interface Config {
   backups: BackupConfig;
   /** Where newer releases are announced, as JSON with a `version` or a `tag_name`. */
   releaseFeed: string | undefined;
+  shops: ShopsConfig;
   /** What is set and that nobody reads, in words. */
   complaints: string[];
 }
@@ -70,6 +71,13 @@ export interface EgressConfig {
   allow: string[];
   /** A proxy that filters addresses itself, and that everything goes through. */
   proxy: string | undefined;
+}
+
+export interface ShopsConfig {
+  /** Instead of the shops' own APIs: stand-ins on this machine, each under its kind. */
+  apiBase: string | undefined;
+  /** The European Central Bank's file of rates; without it another currency counts at the list price. */
+  ratesUrl: string | undefined;
 }
 
 export interface S3Config {
@@ -154,6 +162,8 @@ const environment = z.object({
   TONEROW_MAX_SOCKETS_PER_ADDRESS: z.coerce.number().int().min(5).max(1_000_000).default(1000),
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
   TONEROW_RELEASE_FEED: text,
+  TONEROW_SHOP_API_BASE: text,
+  TONEROW_RATES_URL: text,
   TONEROW_BACKUP_TO: list.optional(),
   TONEROW_BACKUP_S3_ENDPOINT: text,
   TONEROW_BACKUP_S3_REGION: text,
@@ -232,6 +242,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
     backups: readBackups(e),
     releaseFeed: readAddress(e.TONEROW_RELEASE_FEED, 'TONEROW_RELEASE_FEED', FEED),
+    shops: readShops(e),
     complaints: unknownSettings(env, settingNames),
   };
 }
@@ -292,6 +303,10 @@ interface AddressForm {
 
 const SMTP: AddressForm = { protocols: /^smtps?:$/, example: 'smtp://user:password@mail.example.com:587' };
 const S3: AddressForm = { protocols: /^https?:$/, example: 'https://s3.example.com' };
+const RATES: AddressForm = {
+  protocols: /^https?:$/,
+  example: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml',
+};
 const FEED: AddressForm = { protocols: /^https?:$/, example: 'https://registry.example.com/tonerow/latest' };
 
 function readAddress(given: string | undefined, name: string, { protocols, example }: AddressForm): string | undefined {
@@ -363,6 +378,17 @@ function readStripe(e: z.infer<typeof environment>): StripeConfig | undefined {
     if (mode !== 'test') throw new ConfigError('TONEROW_STRIPE_API_BASE: only with a key that begins with sk_test_.');
   }
   return { secretKey, publishableKey, webhookSecret, apiBase };
+}
+
+function readShops(e: z.infer<typeof environment>): ShopsConfig {
+  const { TONEROW_SHOP_API_BASE: apiBase } = e;
+  const base = apiBase !== undefined && URL.canParse(apiBase) ? new URL(apiBase) : undefined;
+  if (apiBase !== undefined && !(base?.protocol === 'http:' && LOOPBACK.has(base.hostname)))
+    throw new ConfigError('TONEROW_SHOP_API_BASE: only an address of this machine, such as http://127.0.0.1:12112.');
+  return {
+    apiBase: apiBase?.replace(/\/+$/, ''),
+    ratesUrl: readAddress(e.TONEROW_RATES_URL, 'TONEROW_RATES_URL', RATES),
+  };
 }
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { type ApiHost, answer } from './api-host.ts';
 
 /** With the first, after which the subscription is gone, and nobody is told. */
 const MOST_TRIES = 8;
@@ -38,6 +39,93 @@ export class ShopifyShop {
     }
     return status;
   }
+}
+
+/**
+ * Serves the list of a shop's orders by GraphQL, as at `{url}/shopify`, in pages of two, to an app of its organisation.
+ */
+export function serveShopify(
+  host: ApiHost,
+  orders: readonly ReturnType<typeof shopifyOrder>[],
+  refunds: readonly ReturnType<typeof shopifyRefund>[],
+) {
+  const [key, secret] = ['client-id-0123456789', 'client-secret-0123456789'];
+  host.serve('shopify', ({ path, body, token }) => {
+    if (path === '/admin/oauth/access_token') {
+      const form = new URLSearchParams(body);
+      const isOwn = form.get('client_id') === key && form.get('client_secret') === secret;
+      return isOwn
+        ? { access_token: 'shpat_of_a_day', expires_in: 86_399 }
+        : answer({ status: 400, json: { error: 'shop_not_permitted' } });
+    }
+    if (token !== 'shpat_of_a_day') return answer({ status: 401, json: { errors: 'Invalid API key' } });
+    const { variables } = JSON.parse(body) as { variables: { after: string | null } };
+    const from = Number(variables.after ?? 0);
+    const nodes = orders.slice(from, from + 2).map((order) =>
+      nodeOf(
+        order,
+        refunds.filter(({ order_id }) => order_id === order.id),
+      ),
+    );
+    const pageInfo = { hasNextPage: from + 2 < orders.length, endCursor: String(from + 2) };
+    return { data: { orders: { nodes, pageInfo } } };
+  });
+  return { address: `${host.url}/shopify`, key, secret };
+}
+
+const shopMoney = (set: ReturnType<typeof money>) => ({
+  shopMoney: { amount: set.shop_money.amount, currencyCode: set.shop_money.currency_code },
+});
+
+function nodeOf(order: ReturnType<typeof shopifyOrder>, refunds: readonly ReturnType<typeof shopifyRefund>[]) {
+  return {
+    legacyResourceId: String(order.id),
+    name: order.name,
+    email: order.email,
+    test: order.test,
+    displayFinancialStatus: order.financial_status.toUpperCase(),
+    currencyCode: order.currency,
+    taxesIncluded: order.taxes_included,
+    customerLocale: order.customer_locale,
+    createdAt: order.created_at,
+    processedAt: order.processed_at,
+    updatedAt: order.updated_at,
+    cancelledAt: order.cancelled_at,
+    customer: { firstName: order.customer.first_name, lastName: order.customer.last_name },
+    billingAddress: { countryCodeV2: order.billing_address.country_code },
+    lineItems: {
+      nodes: order.line_items.map((line) => ({
+        id: `gid://shopify/LineItem/${line.id}`,
+        sku: line.sku,
+        title: line.title,
+        quantity: line.quantity,
+        product: { legacyResourceId: String(line.product_id) },
+        variant: { legacyResourceId: String(line.variant_id) },
+        originalUnitPriceSet: shopMoney(line.price_set),
+        discountAllocations: line.discount_allocations.map(({ amount_set }) => ({
+          allocatedAmountSet: shopMoney(amount_set),
+        })),
+        taxLines: line.tax_lines.map(({ price_set }) => ({ priceSet: shopMoney(price_set) })),
+      })),
+    },
+    refunds: refunds.map((refund) => ({
+      legacyResourceId: String(refund.id),
+      createdAt: refund.created_at,
+      refundLineItems: {
+        nodes: refund.refund_line_items.map(({ line_item_id, quantity }) => ({
+          quantity,
+          lineItem: { id: `gid://shopify/LineItem/${line_item_id}` },
+        })),
+      },
+      transactions: {
+        nodes: refund.transactions.map(({ kind, status, amount }) => ({
+          kind: kind.toUpperCase(),
+          status: status.toUpperCase(),
+          amountSet: shopMoney(money(amount)),
+        })),
+      },
+    })),
+  };
 }
 
 const money = (amount: string, currency = 'USD') => ({

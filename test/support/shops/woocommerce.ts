@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { type ApiHost, answer } from './api-host.ts';
 
 interface Line {
   id: number;
@@ -9,6 +10,13 @@ interface Line {
   quantity: number;
   total: string;
 }
+/** As an order names it; what its lines are, the API alone has. */
+interface Refund {
+  id: number;
+  reason: string;
+  total: string;
+}
+
 interface Order {
   id: number;
   status: string;
@@ -18,7 +26,7 @@ interface Order {
   date_modified_gmt: string;
   billing: { first_name: string; last_name: string; email: string; country: string };
   line_items: Line[];
-  refunds: { id: number; reason: string; total: string }[];
+  refunds: Refund[];
 }
 
 /** In a row, after which it sends nothing any more, and nobody is told. */
@@ -33,6 +41,7 @@ export class WooCommerceShop {
   readonly orders = new Map<number, Order>();
   isActive = true;
   owner: 'there' | 'gone' = 'there';
+  readonly #refundLines = new Map<number, object>();
   #failures = 0;
   #next = 12;
   #clock: number;
@@ -79,9 +88,40 @@ export class WooCommerceShop {
     Object.assign(order, { status, date_modified_gmt: this.#tick() });
   }
 
-  refund(order: Order, amount: string): void {
-    order.refunds.push({ id: order.id * 100 + order.refunds.length, reason: '', total: `-${amount}` });
+  /** @param lines of the order that it names, by their ids; none: an amount alone. @param more what else the API has of it. */
+  refund(order: Order, amount: string, lines: { id: number; quantity: number; total: string }[] = [], more = {}): void {
+    const id = order.id * 100 + order.refunds.length;
+    order.refunds.push({ id, reason: '', total: `-${amount}` });
+    this.#refundLines.set(id, {
+      line_items: lines.map((line) => ({
+        quantity: -line.quantity,
+        total: `-${line.total}`,
+        meta_data: [{ key: '_refunded_item_id', value: String(line.id) }],
+      })),
+      ...more,
+    });
     order.date_modified_gmt = this.#tick();
+  }
+
+  /** Serves its REST API, as at `{url}/woocommerce`, to whoever has its consumer key. */
+  serve(host: ApiHost): { address: string; key: string; secret: string } {
+    const [key, secret] = ['ck_0123456789', 'cs_0123456789'];
+    const opens = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+    host.serve('woocommerce', ({ path, query, authorization }) => {
+      if (authorization !== opens) return answer({ status: 401, json: { code: 'woocommerce_rest_cannot_view' } });
+      const [, refundsOf] = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/refunds$/.exec(path) ?? [];
+      if (refundsOf) {
+        const order = this.orders.get(Number(refundsOf));
+        return order?.refunds.map((refund) => ({ ...refund, ...this.#refundLines.get(refund.id) }));
+      }
+      if (path !== '/wp-json/wc/v3/orders') return undefined;
+      const after = query.get('modified_after') ?? '';
+      const all = [...this.orders.values()].filter(({ date_modified_gmt }) => date_modified_gmt > after);
+      const [size, page] = [Number(query.get('per_page')), Number(query.get('page') ?? 1)];
+      const headers = { 'x-wp-totalpages': String(Math.ceil(all.length / size)) };
+      return answer({ headers, json: all.slice((page - 1) * size, page * size) });
+    });
+    return { address: `${host.url}/woocommerce`, key, secret };
   }
 
   /** Sends what an order is now. @returns the status of the answer; undefined: it was switched off, and sends nothing. */

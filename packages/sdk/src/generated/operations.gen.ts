@@ -17,6 +17,7 @@ export const operations = {
   changeSerials: ['POST', '/api/serials/bulk'],
   changeView: ['PATCH', '/api/views/{id}'],
   checkImport: ['POST', '/api/imports/{id}/check'],
+  closeShop: ['DELETE', '/api/shops/{id}/credentials'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
@@ -36,6 +37,7 @@ export const operations = {
   createWebhook: ['POST', '/api/webhooks', { 201: ['application/json'] }],
   createWebhookListener: ['POST', '/api/webhook-listeners', { 201: ['application/json'] }],
   deactivateLicense: ['POST', '/api/license/v1/deactivate', { 200: ['application/json'] }, 'application/json'],
+  decideShopOrder: ['POST', '/api/shop-orders/{id}/decide'],
   declineDealRequest: ['POST', '/api/reseller/developer/deal-requests/{id}/decline'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
@@ -133,6 +135,7 @@ export const operations = {
   getSerial: ['GET', '/api/serials/{id}'],
   getShop: ['GET', '/api/shops/{id}'],
   getShopOrder: ['GET', '/api/shop-orders/{id}'],
+  getShopReport: ['GET', '/api/analytics/shops', { 200: ['application/json', 'text/csv'] }],
   getSparklines: ['GET', '/api/analytics/sparklines'],
   getStockReport: ['GET', '/api/analytics/stock', { 200: ['application/json', 'text/csv'] }],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
@@ -211,8 +214,10 @@ export const operations = {
   listSerialMachines: ['GET', '/api/serials/{id}/machines'],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
+  listShopDeliveries: ['GET', '/api/shops/{id}/deliveries'],
   listShopItems: ['GET', '/api/shops/{id}/items'],
-  listShopOrders: ['GET', '/api/shop-orders'],
+  listShopOrderChoices: ['GET', '/api/shop-orders/choices'],
+  listShopOrders: ['GET', '/api/shop-orders', { 200: ['application/json', 'text/csv'] }],
   listShops: ['GET', '/api/shops'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
   listTransactionChoices: ['GET', '/api/reseller/transactions/choices'],
@@ -230,6 +235,7 @@ export const operations = {
   mergeReseller: ['POST', '/api/reseller/developer/resellers/{id}/merge'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
+  openShop: ['PUT', '/api/shops/{id}/credentials'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
   pauseShop: ['POST', '/api/shops/{id}/pause'],
   prepareFirstRedemption: ['POST', '/api/account/first-steps/redemption', { 201: ['application/json'] }],
@@ -239,6 +245,7 @@ export const operations = {
   publishProduct: ['POST', '/api/products/{id}/publish'],
   readNotifications: ['POST', '/api/notifications/read'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
+  reconcileShop: ['POST', '/api/shops/{id}/reconcile'],
   recordSale: ['POST', '/api/sales', { 201: ['application/json'] }],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
   refundSerial: ['POST', '/api/serials/{id}/refund', { 201: ['application/json'] }],
@@ -251,12 +258,14 @@ export const operations = {
   removePaymentMethod: ['DELETE', '/api/billing/payment-method'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
   renewWebhookListener: ['POST', '/api/webhook-listeners/{id}/renew'],
+  replayShopDelivery: ['POST', '/api/shop-orders/{id}/deliveries/{delivery_id}/replay'],
   replayWebhook: ['POST', '/api/webhooks/{id}/replay', { 202: ['application/json'] }],
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestHelp: ['POST', '/api/redeem/help', { 202: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
   resendSerialEmail: ['POST', '/api/serials/{id}/resend-email'],
+  resendShopOrder: ['POST', '/api/shop-orders/{id}/resend'],
   resendVerification: ['POST', '/api/auth/resend-verification', { 202: ['application/json'] }],
   resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
@@ -303,6 +312,7 @@ export const operations = {
   updateProduct: ['PUT', '/api/products/{id}'],
   updateResellerSettings: ['PUT', '/api/reseller/settings/update'],
   updateShop: ['PATCH', '/api/shops/{id}'],
+  updateShopOrder: ['PATCH', '/api/shop-orders/{id}'],
   updateTrust: ['PATCH', '/api/developer/trusts/{id}'],
   updateWebhook: ['PATCH', '/api/webhooks/{id}'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
@@ -346,7 +356,7 @@ export const lists = {
   listLicenseRefusals: [1000, false],
   listNotifications: [1000, false],
   listOffers: [1000, false],
-  listOrdersOfShop: [1000, false],
+  listOrdersOfShop: [1000, true],
   listOwnDealRequests: [1000, true],
   listPartners: [1000, true],
   listPayouts: [1000, true],
@@ -365,8 +375,9 @@ export const lists = {
   listSerialHistory: [1000, false],
   listSerialMachines: [1000, false],
   listSerials: [1000, true],
+  listShopDeliveries: [1000, false],
   listShopItems: [1000, false],
-  listShopOrders: [1000, false],
+  listShopOrders: [1000, true],
   listStockDownloads: [1000, false],
   listTransactions: [1000, true],
   listWebhookDeliveries: [1000, false],
@@ -402,6 +413,8 @@ export interface Operations {
   changeView: { data: t.ChangeViewData; answers: t.ChangeViewResponses };
   /** Try an import without keeping anything of it */
   checkImport: { data: t.CheckImportData; answers: t.CheckImportResponses };
+  /** Forget what opens a shop’s API */
+  closeShop: { data: t.CloseShopData; answers: t.CloseShopResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Begin to confirm an invoice’s payment, or see that it is paid */
@@ -440,6 +453,8 @@ export interface Operations {
   createWebhookListener: { data: t.CreateWebhookListenerData; answers: t.CreateWebhookListenerResponses };
   /** Release a machine’s seat */
   deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
+  /** Keep or take back what was refunded of an order, and settle what it asks */
+  decideShopOrder: { data: t.DecideShopOrderData; answers: t.DecideShopOrderResponses };
   /** Decline a reseller’s request for a deal */
   declineDealRequest: { data: t.DeclineDealRequestData; answers: t.DeclineDealRequestResponses };
   /** Delete an access token */
@@ -634,6 +649,8 @@ export interface Operations {
   getShop: { data: t.GetShopData; answers: t.GetShopResponses };
   /** Get an order: what came, and what was made of it */
   getShopOrder: { data: t.GetShopOrderData; answers: t.GetShopOrderResponses };
+  /** Report what was sold in each shop, and what of it was redeemed and given back */
+  getShopReport: { data: t.GetShopReportData; answers: t.GetShopReportResponses };
   /** Get the redemptions of each product by day, of the last 30 days */
   getSparklines: { data: t.GetSparklinesData; answers: t.GetSparklinesResponses };
   /** Report how long the serials of each product last */
@@ -790,8 +807,12 @@ export interface Operations {
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** List the sessions of the account */
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
+  /** List what came from a shop and what was made of it, newest first */
+  listShopDeliveries: { data: t.ListShopDeliveriesData; answers: t.ListShopDeliveriesResponses };
   /** List what a shop sells, and what of your products that is */
   listShopItems: { data: t.ListShopItemsData; answers: t.ListShopItemsResponses };
+  /** What orders can be filtered by, with counts */
+  listShopOrderChoices: { data: t.ListShopOrderChoicesData; answers: t.ListShopOrderChoicesResponses };
   /** List the orders of all shops, newest first */
   listShopOrders: { data: t.ListShopOrdersData; answers: t.ListShopOrdersResponses };
   /** List the shops that report their sales, newest first */
@@ -828,6 +849,8 @@ export interface Operations {
   messageReseller: { data: t.MessageResellerData; answers: t.MessageResellerResponses };
   /** Open everything an address owns, using the link from the email */
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
+  /** Enter what opens a shop’s API */
+  openShop: { data: t.OpenShopData; answers: t.OpenShopResponses };
   /** Pause a partnership */
   pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
   /** Pause a shop: what it reports is kept, and waits */
@@ -846,6 +869,8 @@ export interface Operations {
   readNotifications: { data: t.ReadNotificationsData; answers: t.ReadNotificationsResponses };
   /** Undo a revocation */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
+  /** Compare a shop’s own list of orders with what came, soon */
+  reconcileShop: { data: t.ReconcileShopData; answers: t.ReconcileShopResponses };
   /** Record a sale, issue its serials and email them to the customer */
   recordSale: { data: t.RecordSaleData; answers: t.RecordSaleResponses };
   /** Set the download count back to 0 */
@@ -870,6 +895,8 @@ export interface Operations {
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
   /** Go on listening for another hour */
   renewWebhookListener: { data: t.RenewWebhookListenerData; answers: t.RenewWebhookListenerResponses };
+  /** Work on what a shop sent about an order again */
+  replayShopDelivery: { data: t.ReplayShopDeliveryData; answers: t.ReplayShopDeliveryResponses };
   /** Send again what a webhook missed; at most 10,000 deliveries, in the background */
   replayWebhook: { data: t.ReplayWebhookData; answers: t.ReplayWebhookResponses };
   /** Ask a developer for serials at a special price */
@@ -882,6 +909,8 @@ export interface Operations {
   resendInvite: { data: t.ResendInviteData; answers: t.ResendInviteResponses };
   /** Send the customer the email of the redemption again */
   resendSerialEmail: { data: t.ResendSerialEmailData; answers: t.ResendSerialEmailResponses };
+  /** Email the codes of an order again */
+  resendShopOrder: { data: t.ResendShopOrderData; answers: t.ResendShopOrderResponses };
   /** Ask for another verification email */
   resendVerification: { data: t.ResendVerificationData; answers: t.ResendVerificationResponses };
   /** Reset the branding to its default, without a logo or contact */
@@ -918,7 +947,7 @@ export interface Operations {
   rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
   /** Import the file */
   runImport: { data: t.RunImportData; answers: t.RunImportResponses };
-  /** Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice */
+  /** Find a serial, a customer, an order, a product, a batch, a reseller, a statement or an invoice */
   search: { data: t.SearchData; answers: t.SearchResponses };
   /** Take note of all answers to requests for deals */
   seeDealAnswers: { data: t.SeeDealAnswersData; answers: t.SeeDealAnswersResponses };
@@ -974,6 +1003,8 @@ export interface Operations {
   updateResellerSettings: { data: t.UpdateResellerSettingsData; answers: t.UpdateResellerSettingsResponses };
   /** Change a shop */
   updateShop: { data: t.UpdateShopData; answers: t.UpdateShopResponses };
+  /** Change the note of an order, or where its codes are sent */
+  updateShopOrder: { data: t.UpdateShopOrderData; answers: t.UpdateShopOrderResponses };
   /** Change a trust; tokens that it issued stop working */
   updateTrust: { data: t.UpdateTrustData; answers: t.UpdateTrustResponses };
   /** Change, pause or resume a webhook */

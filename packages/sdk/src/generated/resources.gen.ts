@@ -1405,14 +1405,37 @@ export interface ShopsResource {
    */
   mapItems(shopId: t.MapShopItemsData['path']['id'], body: t.MapShopItemsData['body'], options?: CallOptions): Promise<AnswerOf<'mapShopItems'>>;
   /**
-   * List the orders of all shops, newest first.
+   * List what came from a shop and what was made of it, newest first.
    *
-   * `client.paginate.shops.listOrders` goes through all pages.
-   * @param query.state Only orders in this state.
-   * @param query.search The whole number of an order, or the whole email address of its customer.
+   * `client.paginate.shops.listDeliveries` goes through all pages.
    * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopDeliveryPage = await client.shops.listDeliveries(shopId);
+   */
+  listDeliveries(shopId: t.ListShopDeliveriesData['path']['id'], query?: t.ListShopDeliveriesData['query'], options?: CallOptions): Promise<AnswerOf<'listShopDeliveries'>>;
+  /**
+   * List the orders of all shops, newest first.
+   *
+   * `Accept: text/csv` streams the order book: a line for each line of all orders that match, with what was paid, the rate, the dollars, the serials and what was given back.
+   *
+   * `client.paginate.shops.listOrders` goes through all pages.
+   *
+   * `client.stream.shops.listOrders` with `accept: 'text/csv'` answers text of any length.
+   * @param query.state `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
+   * @param query.shop Ids of shops; several with commas between them, `-` before one leaves it out.
+   * @param query.search The whole number of an order, or the whole email address of its customer.
+   * @param query.dateRange The days on which they were first heard of.
    * @param query.shop_id Only orders of this shop.
+   * @param query.serial Only the order that this serial was sold in.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1422,13 +1445,32 @@ export interface ShopsResource {
    */
   listOrders(query?: t.ListShopOrdersData['query'], options?: CallOptions): Promise<AnswerOf<'listShopOrders'>>;
   /**
+   * What orders can be filtered by, with counts.
+   * @param query.state `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
+   * @param query.shop Ids of shops; several with commas between them, `-` before one leaves it out.
+   * @param query.search The whole number of an order, or the whole email address of its customer.
+   * @param query.dateRange The days on which they were first heard of.
+   * @param query.shop_id Only orders of this shop.
+   * @param query.serial Only the order that this serial was sold in.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderChoices = await client.shops.listOrderChoices();
+   */
+  listOrderChoices(query?: t.ListShopOrderChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listShopOrderChoices'>>;
+  /**
    * List the orders of a shop, newest first.
    *
    * `client.paginate.shops.listOrdersOf` goes through all pages.
-   * @param query.state Only orders in this state.
+   * @param query.state `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
    * @param query.search The whole number of an order, or the whole email address of its customer.
+   * @param query.dateRange The days on which they were first heard of.
+   * @param query.serial Only the order that this serial was sold in.
    * @param query.limit Rows on a page, at most 1,000.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1449,6 +1491,103 @@ export interface ShopsResource {
    * const shopOrderAnswer = await client.shops.getOrder(shopOrderId);
    */
   getOrder(shopOrderId: t.GetShopOrderData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getShopOrder'>>;
+  /**
+   * Change the note of an order, or where its codes are sent.
+   *
+   * Codes that were not sent to anybody yet are sent to the new address at once.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderAnswer = await client.shops.updateOrder(shopOrderId, { email: 'nina@example.com', note: 'Wrote from her other address' });
+   */
+  updateOrder(shopOrderId: t.UpdateShopOrderData['path']['id'], body: t.UpdateShopOrderData['body'], options?: CallOptions): Promise<AnswerOf<'updateShopOrder'>>;
+  /**
+   * Keep or take back what was refunded of an order, and settle what it asks.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderAnswer = await client.shops.decideOrder(shopOrderId, { answer: 'keep' });
+   */
+  decideOrder(shopOrderId: t.DecideShopOrderData['path']['id'], body: t.DecideShopOrderData['body'], options?: CallOptions): Promise<AnswerOf<'decideShopOrder'>>;
+  /**
+   * Email the codes of an order again.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderAnswer = await client.shops.resendOrder(shopOrderId);
+   */
+  resendOrder(shopOrderId: t.ResendShopOrderData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resendShopOrder'>>;
+  /**
+   * Work on what a shop sent about an order again.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopOrderAnswer = await client.shops.replayDelivery(shopOrderId, delivery_id);
+   */
+  replayDelivery(shopOrderId: t.ReplayShopDeliveryData['path']['id'], delivery_id: t.ReplayShopDeliveryData['path']['delivery_id'], options?: CallOptions): Promise<AnswerOf<'replayShopDelivery'>>;
+  /**
+   * Enter what opens a shop’s API.
+   *
+   * It is tried before it is kept, sealed, and never shown again. A field that is left out stays as it is.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const answer = await client.shops.open(shopId, {
+   *   address: 'https://shop.example.com',
+   *   key: 'ck_7K4Q9XWT2HBC',
+   *   secret: 'cs_2HBC9XWT7K4Q',
+   * });
+   */
+  open(shopId: t.OpenShopData['path']['id'], body: t.OpenShopData['body'], options?: CallOptions): Promise<AnswerOf<'openShop'>>;
+  /**
+   * Forget what opens a shop’s API.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.close(shopId);
+   */
+  close(shopId: t.CloseShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'closeShop'>>;
+  /**
+   * Compare a shop’s own list of orders with what came, soon.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shop = await client.shops.reconcile(shopId);
+   */
+  reconcile(shopId: t.ReconcileShopData['path']['id'], options?: CallOptions): Promise<AnswerOf<'reconcileShop'>>;
   /**
    * Record a sale, issue its serials and email them to the customer.
    *
@@ -1961,6 +2100,22 @@ export interface AnalyticsResource {
    * const batchConversions = await client.analytics.batches();
    */
   batches(query?: t.GetBatchReportData['query'], options?: CallOptions): Promise<AnswerOf<'getBatchReport'>>;
+  /**
+   * Report what was sold in each shop, and what of it was redeemed and given back.
+   *
+   * Refunds and disputes count on their own day. Orders that a shop sold and nobody has redeemed are in `paid` and not in `revenue`. `Accept: text/csv` has the same.
+   *
+   * `client.stream.analytics.shops` with `accept: 'text/csv'` answers text of any length.
+   * @param query.startDate First day, in the account’s time zone.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const shopReport = await client.analytics.shops();
+   */
+  shops(query?: t.GetShopReportData['query'], options?: CallOptions): Promise<AnswerOf<'getShopReport'>>;
   /**
    * Get the redemptions of each product by day, of the last 30 days.
    * @param query.products Ids of products, at most 100 with commas between them; without it, all that were redeemed.
@@ -2827,9 +2982,9 @@ export interface AccountResource {
    */
   readNotices(body: t.ReadNotificationsData['body'], options?: CallOptions): Promise<AnswerOf<'readNotifications'>>;
   /**
-   * Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice.
+   * Find a serial, a customer, an order, a product, a batch, a reseller, a statement or an invoice.
    *
-   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.
+   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; orders of shops by their whole number; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q What to look for.
@@ -4865,9 +5020,18 @@ export const resources = {
     resume: ['resumeShop'],
     listItems: ['listShopItems', 'query'],
     mapItems: ['mapShopItems', 'body'],
+    listDeliveries: ['listShopDeliveries', 'query'],
     listOrders: ['listShopOrders', 'query'],
+    listOrderChoices: ['listShopOrderChoices', 'query'],
     listOrdersOf: ['listOrdersOfShop', 'query'],
     getOrder: ['getShopOrder'],
+    updateOrder: ['updateShopOrder', 'body'],
+    decideOrder: ['decideShopOrder', 'body'],
+    resendOrder: ['resendShopOrder'],
+    replayDelivery: ['replayShopDelivery'],
+    open: ['openShop', 'body'],
+    close: ['closeShop'],
+    reconcile: ['reconcileShop'],
     record: ['recordSale', 'body'],
     delete: ['deleteShop'],
     deleteItem: ['deleteShopItem'],
@@ -4909,6 +5073,7 @@ export const resources = {
     versions: ['getVersionReport', 'query'],
     stock: ['getStockReport', 'query'],
     batches: ['getBatchReport', 'query'],
+    shops: ['getShopReport', 'query'],
     sparklines: ['getSparklines', 'query'],
     pluginKeys: ['getPluginKeyReport', 'query'],
   },

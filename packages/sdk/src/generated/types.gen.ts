@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnOrderReceivedWebhookRequest | OnOrderIssuedWebhookRequest | OnOrderAttentionWebhookRequest | OnOrderRefundedWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AccessToken = {
     /**
@@ -2227,7 +2227,7 @@ export type CreateViewInput = {
     /**
      * The list that it is a view of.
      */
-    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products' | 'orders';
     /**
      * Unique among the views of its list, in upper or lower case.
      */
@@ -2256,7 +2256,7 @@ export type CreateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -2275,7 +2275,7 @@ export type CreateWebhookListenerInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
 };
 
 export type CustomDomain = {
@@ -2528,7 +2528,7 @@ export type CustomerEmail = {
     /**
      * What the email was about.
      */
-    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
+    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
     /**
      * Empty after 30 days, and after an erasure.
      */
@@ -2768,6 +2768,17 @@ export type DealRequestPage = {
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+export type DecideShopOrderInput = {
+    /**
+     * `keep`: the customer keeps what was refunded. `take`: its serials are revoked.
+     */
+    answer: 'keep' | 'take';
+    /**
+     * Only of these units. Default: all that are asked about, and whatever else is to be looked at.
+     */
+    unit_ids?: Array<string>;
 };
 
 export type DeclineDealInput = {
@@ -5667,6 +5678,58 @@ export type LiveEvent = {
     /**
      * The kind of event.
      */
+    type: 'shop_order';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The order.
+         */
+        order_id: string;
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * What it is now.
+         */
+        state: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'shop';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * What you call it.
+         */
+        name: string;
+        /**
+         * `silent`: it lists orders that it has not reported. `unmapped`: it sells what nobody has mapped.
+         */
+        what: 'trouble' | 'silent' | 'unmapped';
+        /**
+         * The same in words.
+         */
+        detail: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
     type: 'resync';
     /**
      * What happened.
@@ -6127,7 +6190,7 @@ export type Notice = {
     /**
      * What it is about.
      */
-    kind: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout';
+    kind: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout' | 'shop';
     /**
      * What happened.
      */
@@ -8183,7 +8246,7 @@ export type RecordedSale = {
         /**
          * What it waits for.
          */
-        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
     }>;
 };
 
@@ -9835,6 +9898,27 @@ export type SearchResult = {
         last_name: string | null;
     }>;
     /**
+     * Orders of shops with the number.
+     */
+    orders: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * Its state, as `listShopOrders` has it.
+         */
+        state: string;
+        /**
+         * What you call the shop.
+         */
+        shop_name: string;
+    }>;
+    /**
      * The products.
      */
     products: Array<{
@@ -10355,6 +10439,19 @@ export type SerialDetail = {
      */
     reseller_name: string | null;
     /**
+     * The order of a shop that it was sold in; null: none.
+     */
+    order: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+    } | null;
+    /**
      * Who redeemed it; null: nobody yet.
      */
     customer: {
@@ -10624,6 +10721,10 @@ export type Shop = {
      */
     address: string;
     /**
+     * Whether the shop’s API is opened, which is asked for what its events leave out. Never shown again.
+     */
+    has_credentials: boolean;
+    /**
      * Whether it has a secret. Without one, whatever comes is refused.
      */
     has_secret: boolean;
@@ -10664,9 +10765,78 @@ export type Shop = {
      */
     unmapped: number;
     /**
+     * When the shop’s own list was last compared; null: it was not.
+     */
+    last_reconciled_at: string | null;
+    /**
      * When it was created.
      */
     created_at: string;
+};
+
+export type ShopCredentialsInput = {
+    /**
+     * The shop’s own address, such as `https://shop.example.com` (WooCommerce) or `shop.myshopify.com` (Shopify).
+     */
+    address?: string;
+    /**
+     * The API key; of a pair its first part, such as the consumer key or the user name.
+     */
+    key?: string;
+    /**
+     * The second part of a pair, such as the consumer secret or the password.
+     */
+    secret?: string;
+    /**
+     * The private key of FastSpring’s license call, which asks for a code while the customer waits.
+     */
+    license_key?: string;
+};
+
+export type ShopDelivery = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What it reports, in the shop’s words.
+     */
+    event: string;
+    /**
+     * `received`: it waits to be worked on. `failed`: it could not be understood.
+     */
+    state: 'received' | 'done' | 'ignored' | 'failed';
+    /**
+     * Why it was ignored or could not be used; null: it was used.
+     */
+    why: string | null;
+    /**
+     * The shop’s id of the order that it is about; null: none.
+     */
+    order_key: string | null;
+    /**
+     * That order, once it is known here; null: it is not.
+     */
+    order_id: string | null;
+    /**
+     * As people call that order.
+     */
+    order_number: string | null;
+    /**
+     * When it came.
+     */
+    received_at: string;
+};
+
+export type ShopDeliveryPage = {
+    /**
+     * Newest first, of the last 90 days.
+     */
+    rows: Array<ShopDelivery>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type ShopItem = {
@@ -10682,6 +10852,19 @@ export type ShopItem = {
      * What it is here; none: it is not mapped, and its orders wait.
      */
     product_ids: Array<string>;
+    /**
+     * The same with their names.
+     */
+    products: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * Its name; null: it was deleted.
+         */
+        name: string | null;
+    }>;
     /**
      * Serials of each product for one of it.
      */
@@ -10732,6 +10915,53 @@ export type ShopList = {
      * The shops, newest first.
      */
     shops: Array<Shop>;
+    /**
+     * Which kinds of shops can be connected.
+     */
+    kinds: Array<'shopify' | 'woocommerce' | 'fastspring' | 'stripe' | 'paddle' | 'lemonsqueezy' | 'gumroad' | 'other'>;
+};
+
+export type ShopOfPeriod = {
+    /**
+     * The shop.
+     */
+    shop_id: string;
+    /**
+     * What you call it.
+     */
+    shop: string;
+    /**
+     * Which kind of shop it is.
+     */
+    kind: string;
+    /**
+     * Paid orders that came in the period. Tests count nowhere.
+     */
+    orders: number;
+    /**
+     * What was paid for them without tax, in dollars, as far as that is known.
+     */
+    paid: number;
+    /**
+     * How many of them nobody knows the dollars of: their serials count at the list price.
+     */
+    unknown: number;
+    /**
+     * Serials of its orders that were redeemed in the period, whenever they were sold.
+     */
+    redemptions: number;
+    /**
+     * What the ledger has of its serials in the period, less refunds and disputes.
+     */
+    revenue: number;
+    /**
+     * What was given back in the period, whenever it was sold.
+     */
+    refunded: number;
+    /**
+     * What was taken back in the period because a payment was disputed.
+     */
+    disputed: number;
 };
 
 export type ShopOrder = {
@@ -10770,7 +11000,7 @@ export type ShopOrder = {
         /**
          * Which it is.
          */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */
@@ -10905,9 +11135,13 @@ export type ShopOrder = {
              */
             code: string | null;
             /**
-             * Its serial; null: none, or a test code.
+             * Its serial; null: none, a test code, or of a reseller’s draw.
              */
             serial_id: string | null;
+            /**
+             * The reference of the reseller’s draw that handed it out; null: none did.
+             */
+            draw: string | null;
             /**
              * What was paid for it in dollars; null: not known.
              */
@@ -10917,6 +11151,19 @@ export type ShopOrder = {
              */
             refunded_usd: number;
         }>;
+    }>;
+    /**
+     * The products that it gives serials of.
+     */
+    products: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * Its name; null: it was deleted.
+         */
+        name: string | null;
     }>;
     /**
      * What was taken back, or given again.
@@ -10998,11 +11245,64 @@ export type ShopOrderAnswer = {
     order: ShopOrder;
 };
 
+export type ShopOrderChoices = {
+    /**
+     * States, the most frequent 50.
+     */
+    state: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Shops, the most frequent 50.
+     */
+    shop: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
 export type ShopOrderPage = {
     /**
      * Newest first.
      */
     rows: Array<ShopOrderRow>;
+    /**
+     * How many match, counted up to 10,000.
+     */
+    total: number;
+    /**
+     * If false, there are more than `total`: not all were counted.
+     */
+    total_exact: boolean;
     /**
      * For the next page; null on the last one.
      */
@@ -11045,7 +11345,7 @@ export type ShopOrderRow = {
         /**
          * Which it is.
          */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */
@@ -11103,6 +11403,25 @@ export type ShopOrderRow = {
      * When it first got serials; null: it has not.
      */
     issued_at: string | null;
+};
+
+export type ShopReport = {
+    /**
+     * The most revenue first.
+     */
+    shops: Array<ShopOfPeriod>;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
 };
 
 export type Sparklines = {
@@ -11380,7 +11699,7 @@ export type TestWebhookInput = {
     /**
      * The type of the sample; `webhook.test` without it.
      */
-    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
 };
 
 export type Transaction = {
@@ -11661,7 +11980,7 @@ export type TriggerWebhookEventInput = {
     /**
      * The type.
      */
-    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
     /**
      * Fields that differ from the sample.
      */
@@ -12110,6 +12429,17 @@ export type UpdateShopInput = {
     on_dispute?: 'suspend' | 'revoke';
 };
 
+export type UpdateShopOrderInput = {
+    /**
+     * Where its codes are sent from now on. A serial that is redeemed stays with its customer.
+     */
+    email?: string;
+    /**
+     * Your own note; null: none.
+     */
+    note?: string | null;
+};
+
 export type UpdateTrustInput = {
     /**
      * The name.
@@ -12145,7 +12475,7 @@ export type UpdateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
     /**
      * Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.
      */
@@ -12350,7 +12680,7 @@ export type View = {
     /**
      * The list that it is a view of.
      */
-    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products' | 'orders';
     /**
      * Unique among the views of its list, in upper or lower case.
      */
@@ -14552,6 +14882,68 @@ export type GetPluginKeyReportResponses = {
 };
 
 export type GetPluginKeyReportResponse = GetPluginKeyReportResponses[keyof GetPluginKeyReportResponses];
+
+export type GetShopReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics/shops';
+};
+
+export type GetShopReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetShopReportError = GetShopReportErrors[keyof GetShopReportErrors];
+
+export type GetShopReportResponses = {
+    /**
+     * The shops
+     */
+    200: ShopReport;
+};
+
+export type GetShopReportResponse = GetShopReportResponses[keyof GetShopReportResponses];
 
 export type GetSparklinesData = {
     body?: never;
@@ -19434,7 +19826,7 @@ export type ListCustomerEmailsData = {
         /**
          * Only this kind.
          */
-        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
+        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
         /**
          * Only emails to exactly this address.
          */
@@ -22039,7 +22431,7 @@ export type ListNotificationsData = {
         /**
          * Only this kind.
          */
-        kind?: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout';
+        kind?: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout' | 'shop';
         /**
          * Only those that were not read yet.
          */
@@ -31189,13 +31581,29 @@ export type ListShopOrdersData = {
     path?: never;
     query?: {
         /**
-         * Only orders in this state.
+         * `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
          */
-        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+        state?: string;
+        /**
+         * Ids of shops; several with commas between them, `-` before one leaves it out.
+         */
+        shop?: string;
         /**
          * The whole number of an order, or the whole email address of its customer.
          */
         search?: string;
+        /**
+         * The days on which they were first heard of.
+         */
+        dateRange?: string;
+        /**
+         * Only orders of this shop.
+         */
+        shop_id?: string;
+        /**
+         * Only the order that this serial was sold in.
+         */
+        serial?: string;
         /**
          * Rows on a page, at most 1,000.
          */
@@ -31205,14 +31613,92 @@ export type ListShopOrdersData = {
          */
         cursor?: string;
         /**
-         * Only orders of this shop.
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
          */
-        shop_id?: string;
+        count?: boolean;
     };
     url: '/api/shop-orders';
 };
 
 export type ListShopOrdersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListShopOrdersError = ListShopOrdersErrors[keyof ListShopOrdersErrors];
+
+export type ListShopOrdersResponses = {
+    /**
+     * A page of orders
+     */
+    200: ShopOrderPage;
+};
+
+export type ListShopOrdersResponse = ListShopOrdersResponses[keyof ListShopOrdersResponses];
+
+export type ListShopOrderChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
+         */
+        state?: string;
+        /**
+         * Ids of shops; several with commas between them, `-` before one leaves it out.
+         */
+        shop?: string;
+        /**
+         * The whole number of an order, or the whole email address of its customer.
+         */
+        search?: string;
+        /**
+         * The days on which they were first heard of.
+         */
+        dateRange?: string;
+        /**
+         * Only orders of this shop.
+         */
+        shop_id?: string;
+        /**
+         * Only the order that this serial was sold in.
+         */
+        serial?: string;
+    };
+    url: '/api/shop-orders/choices';
+};
+
+export type ListShopOrderChoicesErrors = {
     /**
      * Not valid
      */
@@ -31243,16 +31729,16 @@ export type ListShopOrdersErrors = {
     507: Problem;
 };
 
-export type ListShopOrdersError = ListShopOrdersErrors[keyof ListShopOrdersErrors];
+export type ListShopOrderChoicesError = ListShopOrderChoicesErrors[keyof ListShopOrderChoicesErrors];
 
-export type ListShopOrdersResponses = {
+export type ListShopOrderChoicesResponses = {
     /**
      * Done
      */
-    200: ShopOrderPage;
+    200: ShopOrderChoices;
 };
 
-export type ListShopOrdersResponse = ListShopOrdersResponses[keyof ListShopOrdersResponses];
+export type ListShopOrderChoicesResponse = ListShopOrderChoicesResponses[keyof ListShopOrderChoicesResponses];
 
 export type GetShopOrderData = {
     body?: never;
@@ -31311,6 +31797,306 @@ export type GetShopOrderResponses = {
 };
 
 export type GetShopOrderResponse = GetShopOrderResponses[keyof GetShopOrderResponses];
+
+export type UpdateShopOrderData = {
+    body: UpdateShopOrderInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shop-orders/{id}';
+};
+
+export type UpdateShopOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateShopOrderError = UpdateShopOrderErrors[keyof UpdateShopOrderErrors];
+
+export type UpdateShopOrderResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderAnswer;
+};
+
+export type UpdateShopOrderResponse = UpdateShopOrderResponses[keyof UpdateShopOrderResponses];
+
+export type DecideShopOrderData = {
+    body: DecideShopOrderInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shop-orders/{id}/decide';
+};
+
+export type DecideShopOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DecideShopOrderError = DecideShopOrderErrors[keyof DecideShopOrderErrors];
+
+export type DecideShopOrderResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderAnswer;
+};
+
+export type DecideShopOrderResponse = DecideShopOrderResponses[keyof DecideShopOrderResponses];
+
+export type ReplayShopDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What was sent.
+         */
+        delivery_id: string;
+    };
+    query?: never;
+    url: '/api/shop-orders/{id}/deliveries/{delivery_id}/replay';
+};
+
+export type ReplayShopDeliveryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReplayShopDeliveryError = ReplayShopDeliveryErrors[keyof ReplayShopDeliveryErrors];
+
+export type ReplayShopDeliveryResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderAnswer;
+};
+
+export type ReplayShopDeliveryResponse = ReplayShopDeliveryResponses[keyof ReplayShopDeliveryResponses];
+
+export type ResendShopOrderData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shop-orders/{id}/resend';
+};
+
+export type ResendShopOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResendShopOrderError = ResendShopOrderErrors[keyof ResendShopOrderErrors];
+
+export type ResendShopOrderResponses = {
+    /**
+     * Done
+     */
+    200: ShopOrderAnswer;
+};
+
+export type ResendShopOrderResponse = ResendShopOrderResponses[keyof ResendShopOrderResponses];
 
 export type ListShopsData = {
     body?: never;
@@ -31624,6 +32410,213 @@ export type UpdateShopResponses = {
 
 export type UpdateShopResponse = UpdateShopResponses[keyof UpdateShopResponses];
 
+export type CloseShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/credentials';
+};
+
+export type CloseShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CloseShopError = CloseShopErrors[keyof CloseShopErrors];
+
+export type CloseShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type CloseShopResponse = CloseShopResponses[keyof CloseShopResponses];
+
+export type OpenShopData = {
+    body: ShopCredentialsInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/credentials';
+};
+
+export type OpenShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type OpenShopError = OpenShopErrors[keyof OpenShopErrors];
+
+export type OpenShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type OpenShopResponse = OpenShopResponses[keyof OpenShopResponses];
+
+export type ListShopDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/shops/{id}/deliveries';
+};
+
+export type ListShopDeliveriesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListShopDeliveriesError = ListShopDeliveriesErrors[keyof ListShopDeliveriesErrors];
+
+export type ListShopDeliveriesResponses = {
+    /**
+     * Done
+     */
+    200: ShopDeliveryPage;
+};
+
+export type ListShopDeliveriesResponse = ListShopDeliveriesResponses[keyof ListShopDeliveriesResponses];
+
 export type ListShopItemsData = {
     body?: never;
     path: {
@@ -31849,13 +32842,21 @@ export type ListOrdersOfShopData = {
     };
     query?: {
         /**
-         * Only orders in this state.
+         * `seen`, `pending`, `paid`, `issued`, `attention`, `canceled`, `refunded`, `disputed`; several with commas between them, `-` before one leaves it out.
          */
-        state?: 'seen' | 'pending' | 'paid' | 'issued' | 'attention' | 'canceled' | 'refunded' | 'disputed';
+        state?: string;
         /**
          * The whole number of an order, or the whole email address of its customer.
          */
         search?: string;
+        /**
+         * The days on which they were first heard of.
+         */
+        dateRange?: string;
+        /**
+         * Only the order that this serial was sold in.
+         */
+        serial?: string;
         /**
          * Rows on a page, at most 1,000.
          */
@@ -31864,6 +32865,10 @@ export type ListOrdersOfShopData = {
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
     };
     url: '/api/shops/{id}/orders';
 };
@@ -31979,6 +32984,80 @@ export type PauseShopResponses = {
 };
 
 export type PauseShopResponse = PauseShopResponses[keyof PauseShopResponses];
+
+export type ReconcileShopData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/shops/{id}/reconcile';
+};
+
+export type ReconcileShopErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReconcileShopError = ReconcileShopErrors[keyof ReconcileShopErrors];
+
+export type ReconcileShopResponses = {
+    /**
+     * Done
+     */
+    200: Shop;
+};
+
+export type ReconcileShopResponse = ReconcileShopResponses[keyof ReconcileShopResponses];
 
 export type ResumeShopData = {
     body?: never;
@@ -32258,7 +33337,7 @@ export type ListViewsData = {
         /**
          * The list that it is a view of.
          */
-        list?: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
+        list?: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products' | 'orders';
     };
     url: '/api/views';
 };
@@ -32702,7 +33781,7 @@ export type ListWebhookEventsData = {
         /**
          * Only events of this type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
         /**
          * Only events about what has this id: a serial, a product, a customer.
          */
@@ -33401,7 +34480,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * The event’s type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
         /**
          * Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
          */
@@ -34870,6 +35949,338 @@ export type OnPlanUsageWebhookPayload = {
 export type OnPlanUsageWebhookRequest = {
     body: OnPlanUsageWebhookPayload;
     key: 'plan.usage';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderReceivedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'order.received';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The order.
+         */
+        order_id: string;
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * Its state, such as `issued`.
+         */
+        state: string;
+        /**
+         * What was paid in; null: not known yet.
+         */
+        currency: string | null;
+        /**
+         * What was paid without tax, as a decimal text; null: not known yet.
+         */
+        paid: string | null;
+        /**
+         * The same in dollars; null: not known.
+         */
+        paid_usd: number | null;
+        /**
+         * Serials that it has.
+         */
+        serials: number;
+        /**
+         * Serials that it waits for.
+         */
+        missing: number;
+        /**
+         * What is to be looked at, such as `unmapped`.
+         */
+        reasons: Array<string>;
+        /**
+         * Whether it is a try.
+         */
+        test: boolean;
+        /**
+         * The customer’s email address. Only for webhooks with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type OnOrderReceivedWebhookRequest = {
+    body: OnOrderReceivedWebhookPayload;
+    key: 'order.received';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderIssuedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'order.issued';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The order.
+         */
+        order_id: string;
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * Its state, such as `issued`.
+         */
+        state: string;
+        /**
+         * What was paid in; null: not known yet.
+         */
+        currency: string | null;
+        /**
+         * What was paid without tax, as a decimal text; null: not known yet.
+         */
+        paid: string | null;
+        /**
+         * The same in dollars; null: not known.
+         */
+        paid_usd: number | null;
+        /**
+         * Serials that it has.
+         */
+        serials: number;
+        /**
+         * Serials that it waits for.
+         */
+        missing: number;
+        /**
+         * What is to be looked at, such as `unmapped`.
+         */
+        reasons: Array<string>;
+        /**
+         * Whether it is a try.
+         */
+        test: boolean;
+        /**
+         * The customer’s email address. Only for webhooks with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type OnOrderIssuedWebhookRequest = {
+    body: OnOrderIssuedWebhookPayload;
+    key: 'order.issued';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderAttentionWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'order.attention';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The order.
+         */
+        order_id: string;
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * Its state, such as `issued`.
+         */
+        state: string;
+        /**
+         * What was paid in; null: not known yet.
+         */
+        currency: string | null;
+        /**
+         * What was paid without tax, as a decimal text; null: not known yet.
+         */
+        paid: string | null;
+        /**
+         * The same in dollars; null: not known.
+         */
+        paid_usd: number | null;
+        /**
+         * Serials that it has.
+         */
+        serials: number;
+        /**
+         * Serials that it waits for.
+         */
+        missing: number;
+        /**
+         * What is to be looked at, such as `unmapped`.
+         */
+        reasons: Array<string>;
+        /**
+         * Whether it is a try.
+         */
+        test: boolean;
+        /**
+         * The customer’s email address. Only for webhooks with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type OnOrderAttentionWebhookRequest = {
+    body: OnOrderAttentionWebhookPayload;
+    key: 'order.attention';
+    path?: never;
+    query?: never;
+};
+
+export type OnOrderRefundedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'order.refunded';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The order.
+         */
+        order_id: string;
+        /**
+         * The shop.
+         */
+        shop_id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * Its state, such as `issued`.
+         */
+        state: string;
+        /**
+         * What was paid in; null: not known yet.
+         */
+        currency: string | null;
+        /**
+         * What was paid without tax, as a decimal text; null: not known yet.
+         */
+        paid: string | null;
+        /**
+         * The same in dollars; null: not known.
+         */
+        paid_usd: number | null;
+        /**
+         * Serials that it has.
+         */
+        serials: number;
+        /**
+         * Serials that it waits for.
+         */
+        missing: number;
+        /**
+         * What is to be looked at, such as `unmapped`.
+         */
+        reasons: Array<string>;
+        /**
+         * Whether it is a try.
+         */
+        test: boolean;
+        /**
+         * The customer’s email address. Only for webhooks with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for webhooks with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type OnOrderRefundedWebhookRequest = {
+    body: OnOrderRefundedWebhookPayload;
+    key: 'order.refunded';
     path?: never;
     query?: never;
 };

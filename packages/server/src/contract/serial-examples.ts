@@ -112,6 +112,7 @@ export const serialExamples: Record<string, Example> = {
     answers: {
       200: {
         ...redeemed,
+        order: null,
         standing: {
           code: 'in_order',
           message: 'Everything is in order',

@@ -14,6 +14,7 @@ const shop = {
   state: 'active',
   trouble: null,
   address: `https://tonerow.example/api/shop-hooks/${developer_id}/8sJ2kQxZ4mWc7RtYbN1vLp5HgFd9Ae3U`,
+  has_credentials: false,
   has_secret: true,
   rotates_until: null,
   delivery: 'us',
@@ -24,12 +25,14 @@ const shop = {
   refused_why: null,
   waiting: 0,
   unmapped: 0,
+  last_reconciled_at: null,
   created_at: at,
 };
 const item = {
   key: 'PRISM',
   name: 'Prism Delay',
   product_ids: [product_id],
+  products: [{ id: product_id, name: 'Prism Delay' }],
   units: 1,
   source: 'generate',
   batch_tag: null,
@@ -49,6 +52,12 @@ export const shopExamples: Record<string, Example> = {
     request: { on_refund: 'revoke' },
     answers: { 200: { ...shop, on_refund: 'revoke' } },
   },
+  openShop: {
+    request: { address: 'https://shop.example.com', key: 'ck_7K4Q9XWT2HBC', secret: 'cs_2HBC9XWT7K4Q' },
+    answers: { 200: { ...shop, has_credentials: true } },
+  },
+  updateShopOrder: { request: { email: 'nina@example.com', note: 'Wrote from her other address' }, answers: {} },
+  decideShopOrder: { request: { answer: 'keep' }, answers: {} },
   rotateShopSecret: {
     request: { overlap_hours: 24 },
     answers: {

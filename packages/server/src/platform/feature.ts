@@ -70,6 +70,8 @@ export interface Base {
   invoiceFrom: readonly string[];
   /** What custom domains have to be an alias of. */
   domainTarget: string;
+  /** Where shops' APIs are, if not at the shops, and where the day's rates are read. */
+  shopSettings: { apiBase: string | undefined; ratesUrl: string | undefined };
   /** Makes every feature erase a person, in the caller's transaction. */
   eraseEverywhere(sql: Sql, person: ErasedPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */

@@ -9,6 +9,7 @@ import {
 } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import { isDatabaseAway } from '#platform/db/away.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { InTurns } from '#platform/limits/in-turns.ts';
@@ -16,7 +17,7 @@ import { type DrawOrder, type DrawRow, handOut, handOutAlone, type Places } from
 import type { Drawn, StockEvent } from './draws.schemas.ts';
 import { RecentPlaces } from './recent-places.ts';
 import { publishStock } from './stock-event.ts';
-import type { DrawsDb, DrawsHandle } from './tables.ts';
+import { type DrawsDb, type DrawsHandle, tables } from './tables.ts';
 
 interface Dependencies {
   db: DrawsDb;
@@ -42,6 +43,11 @@ class Short extends Error {
     super('fewer serials than claimed');
     this.picked = picked;
   }
+}
+
+/** Others took serials at the same moment: the transaction is repeated as a whole, as after any such collision. */
+class Raced extends Error {
+  readonly code = '40001';
 }
 
 /** What a transaction is repeated after. */
@@ -163,6 +169,36 @@ export class HandOuts {
     return this.#alone(order, also);
   }
 
+  /**
+   * Orders of one pool for one code each, in the caller's transaction: as many as there are codes, the first of them first. A reference that
+   * is taken gets none.
+   */
+  async within(handle: Sql, orders: readonly DrawOrder[]): Promise<Outcome[]> {
+    const tx = tables.in(handle);
+    const outcomes: Outcome[] = [];
+    for (let at = 0; at < orders.length; at += MOST.orders) {
+      const some = orders.slice(at, at + MOST.orders);
+      const found = await this.#within(tx, some);
+      outcomes.push(...found);
+      if (found.some((outcome) => !('drawn' in outcome)))
+        return [...outcomes, ...orders.slice(at + some.length).map(() => ({ left: 0 }))];
+    }
+    return outcomes;
+  }
+
+  async #within(tx: DrawsHandle, orders: readonly DrawOrder[]): Promise<Outcome[]> {
+    try {
+      const whole = await this.#take(tx, orders, 'wait');
+      if (whole.outcomes) return whole.outcomes;
+      const fitting = orders.slice(0, whole.open);
+      const part = fitting.length === 0 ? { outcomes: [] } : await this.#take(tx, fitting, 'wait');
+      const drawn = part.outcomes ?? [];
+      return orders.map((_, at) => drawn[at] ?? { left: 0 });
+    } catch (error) {
+      throw error instanceof Short ? new Raced('others took serials') : error;
+    }
+  }
+
   async #alone(order: DrawOrder, also?: Also): Promise<Outcome> {
     try {
       const { outcomes, open } = await this.#attempt([order], 'wait', also);
@@ -179,23 +215,30 @@ export class HandOuts {
     locked: 'skip' | 'wait',
     also?: Also,
   ): Promise<{ outcomes?: Outcome[]; open: number }> {
-    const { db, clock } = this.#deps;
-    return db.work({ tx: true, named: true }, async (tx) => {
-      const now = clock.now();
-      const rows = await handOut(tx, orders, now, locked);
-      const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
-      if (picked < wanted) throw new Short(picked);
-      if (wanted === 0)
-        return open < codesOf(orders) ? { open } : { open, outcomes: orders.map(() => ({ left: open })) };
-      const [{ pool, productId }] = orders as [DrawOrder];
-      const { developer_id: developerId, partnership_id: partnershipId } = pool;
-      await this.#publish(tx, orders, wanted);
-      if (!plenty) await noteLowStock(this.#deps, tx, developerId, productId);
-      if (threshold !== null) await noteResellerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
-      const outcomes = outcomesOf(orders, rows, now);
-      if (also) for (const outcome of outcomes) if ('drawn' in outcome) await also(tx, outcome.drawn);
-      return { open, outcomes };
+    return this.#deps.db.work({ tx: true, named: true }, async (tx) => {
+      const taken = await this.#take(tx, orders, locked);
+      for (const outcome of taken.outcomes ?? []) if (also && 'drawn' in outcome) await also(tx, outcome.drawn);
+      return taken;
     });
+  }
+
+  /** The same in a transaction. @throws {Short} and then nothing of it may stay. */
+  async #take(
+    tx: DrawsHandle,
+    orders: readonly DrawOrder[],
+    locked: 'skip' | 'wait',
+  ): Promise<{ outcomes?: Outcome[]; open: number }> {
+    const now = this.#deps.clock.now();
+    const rows = await handOut(tx, orders, now, locked);
+    const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
+    if (picked < wanted) throw new Short(picked);
+    if (wanted === 0) return open < codesOf(orders) ? { open } : { open, outcomes: orders.map(() => ({ left: open })) };
+    const [{ pool, productId }] = orders as [DrawOrder];
+    const { developer_id: developerId, partnership_id: partnershipId } = pool;
+    await this.#publish(tx, orders, wanted);
+    if (!plenty) await noteLowStock(this.#deps, tx, developerId, productId);
+    if (threshold !== null) await noteResellerLowStock(this.#deps, tx, { developerId, partnershipId, productId });
+    return { open, outcomes: outcomesOf(orders, rows, now) };
   }
 }
 

@@ -8,9 +8,12 @@ import { drawRoutes } from './draws.routes.ts';
 import { StockEvent } from './draws.schemas.ts';
 import { Draws } from './draws.service.ts';
 import { HandOuts } from './hand-out.service.ts';
+import { OrderDraws } from './order-draws.ts';
 import { sellingRoutes } from './selling/selling.routes.ts';
 import { Selling, type SoldCodes } from './selling/selling.service.ts';
 import { tables } from './tables.ts';
+
+export type { DrawnCode, OrderDraws, Shortage } from './order-draws.ts';
 
 export const draws = {
   entities: tables.entities,
@@ -21,6 +24,7 @@ export const draws = {
     const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const handOuts = new HandOuts({ ...base, onLowStock });
     return {
+      api: { orderDraws: new OrderDraws({ ...base, onLowStock, handOuts, soldCodes }) },
       routes: [
         drawRoutes(new Draws({ ...base, handOuts }), new DrawLists(base)),
         sellingRoutes(new Selling({ ...base, handOuts, soldCodes })),

@@ -8,6 +8,7 @@ export type EmailKind =
   | 'customer_changed'
   | 'new_version'
   | 'sale'
+  | 'order'
   | 'help_request'
   | 'developer_redemptions'
   | 'reseller_redemptions'

@@ -10,6 +10,7 @@ export const customerEmailKinds = [
   'my_products',
   'customer_changed',
   'new_version',
+  'order',
   'account_closed',
 ] as const;
 

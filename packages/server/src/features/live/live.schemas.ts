@@ -9,6 +9,7 @@ import { payouts } from '#features/payouts';
 import { plans } from '#features/plans';
 import { redemption } from '#features/redemption';
 import { serials } from '#features/serials';
+import { shops } from '#features/shops';
 import { webhooks } from '#features/webhooks';
 import { Resync } from '#platform/events.ts';
 
@@ -25,6 +26,7 @@ const events = [
   ...billing.events,
   ...payouts.events,
   ...webhooks.events,
+  ...shops.events,
   Resync,
 ] as const;
 

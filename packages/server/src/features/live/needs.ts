@@ -24,6 +24,8 @@ export const needs: Record<Exclude<Type, 'resync'>, Needs> = {
   billing: { developer: ['account:read'] },
   card: { developer: ['account:read'] },
   webhook: { developer: ['webhooks:read'], reseller: ['webhooks:read'] },
+  shop_order: { developer: ['shops:read'] },
+  shop: { developer: ['shops:read'] },
   webhook_failing: { developer: ['webhooks:read'], reseller: ['webhooks:read'] },
 };
 

@@ -1,7 +1,16 @@
 import { plainDollars } from '#platform/money.ts';
 import { monthName } from '#platform/paper/words.ts';
 
-export const notificationKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
+export const notificationKinds = [
+  'low_serials',
+  'import',
+  'usage',
+  'billing',
+  'card',
+  'webhook',
+  'payout',
+  'shop',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 export interface NotificationText {
@@ -28,6 +37,7 @@ interface Told {
   card: { what: string; last4: string | null; exp_month: number | null; exp_year: number | null };
   webhook_failing: { endpoint_id: string; host: string; disabled: boolean };
   payout: { payout_id: string; month: string; title: string };
+  shop: { shop_id: string; name: string; what: string; detail: string };
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -39,6 +49,11 @@ const billing: Record<string, (month: string) => string> = {
   card_needed: (month) => `There is no card to charge for ${month}`,
   uncollectible: (month) => `Your invoice for ${month} is still unpaid`,
   void: (month) => `Your invoice for ${month} was canceled`,
+};
+
+const shopTitles: Record<string, (name: string) => string> = {
+  silent: (name) => `${name} has gone silent`,
+  unmapped: (name) => `${name} sells something that is not mapped`,
 };
 
 /** States of an import in which it waits for nothing. */
@@ -98,6 +113,12 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
     title,
     detail: `For ${monthName(`${month}-01`)}`,
     objectId: payout_id,
+  }),
+  shop: ({ shop_id, name, what, detail }) => ({
+    kind: 'shop',
+    title: shopTitles[what]?.(name) ?? `${name} needs a look`,
+    detail,
+    objectId: shop_id,
   }),
 };
 

@@ -75,6 +75,23 @@ export async function customersFound(db: SearchDb, developerId: string, words: s
     .execute();
 }
 
+/** Of any shop, by its whole number, with or without what shops write before it. */
+export const ordersNumbered = (db: SearchDb, developerId: string, words: string, id: string | null) =>
+  db
+    .selectFrom('shop_orders as o')
+    .$call(joinOwn('shop_connections as c', 'c.id', 'o.connection_id'))
+    .select(['o.id', 'o.number', 'o.state', 'c.name as shop_name'])
+    .where('o.developer_id', '=', developerId)
+    .where(inList('o.received_at'))
+    .where(
+      id === null
+        ? sql<SqlBool>`o.number in (${words}, ${`#${words}`}, ${words.replace(/^#/, '')})`
+        : sql<SqlBool>`o.id = ${id}`,
+    )
+    .orderBy('o.id', 'desc')
+    .limit(PER_KIND)
+    .execute();
+
 export const productsFound = (db: SearchDb, developerId: string, words: string, id: string | null) =>
   db
     .selectFrom('products as p')

@@ -1,5 +1,5 @@
 import { plantStatement } from '@tonerow/test-support/billing.ts';
-import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { call, makeProduct, makeSerials, redeem, signUp, signUpVerified } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
 import { plantPayout } from '@tonerow/test-support/payouts.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
@@ -8,6 +8,7 @@ import { beforeAll, expect, it } from 'vitest';
 const nothing = {
   serials: [],
   customers: [],
+  orders: [],
   products: [],
   batches: [],
   resellers: [],
@@ -121,6 +122,31 @@ it('finds a statement and an invoice by their number as it is written or said, a
   expect(await find('2026-0002')).toEqual(nothing);
 });
 
+it('finds an order of a shop by its number as it is written or typed, and by its id, and only one’s own', async () => {
+  const [ada, stranger] = [await signUpVerified(server), await signUp(server)];
+  const product = await makeProduct(server, ada.token);
+  const recorded = await call(server, 'POST', '/api/sales', {
+    token: ada.token,
+    body: {
+      order: '#70411',
+      currency: 'USD',
+      email: 'nina@example.com',
+      lines: [{ id: '1', quantity: 1, paid: '49.00', product_ids: [product.id] }],
+    },
+  });
+  expect(recorded.status, recorded.text).toBe(201);
+  const id = recorded.body.order_id as string;
+  const find = async (q: string, token = ada.token) =>
+    (await call(server, 'GET', `/api/search?q=${encodeURIComponent(q)}`, { token })).body;
+  for (const words of ['#70411', '70411', id]) {
+    expect((await find(words)).orders, words).toEqual([
+      { id, number: '#70411', state: 'issued', shop_name: 'Recorded sales' },
+    ]);
+    expect((await find(words, stranger.token)).orders, words).toEqual([]);
+  }
+  expect((await find('7041')).orders).toEqual([]);
+});
+
 it('finds for an access token what its scopes read, and nothing else', async () => {
   const ada = await signUp(server);
   const product = await makeProduct(server, ada.token, { name: 'Secret Verb' });
@@ -128,9 +154,19 @@ it('finds for an access token what its scopes read, and nothing else', async () 
   await redeem(server, serial?.code as string, 'secret@example.com', ada.id);
   await plantPayout(server.db, ada.id);
   await plantStatement(server.db, ada, { number: '2026-0001' });
+  // as an order that has the number of an invoice
+  await server.db.query(
+    `with shop as (insert into shop_connections
+      (id, developer_id, kind, name, mode, token, state, delivering, on_refund, on_dispute, created_at)
+      values (gen_random_uuid(), $1, 'other', 'Mine', 'live', gen_random_uuid()::text, 'active', 'us', 'ask', 'suspend', now()) returning id)
+    insert into shop_orders (id, developer_id, connection_id, external_id, number, state, reasons, settled, received_at, updated_at)
+      select gen_random_uuid(), $1, id, '2026-0001', '2026-0001', 'pending', '{}', '{}', now(), now() from shop`,
+    [ada.id],
+  );
   const kindsOf = {
     'customers:read': ['customers'],
     'serials:read': ['batches', 'serials'],
+    'shops:read': ['orders'],
     'products:read': ['products'],
     'resellers:read': ['resellers'],
     'payouts:read': ['statements'],

@@ -16,6 +16,16 @@ const Found = z
     customers: z.array(
       z.object({ id: Id, email: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
     ),
+    orders: z
+      .array(
+        z.object({
+          id: Id,
+          number: z.string().describe('As people call it.'),
+          state: z.string().describe('Its state, as `listShopOrders` has it.'),
+          shop_name: z.string().describe('What you call the shop.'),
+        }),
+      )
+      .describe('Orders of shops with the number.'),
     products: z.array(z.object({ id: Id, name: z.string(), image_url: z.string().nullable(), is_draft: z.boolean() })),
     batches: z
       .array(
@@ -40,6 +50,7 @@ const Found = z
 const SEARCHED = [
   'customers:read',
   'serials:read',
+  'shops:read',
   'products:read',
   'resellers:read',
   'payouts:read',
@@ -55,9 +66,9 @@ export function searchRoutes(search: Search) {
         schema: {
           operationId: 'search',
           tags: ['search'],
-          summary: 'Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice',
+          summary: 'Find a serial, a customer, an order, a product, a batch, a reseller, a statement or an invoice',
           description:
-            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; orders of shops by their whole number; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.',
           querystring: z.object({ q: z.string().trim().overwrite(codeOfEmail).min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },

@@ -10,7 +10,7 @@ const PER_KIND = 5;
 
 /**
  * Finds a serial by its beginning, its last block or the reference of the order it was handed out for, a customer by name or
- * address, a product or a reseller by name, a batch by its tag, a statement or an invoice by its number; and each of them by its
+ * address, an order of a shop by its number, a product or a reseller by name, a batch by its tag, a statement or an invoice by its number; and each of them by its
  * id.
  */
 export class Search {
@@ -30,16 +30,17 @@ export class Search {
     const number = statementNumberIn(words);
     const named = number !== null ? { number } : id !== null ? { id } : null;
     const [noInvoice, noStatement] = [/\bstatement\b/i.test(words), /\binvoice\b/i.test(words)];
-    const [serials, customers, products, batches, resellers, statements, invoices] = await Promise.all([
+    const [serials, customers, orders, products, batches, resellers, statements, invoices] = await Promise.all([
       readsSerials ? this.#serials(developerId, words, id) : [],
       mayRead(caller, 'people') ? queries.customersFound(db, developerId, words, id) : [],
+      may('shops:read') ? queries.ordersNumbered(db, developerId, words, id) : [],
       may('products:read') ? queries.productsFound(db, developerId, words, id) : [],
       readsSerials ? queries.batchesFound(db, developerId, words, id) : [],
       may('resellers:read') ? queries.resellersFound(db, developerId, words, id) : [],
       named === null || noStatement || !may('payouts:read') ? [] : queries.statementsNamed(db, developerId, named),
       named === null || noInvoice || !may('account:read') ? [] : queries.invoicesNamed(db, developerId, named),
     ]);
-    return { serials, customers, products, batches, resellers, statements, invoices };
+    return { serials, customers, orders, products, batches, resellers, statements, invoices };
   }
 
   /** The first of those with the id, of the order, and with the code. */

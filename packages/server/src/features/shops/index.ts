@@ -1,55 +1,75 @@
+import type { OrderDraws } from '#features/draws';
 import type { Refunds } from '#features/redemption';
 import type { OnLowStock } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
+import type { ShopEmails } from './connections/shop-notices.ts';
 import { erasePerson } from './erase.ts';
+import { deliveryRoutes } from './inbound/deliveries.routes.ts';
+import { Deliveries } from './inbound/deliveries.service.ts';
 import { expireDeliveries } from './inbound/expiry.ts';
 import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { InboundDeliveries } from './inbound/inbound.service.ts';
+import { LicenseCalls } from './inbound/license-calls.service.ts';
 import { itemRoutes } from './items/items.routes.ts';
 import { Items } from './items/items.service.ts';
-import { orderJob, refillJob, waitingJob } from './orders/order-job.ts';
+import { OrderActions } from './orders/order-actions.service.ts';
+import { orderJob, ratesJob, reconcileAllJob, reconcileJob, refillJob, waitingJob } from './orders/order-job.ts';
 import { OrderWorker } from './orders/order-worker.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
 import { Orders } from './orders/orders.service.ts';
+import { Rates } from './orders/rates.service.ts';
+import { Reconciling } from './orders/reconcile.service.ts';
 import { Sales } from './orders/sales.service.ts';
 import { type OrderedCodes, Settling } from './orders/settling.ts';
 import { WaitingOrders } from './orders/waiting.ts';
 import { sealedPreviousShopSecrets, sealedShopCredentials, sealedShopSecrets } from './sealed.ts';
+import { ShopEvent, ShopOrderEvent } from './shop-events.ts';
 import { tables } from './tables.ts';
 
 interface Needs {
   emails: { lowStock: OnLowStock };
+  emailQueue: EmailQueue;
+  emailSwitches: ShopEmails;
   refunds: Refunds;
   orderedCodes: OrderedCodes;
+  orderDraws: OrderDraws;
 }
 
 export const shops = {
   entities: tables.entities,
+  events: [ShopOrderEvent, ShopEvent] as const,
   sealed: [sealedShopSecrets, sealedPreviousShopSecrets, sealedShopCredentials],
 
-  create(platform: Base, { emails, refunds, orderedCodes }: Needs) {
-    const base = { ...platform, db: tables.of(platform.db) };
+  create(platform: Base, { emails, emailQueue, emailSwitches, refunds, orderedCodes, orderDraws }: Needs) {
+    const base = { ...platform, db: tables.of(platform.db), emailQueue, emailSwitches };
     const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const connections = new Connections(base);
-    const settling = new Settling({ ...base, onLowStock, refunds, orderedCodes });
+    const settling = new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws });
     const worker = new OrderWorker({ ...base, settling });
-    const waiting = new WaitingOrders(base);
+    const waiting = new WaitingOrders({ ...base, orderDraws });
+    const reconciling = new Reconciling({ ...base, worker });
+    const rates = new Rates(base);
     return {
       api: { shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) } },
       routes: [
         connectionRoutes(connections),
         itemRoutes(new Items(base)),
-        orderRoutes(new Orders(base), new Sales({ ...base, worker })),
-        inboundRoutes(new InboundDeliveries(base)),
+        deliveryRoutes(new Deliveries(base)),
+        orderRoutes(new Orders(base), new OrderActions({ ...base, worker, settling }), new Sales({ ...base, worker })),
+        inboundRoutes(new InboundDeliveries(base), new LicenseCalls({ ...base, worker })),
       ],
       jobs: [
         jobWorker(orderJob, (work) => worker.run(work)),
         jobWorker(waitingJob, (which) => waiting.lookAt(which)),
         jobWorker(refillJob, () => waiting.refill()),
+        jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
+        jobWorker(reconcileJob, (work) => reconciling.look(work)),
+        jobWorker(ratesJob, () => rates.read()),
       ],
       housekeeping: [() => expireDeliveries(base.db, base.clock.now())],
       erase: (sql: Sql, person: ErasedPerson) => erasePerson(sql, person, base.clock.now()),

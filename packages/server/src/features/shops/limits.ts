@@ -5,6 +5,8 @@ export const limits = rateLimitPolicies({
   shop_deliveries: { points: 6000, seconds: 60, shared: false },
   /** Shops made or changed by one account. */
   shop_changes: { points: 120, seconds: 60 * 60, shared: true },
+  /** Emails with the codes of one order that somebody has sent again. */
+  shop_resends: { points: 5, seconds: 60 * 60, shared: true },
   /** Sales that one account records by calls. */
   shop_sales: { points: 600, seconds: 60, shared: false },
 });

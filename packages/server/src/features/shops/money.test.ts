@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { centsAt, decimalOf, decimalsOf, minorOf, shared, sharedByWorth } from './money.ts';
+import { centsAt, decimalOf, decimalsOf, minorOf, shared, sharedByWorth, splitByWorth } from './money.ts';
 
 it.each([
   ['98.00', 'EUR', 9800],
@@ -60,5 +60,13 @@ describe('shares', () => {
       expect(shares.reduce((sum, each) => sum + each, 0)).toBe(amount);
       expect(shares.every((share, n) => share <= (worth[n] as number))).toBe(true);
     }
+  });
+
+  it('by worth split what is more than that, as dollars are of another currency', () => {
+    expect(splitByWorth(10_800, [5000, 2500, 2500])).toEqual([5400, 2700, 2700]);
+    expect(splitByWorth(10, [1, 1, 1])).toEqual([4, 3, 3]);
+    expect(splitByWorth(7, [0, 0])).toEqual([4, 3]);
+    expect(splitByWorth(0, [5, 5])).toEqual([0, 0]);
+    expect(splitByWorth(5, [])).toEqual([]);
   });
 });

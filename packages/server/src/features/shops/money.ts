@@ -82,3 +82,12 @@ export function sharedByWorth(amount: number, worth: readonly number[]): number[
   }
   return shares;
 }
+
+/** An amount by the worth of each part, also where it is more than all of them; odd cents go to the first. */
+export function splitByWorth(amount: number, worth: readonly number[]): number[] {
+  const total = worth.reduce((sum, each) => sum + each, 0);
+  if (total === 0) return shared(amount, worth.length);
+  const shares = worth.map((each) => Number((BigInt(amount) * BigInt(each)) / BigInt(total)));
+  const odd = amount - shares.reduce((sum, each) => sum + each, 0);
+  return shares.map((share, at) => share + (at < odd ? 1 : 0));
+}

@@ -171,8 +171,8 @@ export const ShopOrder = defineEntity({
     state: p.text().$type<OrderState>(),
     /** What somebody has to look at. */
     reasons: p.array().columnType('text[]').$type<Reason[]>(),
-    /** Those that somebody has looked at. */
-    settled: p.array().columnType('text[]').$type<Reason[]>(),
+    /** Those that somebody has looked at, each with its mark; and that somebody has entered the address. */
+    settled: p.array().columnType('text[]').$type<string[]>(),
     isTest: p.boolean().default(false),
     /** Set once: nothing makes an order unpaid again but a refund or a dispute. */
     paidAt: p.datetime(3).nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Id, Time } from '#platform/http/schemas.ts';
 
 /** The lists that views are of. */
-export const lists = ['redeemed', 'available', 'batches', 'customers', 'transactions', 'products'] as const;
+export const lists = ['redeemed', 'available', 'batches', 'customers', 'transactions', 'products', 'orders'] as const;
 
 const Name = z
   .string('Enter a name.')

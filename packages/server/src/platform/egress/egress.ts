@@ -22,6 +22,15 @@ interface Sending {
   body?: string;
 }
 
+/** What is asked of an address, and how much of its answer is read. */
+interface Question {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  bytes: number;
+  signal?: AbortSignal;
+}
+
 interface Options {
   allow?: readonly string[];
   proxy?: string | undefined;
@@ -84,9 +93,19 @@ export class Egress {
    * Reads a text whole, from an address that has no `urlProblem`. Whatever happens then is an answer: one that is not shorter than
    * `bytes` is malformed.
    */
-  async get(address: string, bytes: number): Promise<EgressAnswer> {
+  get(address: string, bytes: number): Promise<EgressAnswer> {
+    return this.ask(address, { bytes });
+  }
+
+  /** The same with headers and a body, and until a signal. */
+  async ask(address: string, { method = 'GET', headers = {}, body, bytes, signal }: Question): Promise<EgressAnswer> {
     const limits = { readBytes: bytes, keptBytes: bytes };
-    const answer = await this.#answer(address, { method: 'GET', headers: { accept: 'application/json' } }, limits);
+    const sending = {
+      method,
+      headers: { accept: 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    };
+    const answer = await this.#answer(address, sending, limits, signal);
     const isCut = answer.text !== null && Buffer.byteLength(answer.text) >= bytes;
     return isCut ? { ...answer, error: 'malformed', text: null } : answer;
   }

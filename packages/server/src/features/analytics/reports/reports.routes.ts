@@ -52,6 +52,27 @@ export function reportRoutes(reports: Reports) {
     );
 
     app.get(
+      '/api/analytics/shops',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getShopReport',
+          tags: ['analytics'],
+          summary: 'Report what was sold in each shop, and what of it was redeemed and given back',
+          description:
+            'Refunds and disputes count on their own day. Orders that a shop sold and nobody has redeemed are in `paid` and not in `revenue`. `Accept: text/csv` has the same.',
+          querystring: s.ShopReportQuery,
+          response: privateAnswers({ 200: orCsv(s.ShopReport, 'The shops') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (jsonOrCsv(request) === 'json') return reports.shops(caller, request.query);
+        return asFile(reply, 'csv', 'shops').send(await reports.shopsCsv(caller, request.query));
+      },
+    );
+
+    app.get(
       '/api/analytics/sparklines',
       {
         config: { access: read },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Time } from '#platform/http/schemas.ts';
+import { Cursor, Id, reportDays, Time } from '#platform/http/schemas.ts';
 
 export const StockQuery = z.object({ product_id: Id.optional().describe('Only this product’s.') });
 
@@ -80,3 +80,29 @@ export const Sparklines = z
   })
   .meta({ id: 'Sparklines' });
 export type Sparklines = z.output<typeof Sparklines>;
+
+export const ShopReportQuery = z.object(reportDays('the account’s time zone'));
+export type ShopReportQuery = z.output<typeof ShopReportQuery>;
+const ShopOfPeriod = z
+  .object({
+    shop_id: Id.describe('The shop.'),
+    shop: z.string().describe('What you call it.'),
+    kind: z.string().describe('Which kind of shop it is.'),
+    orders: z.int().describe('Paid orders that came in the period. Tests count nowhere.'),
+    paid: z.number().describe('What was paid for them without tax, in dollars, as far as that is known.'),
+    unknown: z.int().describe('How many of them nobody knows the dollars of: their serials count at the list price.'),
+    redemptions: z.int().describe('Serials of its orders that were redeemed in the period, whenever they were sold.'),
+    revenue: z.number().describe('What the ledger has of its serials in the period, less refunds and disputes.'),
+    refunded: z.number().describe('What was given back in the period, whenever it was sold.'),
+    disputed: z.number().describe('What was taken back in the period because a payment was disputed.'),
+  })
+  .meta({ id: 'ShopOfPeriod' });
+export const ShopReport = z
+  .object({
+    shops: z.array(ShopOfPeriod).describe('The most revenue first.'),
+    startDate: z.string(),
+    endDate: z.string(),
+    time_zone: z.string().describe('The time zone in which days begin and end.'),
+  })
+  .meta({ id: 'ShopReport' });
+export type ShopReport = z.output<typeof ShopReport>;

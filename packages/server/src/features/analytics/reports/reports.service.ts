@@ -5,11 +5,19 @@ import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
-import { percentOf } from '#platform/money.ts';
-import { dayPeriod, daysBetween, isoIn } from '#platform/time/days.ts';
+import { percentOf, plainDollars, toCents, toDollars } from '#platform/money.ts';
+import { dayPeriod, daysBetween, endOfDay, isoIn, startOfDay } from '#platform/time/days.ts';
 import type { AnalyticsDb } from '../tables.ts';
 import { redemptionsByDay, stockOf } from './reports.queries.ts';
-import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.schemas.ts';
+import type {
+  BatchConversion,
+  FunnelQuery,
+  ShopReport,
+  ShopReportQuery,
+  Sparklines,
+  Stock,
+} from './reports.schemas.ts';
+import { shopSums } from './shops.queries.ts';
 
 /** Products of one answer; those with the least time left come first. */
 const PRODUCTS = 1000;
@@ -87,6 +95,35 @@ export class Reports {
       return { product_id, redemptions };
     });
     return { products, startDate: days.from, endDate: days.to, time_zone: caller.timeZone };
+  }
+
+  /** The result of each shop: its orders, and what the ledger has of their serials. */
+  async shops(caller: Principal, query: ShopReportQuery): Promise<ShopReport> {
+    const { from, to } = dayPeriod(query, caller.timeZone, this.#clock);
+    const moments = { from: startOfDay(from, caller.timeZone), to: endOfDay(to, caller.timeZone) };
+    const rows = await shopSums(this.#db, caller.accountId, moments);
+    return {
+      shops: rows.map(({ paid_cents, revenue_cents, refunded_cents, disputed_cents, ...row }) => ({
+        ...row,
+        paid: toDollars(paid_cents),
+        revenue: toDollars(revenue_cents),
+        refunded: toDollars(refunded_cents),
+        disputed: toDollars(disputed_cents),
+      })),
+      startDate: from,
+      endDate: to,
+      time_zone: caller.timeZone,
+    };
+  }
+
+  async shopsCsv(caller: Principal, query: ShopReportQuery): Promise<string> {
+    const { shops } = await this.shops(caller, query);
+    const head = ['Shop', 'Kind', 'Orders', 'Paid', 'Redemptions', 'Revenue', 'Refunded', 'Disputed'];
+    const money = (dollars: number) => plainDollars(toCents(dollars));
+    const lines = shops.map(({ shop, kind, orders, paid, redemptions, revenue, refunded, disputed }) => {
+      return [shop, kind, orders, money(paid), redemptions, money(revenue), money(refunded), money(disputed)];
+    });
+    return [head, ...lines].map(csvLine).join('');
   }
 
   #thirtyDays(caller: Principal) {

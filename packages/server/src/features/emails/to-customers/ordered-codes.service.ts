@@ -67,7 +67,7 @@ export class OrderedCodes {
       : single
         ? soldEmail(to, { ...first, developer: sender.brand.name }, sender, link)
         : orderedEmail(to, { number, codes }, sender, link);
-    const about = { kind: 'sale', developerId, unasked: true } as const;
+    const about = { kind: 'order', developerId, unasked: true } as const;
     await emailQueue.queueAll(handle, [{ id: emailId, email: message, about }]);
     return true;
   }

@@ -23,6 +23,9 @@ const selectDetail = (begin: Begins<Tables, never>, developerId: string, id: str
       sql<number>`coalesce(s.max_activations, p.max_activations)`.as('max_activations'),
       sql<number | null>`(select sum(a.revenue_cents)::int from ledger_adjustments a
         where a.developer_id = ${developerId} and a.redemption_id = r.id)`.as('adjusted_cents'),
+      sql<SerialDetail['order']>`(select json_build_object('id', o.id, 'number', o.number)
+        from shop_units u join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+        where u.developer_id = ${developerId} and u.serial_id = ${id} limit 1)`.as('order'),
       sql<SerialDetail['customer']>`case when c.id is not null then
         json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end`.as(
         'customer',
@@ -40,11 +43,12 @@ export async function findDetail(handle: Sql, developerId: string, id: string): 
   if (!row) return undefined;
   const machines = pageOf(await listMachines(handle, { developerId, id }, null, SHOWN + 1), SHOWN, machinePlaceOf);
   const history = pageOf(await listHistory(handle, { developerId, id }, null, SHOWN + 1), SHOWN, placeOf);
-  const { reseller_name, customer, country, max_activations, seats_used } = row;
+  const { reseller_name, customer, order, country, max_activations, seats_used } = row;
   return {
     ...view(row),
     reseller_name,
     customer,
+    order,
     country,
     ...moneyOf(row),
     refunds: await refundsOf(handle, developerId, id),

@@ -65,6 +65,10 @@ export const SerialDetail = z
     ...serial,
     standing: Standing.describe('What keeps it from being used, if anything, and what helps.'),
     reseller_name: z.string().nullable(),
+    order: z
+      .object({ id: Id, number: z.string().describe('As people call it.') })
+      .nullable()
+      .describe('The order of a shop that it was sold in; null: none.'),
     customer: RedeemedSerial.shape.customer.nullable(),
     final_price: z.number().nullable(),
     refunded: z.number().describe('Dollars given back of the final price, in all.'),

@@ -11,7 +11,8 @@ export const findShops = (handle: ShopsHandle, accountId: string, id?: string) =
     .selectFrom('shop_connections as c')
     .select(['c.id', 'c.kind', 'c.name', 'c.mode', 'c.state', 'c.trouble', 'c.token', 'c.previous_until'])
     .select(['c.delivering', 'c.on_refund', 'c.on_dispute', 'c.last_event_at', 'c.refused_at', 'c.refused_why'])
-    .select(['c.created_at', sql<boolean>`c.secret is not null`.as('has_secret')])
+    .select(['c.created_at', 'c.last_reconciled_at', sql<boolean>`c.secret is not null`.as('has_secret')])
+    .select(sql<boolean>`c.credentials is not null`.as('has_credentials'))
     .select([
       sql<number>`(select count(*) from (select 1 from shop_deliveries d
         where d.developer_id = ${accountId} and d.connection_id = c.id and d.state = 'received'

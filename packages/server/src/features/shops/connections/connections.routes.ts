@@ -4,8 +4,8 @@ import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './connections.schemas.ts';
 import type { Connections } from './connections.service.ts';
 
-const read = { as: 'user', role: 'developer', scope: 'shops:read' } as const;
-const write = { as: 'user', role: 'developer', scope: 'shops:write' } as const;
+const read = { as: 'user', scope: 'shops:read' } as const;
+const write = { as: 'user', scope: 'shops:write' } as const;
 /** Its orders have customers emailed. */
 const writeVerified = { ...write, verified: true } as const;
 const tags = ['shops'];
@@ -23,7 +23,7 @@ export function connectionRoutes(connections: Connections) {
           response: privateAnswers({ 200: s.Shops }),
         },
       },
-      async (request) => ({ shops: await connections.list(callerOf(request).accountId) }),
+      async (request) => ({ shops: await connections.list(callerOf(request).accountId), kinds: connections.kinds() }),
     );
 
     app.post(
@@ -107,6 +107,54 @@ export function connectionRoutes(connections: Connections) {
         },
       },
       async (request) => connections.rotate(callerOf(request), request.params.id, request.body),
+    );
+
+    app.put(
+      '/api/shops/:id/credentials',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'openShop',
+          tags,
+          summary: 'Enter what opens a shop’s API',
+          description:
+            'It is tried before it is kept, sealed, and never shown again. A field that is left out stays as it is.',
+          params: IdParams,
+          body: s.ShopCredentialsBody,
+          response: privateAnswers({ 200: s.ShopView }, 404, ...WRITE),
+        },
+      },
+      async (request) => connections.open(callerOf(request), request.params.id, request.body),
+    );
+
+    app.delete(
+      '/api/shops/:id/credentials',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'closeShop',
+          tags,
+          summary: 'Forget what opens a shop’s API',
+          params: IdParams,
+          response: privateAnswers({ 200: s.ShopView }, 404),
+        },
+      },
+      async (request) => connections.close(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      '/api/shops/:id/reconcile',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'reconcileShop',
+          tags,
+          summary: 'Compare a shop’s own list of orders with what came, soon',
+          params: IdParams,
+          response: privateAnswers({ 200: s.ShopView }, 404, ...WRITE),
+        },
+      },
+      async (request) => connections.reconcile(callerOf(request), request.params.id),
     );
 
     app.post(

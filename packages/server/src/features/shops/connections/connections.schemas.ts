@@ -69,6 +69,29 @@ export const ShopChangeBody = z
   .meta({ id: 'UpdateShop' });
 export type ShopChange = z.output<typeof ShopChangeBody>;
 
+const Opening = z
+  .string()
+  .trim()
+  .min(1, 'Required.')
+  .max(500, 'This is too long.')
+  .regex(/^[\x21-\x7e]+$/, 'Paste it without spaces.');
+export const ShopCredentialsBody = z
+  .strictObject({
+    address: Opening.optional().describe(
+      'The shop’s own address, such as `https://shop.example.com` (WooCommerce) or `shop.myshopify.com` (Shopify).',
+    ),
+    key: Opening.optional().describe(
+      'The API key; of a pair its first part, such as the consumer key or the user name.',
+    ),
+    secret: Opening.optional().describe('The second part of a pair, such as the consumer secret or the password.'),
+    license_key: Opening.optional().describe(
+      'The private key of FastSpring’s license call, which asks for a code while the customer waits.',
+    ),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'Send at least one field.')
+  .meta({ id: 'ShopCredentials' });
+export type ShopCredentialsForm = z.output<typeof ShopCredentialsBody>;
+
 export const RotateShopBody = z
   .strictObject({
     overlap_hours: z
@@ -95,6 +118,9 @@ export const ShopView = z
       ),
     trouble: z.string().nullable().describe('What has to be looked at, in words; null: nothing.'),
     address: z.string().describe('The whole address to paste into the shop.'),
+    has_credentials: z
+      .boolean()
+      .describe('Whether the shop’s API is opened, which is asked for what its events leave out. Never shown again.'),
     has_secret: z.boolean().describe('Whether it has a secret. Without one, whatever comes is refused.'),
     rotates_until: Time.nullable().describe('Until when the old secret is accepted too; null: there is only one.'),
     delivery: Deliver,
@@ -105,13 +131,17 @@ export const ShopView = z
     refused_why: z.string().nullable().describe('Why that was refused, in words.'),
     waiting: z.int().describe('Deliveries that are not worked on yet; counted up to 1,000.'),
     unmapped: z.int().describe('What it sells without being known as a product here.'),
+    last_reconciled_at: Time.nullable().describe('When the shop’s own list was last compared; null: it was not.'),
     created_at: Time,
   })
   .meta({ id: 'Shop' });
 export type ShopView = z.output<typeof ShopView>;
 
 export const Shops = z
-  .object({ shops: z.array(ShopView).describe('The shops, newest first.') })
+  .object({
+    shops: z.array(ShopView).describe('The shops, newest first.'),
+    kinds: z.array(z.enum(shopKinds)).describe('Which kinds of shops can be connected.'),
+  })
   .meta({ id: 'ShopList' });
 export const NewShop = z
   .object({

@@ -45,6 +45,8 @@ export interface LineSnapshot {
   /** Products that the seller names, where no mapping is needed. */
   productIds?: readonly string[];
   isRenewal?: boolean;
+  /** What was paid is not told yet, as when codes are wanted while an order is still being paid. */
+  isUnpriced?: boolean;
 }
 
 /** An order as the shop has it. */
@@ -85,9 +87,87 @@ export interface ReversalSnapshot {
 
 /** What a delivery means. Unusable: why, in words for the shop's owner. */
 export type Reading =
-  | { order?: OrderSnapshot; reversals?: readonly ReversalSnapshot[] }
+  | {
+      order?: OrderSnapshot;
+      reversals?: readonly ReversalSnapshot[];
+      /** What is still to be asked for, in the connector's own words. */
+      lacks?: string;
+    }
   | { unusable: string }
   | { ignored: string };
+
+/** What opens a shop's API, as its owner has pasted it: the connector names which of them. */
+export interface Credentials {
+  /** Of the shop itself, or what it is called there. */
+  address?: string | undefined;
+  /** A key, or the name of a pair. */
+  key?: string | undefined;
+  /** The other part of a pair. */
+  secret?: string | undefined;
+  /** Of the call that asks for a code while the customer waits. */
+  license_key?: string | undefined;
+}
+export type CredentialName = keyof Credentials;
+
+/** What a shop's API answered. */
+export interface ApiAnswer {
+  /** 200 to 299, or 404. */
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Null for what is no JSON. */
+  json: unknown;
+}
+
+/** A shop's API, opened for one piece of work: bounded in time, in size and in how often it is asked. */
+export interface ShopApi {
+  readonly credentials: Credentials;
+  readonly mode: 'live' | 'test';
+  /**
+   * @param path after the shop's own address.
+   * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it won't before somebody mends it.
+   */
+  ask(path: string, question?: ApiQuestion): Promise<ApiAnswer>;
+}
+
+export interface ApiQuestion {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** One of several deliveries that came as one. */
+export interface Part {
+  label: Label;
+  body: Buffer;
+}
+
+/** Where the list of a shop's changes goes on. */
+export interface ListPage {
+  readings: readonly { orderKey: string; reading: Reading }[];
+  /** Null: it was the last one. */
+  next: string | null;
+}
+
+/** What a shop's API can do for us. */
+export interface ApiConnector {
+  /** Without them it can't be asked. */
+  needs: readonly CredentialName[];
+  /** Whether a delivery can't be understood without it; else it adds to it. */
+  isNeeded(reading: Reading): boolean;
+  /** Its address, without a slash at the end. */
+  base(credentials: Credentials, mode: 'live' | 'test'): string;
+  /** Headers that open it. */
+  opens(credentials: Credentials): Record<string, string>;
+  /** Asks for something small, to see whether it is open. */
+  probe(api: ShopApi): Promise<unknown>;
+  /** Adds what a delivery leaves out. One that lacks nothing is given back as it is. */
+  complete(reading: Reading, api: ShopApi): Promise<Reading>;
+  /** What has changed since then, with everything about it. */
+  changes?(api: ShopApi, since: Date, page: string | null): Promise<ListPage>;
+  /** Minutes between two looks at it. */
+  every: 15 | 1440;
+}
 
 /** A kind of shop: one file each. Nothing of it knows the database. */
 export interface Connector {
@@ -100,4 +180,8 @@ export interface Connector {
   label(inbound: Pick<Inbound, 'headers' | 'body'>): Label;
   /** What it means. */
   read(inbound: Pick<Inbound, 'headers' | 'body'>): Reading;
+  /** Those that one request brings together; without it each is one. */
+  parts?(inbound: Pick<Inbound, 'headers' | 'body'>): Part[];
+  /** Without it the shop can't be asked for anything. */
+  api?: ApiConnector;
 }

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { refuseDeepJson } from '#platform/http/input/json-body.ts';
+import type { Reading } from './port.ts';
 
 /** A body of JSON as an object; null for everything else, and for what nests so deeply that it would overflow whoever looks through it. */
 export function bodyIn(body: Buffer): Record<string, unknown> | null {
@@ -28,3 +29,31 @@ export function problemIn(error: z.ZodError): string {
   const path = issue?.path.join('.') || 'The body';
   return `${path}: ${issue?.message ?? 'not as expected'}`.slice(0, 300);
 }
+
+/** A field of a text that may be missing or blank. */
+export const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text?.trim() || null);
+/** An id, which some shops have as numbers. */
+export const AnyId = z.union([z.string(), z.number()]).transform(String);
+export const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+/** A whole number of the smallest unit, which some shops have as text. */
+export const Minor = z
+  .union([z.int(), z.string().regex(/^-?\d{1,15}$/)])
+  .transform(Number)
+  .pipe(z.int());
+
+/** A whole name in two parts. */
+export function namesIn(name: string | null | undefined): { firstName: string | null; lastName: string | null } {
+  const [first = '', ...rest] = (name ?? '').trim().split(/\s+/);
+  return { firstName: first || null, lastName: rest.join(' ') || null };
+}
+
+/** What was read, or why it can't be used. */
+export function readAs<T>(schema: z.ZodType<T>, json: unknown, then: (value: T) => Reading): Reading {
+  const read = schema.safeParse(json);
+  return read.success ? then(read.data) : { unusable: problemIn(read.error) };
+}
+
+export const OTHER_SECRET = 'It is signed with another secret, or its body was changed on the way.';

@@ -10,7 +10,8 @@ import type {
   ReversalSnapshot,
   Verdict,
 } from './port.ts';
-import { bodyIn, idIn, problemIn } from './reading.ts';
+import { bodyIn, idIn, readAs } from './reading.ts';
+import { shopifyApi } from './shopify-api.ts';
 import { headerOf, isSigned } from './signatures.ts';
 
 // Shopify's webhooks, by the shop's own key (Settings > Notifications > Webhooks) or by that of an app. Ids are above what a number holds,
@@ -81,7 +82,15 @@ const PAID = new Set(['paid', 'partially_refunded', 'refunded']);
 const ORDERS = /^orders\/(create|paid|updated|edited|cancelled)$/;
 const KNOWN = /^(orders\/(create|paid|updated|cancelled)|refunds\/create|disputes\/(create|update))$/;
 
+const readOrder = (json: unknown): Reading =>
+  readAs(Order, json, (order) =>
+    decimalsOf(order.currency) === null ? { unusable: 'currency: not known' } : { order: orderOf(order) },
+  );
+const readRefund = (json: unknown): Reading => readAs(Refund, json, (refund) => ({ reversals: [refundOf(refund)] }));
+
 export const shopify: Connector = {
+  api: shopifyApi({ order: (json) => readOrder(json), refund: (json) => readRefund(json) }),
+
   verify({ headers, body }: Inbound, secrets: readonly string[]): Verdict {
     const signature = headerOf(headers, 'x-shopify-hmac-sha256');
     if (!signature) return { ok: false, why: 'It has no X-Shopify-Hmac-Sha256.' };
@@ -103,18 +112,11 @@ export const shopify: Connector = {
   read({ headers, body }): Reading {
     const topic = headerOf(headers, 'x-shopify-topic');
     const json = jsonOf(body);
-    if (topic === 'refunds/create') return readAs(Refund, json, (refund) => ({ reversals: [refundOf(refund)] }));
+    if (topic === 'refunds/create') return readRefund(json);
     if (topic.startsWith('disputes/')) return readAs(Dispute, json, (dispute) => ({ reversals: disputeOf(dispute) }));
-    return readAs(Order, json, (order) =>
-      decimalsOf(order.currency) === null ? { unusable: 'currency: not known' } : { order: orderOf(order) },
-    );
+    return readOrder(json);
   },
 };
-
-function readAs<T>(schema: z.ZodType<T>, json: unknown, then: (value: T) => Reading): Reading {
-  const read = schema.safeParse(json);
-  return read.success ? then(read.data) : { unusable: problemIn(read.error) };
-}
 
 /** Numbers of 16 digits and more are ids, and lose their last digits as numbers. */
 function jsonOf(body: Buffer): Record<string, unknown> | null {

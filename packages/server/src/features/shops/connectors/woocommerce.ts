@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { decimalsOf, minorOf } from '../money.ts';
-import type { Connector, Inbound, Label, OrderSnapshot, Reading, ReversalSnapshot, Verdict } from './port.ts';
+import { decimalOf, decimalsOf, minorOf } from '../money.ts';
+import { basic, ShopRefuses } from './api.ts';
+import type {
+  ApiConnector,
+  Connector,
+  Inbound,
+  Label,
+  ListPage,
+  OrderSnapshot,
+  Reading,
+  ReversalSnapshot,
+  Verdict,
+} from './port.ts';
 import { bodyIn, idIn, problemIn } from './reading.ts';
 import { headerOf, isSigned } from './signatures.ts';
 
@@ -49,6 +60,84 @@ const PAID = new Set(['processing', 'completed']);
 /** Of orders that were given up, or thrown away. */
 const GIVEN_UP = /^(cancell?ed|failed|trash)$/;
 
+const RefundLine = z.object({
+  quantity: z.number(),
+  total: Amount,
+  meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).nullish(),
+});
+const Refunds = z
+  .array(
+    z.object({
+      id: z.number(),
+      line_items: z.array(RefundLine).default([]),
+      shipping_lines: z.array(z.unknown()).default([]),
+      fee_lines: z.array(z.unknown()).default([]),
+    }),
+  )
+  .max(100);
+type Refund = z.output<typeof Refunds>[number];
+
+const PER_PAGE = 100;
+
+/** Its REST API, by a consumer key that may read. */
+const api: ApiConnector = {
+  needs: ['address', 'key', 'secret'],
+  every: 15,
+  isNeeded: () => false,
+  base: ({ address = '' }) => `${address.replace(/\/+$/, '')}/wp-json/wc/v3`,
+  opens: (credentials) => ({ authorization: basic(credentials) }),
+  async probe(shop) {
+    const { status, json } = await shop.ask('/orders?per_page=1');
+    if (status === 404 || !Array.isArray(json))
+      throw new ShopRefuses('There is no WooCommerce at this address. Enter the one that the shop’s pages begin with.');
+  },
+  async complete(reading, shop) {
+    if (!('order' in reading) || !reading.order) return reading;
+    const { id, currency } = reading.order;
+    const { json } = await shop.ask(`/orders/${encodeURIComponent(id)}/refunds?per_page=${PER_PAGE}`);
+    const read = Refunds.safeParse(json);
+    if (!read.success) return reading;
+    const known = new Map(read.data.map((refund) => [String(refund.id), refund]));
+    const { lacks: _, reversals = [], ...rest } = reading;
+    return {
+      ...rest,
+      reversals: reversals.flatMap((reversal) => withLines(reversal, known.get(reversal.key), currency)),
+    };
+  },
+  async changes(shop, since, page): Promise<ListPage> {
+    const at = page === null ? 1 : Number(page);
+    const after = since.toISOString().slice(0, 19);
+    const { json, headers } = await shop.ask(
+      `/orders?modified_after=${after}&dates_are_gmt=true&orderby=modified&order=asc&per_page=${PER_PAGE}&page=${at}`,
+    );
+    const orders = Array.isArray(json) ? (json as unknown[]) : [];
+    const pages = Number(headers['x-wp-totalpages'] ?? 1);
+    return {
+      readings: orders.flatMap((order) => {
+        const orderKey = idIn((order as { id?: unknown } | null)?.id);
+        return orderKey === null ? [] : [{ orderKey, reading: readingOf(order) }];
+      }),
+      next: orders.length === PER_PAGE && at < pages ? String(at + 1) : null,
+    };
+  },
+};
+
+/** A refund with the lines that it names; one of shipping alone takes nothing back, and is none. */
+function withLines(reversal: ReversalSnapshot, refund: Refund | undefined, currency: string): ReversalSnapshot[] {
+  if (!refund) return [reversal];
+  const lines = refund.line_items.flatMap(({ quantity, meta_data }) => {
+    const id = meta_data?.find(({ key }) => key === '_refunded_item_id')?.value;
+    const line = idIn(typeof id === 'number' || typeof id === 'string' ? id : null);
+    return line !== null && Math.abs(quantity) >= 1 ? [{ id: line, quantity: Math.floor(Math.abs(quantity)) }] : [];
+  });
+  if (lines.length > 0) return [{ ...reversal, lines, amount: null }];
+  if (refund.line_items.length > 0) {
+    const sum = refund.line_items.reduce((all, { total }) => all + Math.abs(minorOf(total, currency) ?? 0), 0);
+    return [{ ...reversal, amount: decimalOf(sum, currency) }];
+  }
+  return refund.shipping_lines.length > 0 || refund.fee_lines.length > 0 ? [] : [reversal];
+}
+
 export const woocommerce: Connector = {
   verify({ headers, body }: Inbound, secrets: readonly string[]): Verdict {
     // what it sends when a webhook is saved is not signed, means nothing, and has to be answered
@@ -70,17 +159,26 @@ export const woocommerce: Connector = {
     return { ...base, orderKey: idIn(json?.id), ...(ignored ? { ignored } : {}) };
   },
 
+  api,
+
   read({ headers, body }): Reading {
     const json = bodyIn(body);
     // a deleted order is an id alone: its refund names what to take back
     if (headerOf(headers, 'x-wc-webhook-topic') === 'order.deleted')
       return { ignored: 'The order was deleted, which refunds nothing.' };
-    const read = Order.safeParse(json);
-    if (!read.success) return { unusable: problemIn(read.error) };
-    if (decimalsOf(read.data.currency) === null) return { unusable: 'currency: not known' };
-    return { order: orderOf(read.data), reversals: reversalsOf(read.data) };
+    return readingOf(json);
   },
 };
+
+function readingOf(json: unknown): Reading {
+  const read = Order.safeParse(json);
+  if (!read.success) return { unusable: problemIn(read.error) };
+  if (decimalsOf(read.data.currency) === null) return { unusable: 'currency: not known' };
+  const reversals = reversalsOf(read.data);
+  // an order names its refunds without their lines
+  const lacks = read.data.refunds.length > 0 ? { lacks: 'refunds' } : {};
+  return { order: orderOf(read.data), reversals, ...lacks };
+}
 
 /** `webhook_id=12`, as a form. */
 const isPing = (body: Buffer) => body.length < 64 && /^webhook_id=\d+$/.test(body.toString('latin1'));

@@ -8,10 +8,13 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { takesSecret } from '../connections/secrets.ts';
+import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { isOfApi } from '../connections/trouble.ts';
 import { connectors } from '../connectors/index.ts';
-import { orderJob } from '../orders/order-job.ts';
+import type { Part } from '../connectors/port.ts';
+import { type OrderWork, orderJob } from '../orders/order-job.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
-import { type ShopsDb, tables } from '../tables.ts';
+import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
 /** How exactly the last delivery, and the last that was refused, are known: a burst of them must not wait for one row. */
 const NOTED_EVERY = 10 * SECOND;
@@ -24,7 +27,7 @@ const LONGEST_HEADER = 300;
 const findShop = tables.named('inbound_shop', (begin, accountId: string, token: string) =>
   begin
     .selectFrom('shop_connections')
-    .select(['id', 'developer_id', 'kind', 'mode', 'state', 'secret', 'previous_secret', 'previous_until'])
+    .select(['id', 'developer_id', 'kind', 'name', 'mode', 'state', 'secret', 'previous_secret', 'previous_until'])
     .select(['last_event_at', 'refused_at', 'refused_why', 'trouble'])
     .where('developer_id', '=', accountId)
     .where('token', '=', token)
@@ -32,7 +35,7 @@ const findShop = tables.named('inbound_shop', (begin, accountId: string, token: 
 );
 type InboundShop = Awaited<ReturnType<typeof findShop>>[number];
 
-interface Dependencies {
+interface Dependencies extends NoticeDependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;
@@ -58,7 +61,7 @@ export class InboundDeliveries {
    * @throws {AppError} not_found for an address that is nobody's; unauthorized for what the shop has not signed.
    */
   async receive(accountId: string, token: string, { headers, body }: Arrived): Promise<void> {
-    const { db, clock, random, jobs } = this.#deps;
+    const { db, clock, jobs } = this.#deps;
     const [shop] = isId(accountId) ? await findShop(db, accountId, token) : [];
     if (!shop) throw notFound('Shop');
     const connector = connectors[shop.kind];
@@ -67,37 +70,21 @@ export class InboundDeliveries {
     const verdict =
       takesSecret(shop.kind) && secrets.length === 0
         ? ({ ok: false, why: 'This shop has no secret yet, so nothing that comes can be trusted.' } as const)
-        : (connector?.verify({ headers, body, now }, secrets) ??
-          ({ ok: false, why: 'Such shops are not understood yet.' } as const));
+        : connector.verify({ headers, body, now }, secrets);
     if (!verdict.ok) {
       await this.#noteRefused(shop, verdict.why, now);
       throw new AppError('unauthorized', verdict.why);
     }
     if (verdict.isPing) return;
-    const label = connector?.label({ headers, body }) ?? { key: null, event: 'unknown', orderKey: null, test: null };
-    const ignored = label.ignored ?? (label.orderKey === null ? 'It is about no order.' : null);
+    const parts: Part[] = connector.parts?.({ headers, body }) ?? [{ label: connector.label({ headers, body }), body }];
     await db.work({ tx: true }, async (tx) => {
-      const kept = await tx
-        .insertInto('shop_deliveries')
-        .values({
-          id: random.id(),
-          developer_id: shop.developer_id,
-          connection_id: shop.id,
-          key: label.key,
-          body_hash: hash('sha256', body, 'buffer'),
-          body,
-          headers: JSON.stringify(keptOf(headers)),
-          event: label.event,
-          order_key: label.orderKey,
-          state: ignored === null ? 'received' : 'ignored',
-          why: ignored,
-          received_at: now,
-          done_at: ignored === null ? null : now,
-        })
-        .onConflict((on) => on.doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      const trouble = label.trouble ?? null;
+      const works: OrderWork[] = [];
+      for (const part of parts)
+        if (await this.#keep(tx, shop, part, { headers, now }))
+          works.push({ accountId: shop.developer_id, shopId: shop.id, orderKey: part.label.orderKey as string });
+      // what the API refuses is not mended by what is sent
+      const ofApi = shop.trouble !== null && isOfApi(shop.trouble) ? shop.trouble : null;
+      const trouble = parts.find(({ label }) => label.trouble)?.label.trouble ?? ofApi;
       if (isOld(shop.last_event_at, now) || shop.trouble !== trouble)
         await tx
           .updateTable('shop_connections')
@@ -109,9 +96,46 @@ export class InboundDeliveries {
           .where('developer_id', '=', shop.developer_id)
           .where('id', '=', shop.id)
           .execute();
-      if (!kept || ignored !== null || label.orderKey === null || shop.state === 'off') return;
-      await jobs.enqueue(tx, orderJob, { accountId: shop.developer_id, shopId: shop.id, orderKey: label.orderKey });
+      if (trouble !== null && shop.trouble !== trouble)
+        await tellOfShop(this.#deps, tx, shop.developer_id, {
+          shop_id: shop.id,
+          name: shop.name,
+          what: 'trouble',
+          detail: trouble,
+        });
+      if (shop.state !== 'off') await jobs.enqueueAll(tx, orderJob, works);
     });
+  }
+
+  /** @returns whether it is new, and there is something to be done about it. */
+  async #keep(
+    tx: ShopsHandle,
+    shop: InboundShop,
+    { label, body }: Part,
+    { headers, now }: { headers: IncomingHttpHeaders; now: Date },
+  ): Promise<boolean> {
+    const ignored = label.ignored ?? (label.orderKey === null ? 'It is about no order.' : null);
+    const kept = await tx
+      .insertInto('shop_deliveries')
+      .values({
+        id: this.#deps.random.id(),
+        developer_id: shop.developer_id,
+        connection_id: shop.id,
+        key: label.key,
+        body_hash: hash('sha256', body, 'buffer'),
+        body,
+        headers: JSON.stringify(keptOf(headers)),
+        event: label.event,
+        order_key: label.orderKey,
+        state: ignored === null ? 'received' : 'ignored',
+        why: ignored,
+        received_at: now,
+        done_at: ignored === null ? null : now,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return kept !== undefined && ignored === null;
   }
 
   /** Those that are accepted now, the newest first. One that is blank is none: anybody could sign with it. */

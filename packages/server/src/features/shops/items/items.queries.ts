@@ -13,12 +13,15 @@ export const findItems = (tx: ShopsHandle, accountId: string, shopId: string, ke
 
 export type ItemRow = Awaited<ReturnType<typeof findItems>>[number];
 
-/** Notes what a shop sells and nobody has mapped. */
+/**
+ * Notes what a shop sells and nobody has mapped.
+ * @returns whether that is news.
+ */
 export async function noteUnmapped(
   tx: ShopsHandle,
   item: { accountId: string; shopId: string; key: string; name: string; now: Date },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const noted = await tx
     .insertInto('shop_items')
     .values({
       developer_id: item.accountId,
@@ -32,5 +35,7 @@ export async function noteUnmapped(
       seen_at: item.now,
     })
     .onConflict((on) => on.columns(['developer_id', 'connection_id', 'key']).doNothing())
+    .returning('key')
     .execute();
+  return noted.length > 0;
 }

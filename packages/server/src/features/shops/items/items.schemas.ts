@@ -69,6 +69,9 @@ export const ItemView = z
     key: z.string().describe('What the shop calls it: a SKU as it is, `variant:…` or `product:…`.'),
     name: z.string().describe('What the shop calls it in words.'),
     product_ids: z.array(Id).describe('What it is here; none: it is not mapped, and its orders wait.'),
+    products: z
+      .array(z.object({ id: Id, name: z.string().nullable().describe('Its name; null: it was deleted.') }))
+      .describe('The same with their names.'),
     units: Units,
     source: From,
     batch_tag: z.string().nullable().describe('The tag of the batches that serials are made in or taken from.'),

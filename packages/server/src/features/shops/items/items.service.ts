@@ -14,6 +14,7 @@ import { waitingJob } from '../orders/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { findItems, type ItemRow } from './items.queries.ts';
 import type { ItemForm, ItemView } from './items.schemas.ts';
+import { findProductNames, findSellableIds } from './product-names.ts';
 
 interface Dependencies {
   db: ShopsDb;
@@ -48,9 +49,15 @@ export class Items {
       .orderBy('key')
       .limit(query.limit + 1)
       .execute();
-    const shown = rows.map((row) => ({ id: row.key, view: viewOf(row) }));
-    const page = pageOf(shown, query.limit);
-    return { rows: page.rows.map(({ view }) => view), next_cursor: page.next_cursor };
+    const page = pageOf(
+      rows.map((row) => ({ id: row.key, row })),
+      query.limit,
+    );
+    const views = await this.#viewsOf(
+      accountId,
+      page.rows.map(({ row }) => row),
+    );
+    return { rows: views, next_cursor: page.next_cursor };
   }
 
   /**
@@ -64,12 +71,13 @@ export class Items {
     const until = forms.map(({ expires_at }, n) =>
       momentOf(expires_at, 'end', caller.timeZone, `items.${n}.expires_at`),
     );
+    const isReseller = caller.role === 'reseller';
     const keys = forms.map(({ key }) => key);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
       const shop = await holdShop(tx, accountId, shopId).select('name').executeTakeFirst();
       if (!shop) throw notFound('Shop');
-      await assertProducts(tx, accountId, forms);
+      await assertProducts(tx, caller, forms);
       const known = new Map((await findItems(tx, accountId, shopId, keys)).map((item) => [item.key, item]));
       const now = clock.now();
       const newest = (column: string) => sql<never>`excluded.${sql.ref(column)}`;
@@ -83,10 +91,11 @@ export class Items {
             name: form.name || known.get(form.key)?.name || form.key,
             product_ids: form.product_ids,
             units: form.units,
-            source: form.source,
+            // a reseller's come from the pool, whose terms are the developer's
+            source: isReseller ? 'pool' : form.source,
             batch_tag: form.batch_tag,
-            prefix: form.prefix,
-            expires_at: until[n] ?? null,
+            prefix: isReseller ? null : form.prefix,
+            expires_at: isReseller ? null : (until[n] ?? null),
             renewals: form.renewals,
             seen_at: known.get(form.key)?.seen_at ?? now,
             mapped_at: now,
@@ -109,7 +118,8 @@ export class Items {
       await recordAudit(tx, accountId, { action: 'shop_changed', at: now, detail: shop.name, objectId: shopId });
       await jobs.enqueue(tx, waitingJob, { accountId, shopId });
     });
-    const rows = new Map((await findItems(db, accountId, shopId, keys)).map((item) => [item.key, viewOf(item)]));
+    const found = await this.#viewsOf(accountId, await findItems(db, accountId, shopId, keys));
+    const rows = new Map(found.map((item) => [item.key, item]));
     return keys.flatMap((key) => rows.get(key) ?? []);
   }
 
@@ -133,6 +143,16 @@ export class Items {
     });
   }
 
+  /** With what their products are called. */
+  async #viewsOf(accountId: string, rows: readonly ItemRow[]): Promise<ItemView[]> {
+    const ids = rows.flatMap(({ product_ids }) => product_ids);
+    const names = new Map((await findProductNames(this.#deps.db, accountId, ids)).map(({ id, name }) => [id, name]));
+    return rows.map(({ developer_id: _, connection_id: __, ...item }) => ({
+      ...item,
+      products: item.product_ids.map((id) => ({ id, name: names.get(id) ?? null })),
+    }));
+  }
+
   async #assertShop(handle: ShopsHandle, accountId: string, shopId: string): Promise<void> {
     const shop = await handle
       .selectFrom('shop_connections')
@@ -146,24 +166,10 @@ export class Items {
 }
 
 /** @throws {AppError} invalid_request, for the first product that is not there. */
-async function assertProducts(tx: ShopsHandle, accountId: string, forms: readonly ItemForm[]): Promise<void> {
+async function assertProducts(tx: ShopsHandle, caller: Principal, forms: readonly ItemForm[]): Promise<void> {
   const ids = [...new Set(forms.flatMap(({ product_ids }) => product_ids))];
-  const found = await findProductIds(tx, accountId, ids);
+  const found = await findSellableIds(tx, caller, ids);
   for (const [n, { product_ids }] of forms.entries())
     for (const [m, id] of product_ids.entries())
       if (!found.has(id)) throw invalidField(`items.${n}.product_ids.${m}`, 'There is no such product.');
 }
-
-/** Which of them are this account's and not deleted. */
-export async function findProductIds(tx: ShopsHandle, accountId: string, ids: readonly string[]): Promise<Set<string>> {
-  const found = await tx
-    .selectFrom('products')
-    .select('id')
-    .where('developer_id', '=', accountId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
-    .execute();
-  return new Set(found.map(({ id }) => id));
-}
-
-const viewOf = ({ developer_id: _, connection_id: __, ...item }: ItemRow): ItemView => item;

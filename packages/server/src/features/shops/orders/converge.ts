@@ -102,11 +102,7 @@ export function converge(order: OrderFacts): Outcome {
         wishesOf(line, order, { reversed: reversed.get(line.id) as number, isWhole, disputes }),
       )
     : [];
-  spreadAmount(
-    wishes,
-    order.lines,
-    amounts.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0),
-  );
+  spreadAmount(wishes, order.lines, amountOf(amounts));
   const questions = order.isPaid ? questionsOf(order, { active, amounts, reversed, isWhole, wishes }) : [];
   return {
     wishes,
@@ -115,6 +111,13 @@ export function converge(order: OrderFacts): Outcome {
     isRefunded: order.isPaid && isWhole,
     isDisputed: order.isPaid && disputes.length > 0,
   };
+}
+
+/** What refunds that name nothing come to. Some shops only report what was refunded in all by then: the largest of those counts. */
+function amountOf(amounts: readonly ReversalFacts[]): number {
+  const totals = amounts.filter(({ key }) => key.startsWith('cum:')).map(({ amountMinor }) => amountMinor ?? 0);
+  const single = amounts.filter(({ key }) => !key.startsWith('cum:'));
+  return single.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), Math.max(0, ...totals));
 }
 
 /** How many pieces of a line were refunded. */

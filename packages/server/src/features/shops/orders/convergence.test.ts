@@ -170,6 +170,10 @@ describe('whatever comes first, an order ends in the same', () => {
       [paid, edited, partial, back('a1', { amount: '10.01' }), back('a2', { amount: '0.02' })],
     ],
     [
+      'what was refunded in all by then',
+      [paid, edited, partial, back('cum:2000', { amount: '20.00' }), back('cum:5000', { amount: '50.00' })],
+    ],
+    [
       'a refund that failed',
       [created, paid, partial, back('undo', { kind: 'reinstatement', isWhole: true, undoes: 'r1' })],
     ],
@@ -265,6 +269,35 @@ describe('an order', () => {
       ['have', 2900, 289],
     ]);
     expect(order.result.questions).toEqual(['amount_refund']);
+  });
+
+  it('of which a shop reports what was refunded in all loses the largest of that, and what is named besides', () => {
+    const order = hearing([paid, back('cum:1000', { amount: '10.00' }), back('cum:2540', { amount: '25.40' })]);
+    expect(order.result.back).toBe(2540);
+    expect(order.hear(back('a1', { amount: '1.00' })).result.back).toBe(2640);
+  });
+
+  it('whose codes are wanted before its price is known has none until that is told, whatever comes first', () => {
+    const wanted = sale(0, {
+      versionAt: new Date(0),
+      paidAt: at(1),
+      lines: [{ id: '1', keys: ['GLIDE'], sku: 'GLIDE', name: 'Glide', quantity: 2, netMinor: 0, isUnpriced: true }],
+    });
+    expect(hearing([wanted]).last?.wishes.map(({ want, usdCents }) => [want, usdCents])).toEqual([
+      ['have', null],
+      ['have', null],
+    ]);
+    const told = hearing([wanted, paid]).result;
+    expect([told.paid, told.wants, told.questions]).toEqual([12_701, { '1 have': 2, '2 have': 1 }, []]);
+    expect(hearing([paid, wanted]).result).toEqual(told);
+    // two of them, for two products of one order
+    const other = sale(0, {
+      versionAt: new Date(0),
+      paidAt: at(1),
+      lines: [{ id: '2', keys: ['PRISM'], sku: 'PRISM', name: 'Prism', quantity: 1, netMinor: 0, isUnpriced: true }],
+    });
+    expect(hearing([wanted, other]).result).toMatchObject({ wants: { '1 have': 2, '2 have': 1 }, questions: [] });
+    expect(hearing([other, wanted, paid]).result).toEqual(told);
   });
 
   it('that is disputed is suspended, redeemed or not, and a won dispute gives the same back', () => {

@@ -82,7 +82,7 @@ it(
       expect([steps[n]?.[0], killed > 1]).toEqual([steps[n]?.[0], true]);
       const emails = await server.db.query('select 1 from mails where developer_id = $1 and kind = $2', [
         scene.ada.id,
-        'sale',
+        'order',
       ]);
       expect([steps[n]?.[0], emails.length]).toEqual([steps[n]?.[0], 1]);
     }

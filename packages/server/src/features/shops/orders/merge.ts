@@ -133,16 +133,17 @@ function mergeLine(
     old && !isNewer ? old : { keys: line.keys, sku: line.sku, name: line.name };
   const isMoneyNew =
     !old ||
-    paid > old.paidQuantity ||
-    (paid === old.paidQuantity && (paid > 0 || old.paidQuantity === 0) && version.versionAt > old.moneyAt);
+    (!line.isUnpriced &&
+      (paid > old.paidQuantity ||
+        (paid === old.paidQuantity && (paid > 0 || old.paidQuantity === 0) && version.versionAt > old.moneyAt)));
   return {
     externalId: line.id,
     position,
     keys: told.keys,
     sku: told.sku,
     name: told.name,
-    // an older version that has a line which the newest one lacks
-    quantity: isNewer ? line.quantity : (old?.quantity ?? 0),
+    // an older version that has a line which the newest one lacks; a code that is wanted beside others is of a line of its own
+    quantity: isNewer || (!old && line.isUnpriced) ? line.quantity : (old?.quantity ?? 0),
     paidQuantity,
     ...(isMoneyNew ? moneyOf(line, version, old, rateOf) : moneyKept(old)),
     isRenewal: line.isRenewal ?? old?.isRenewal ?? false,
@@ -165,6 +166,7 @@ const moneyKept = ({ netMinor, moneyAt, currency, usdCents, rate, rateSource }: 
 function moneyOf(line: LineSnapshot, version: OrderSnapshot, old: KnownLine | undefined, rateOf: RateOf): Money {
   const { currency } = version;
   const base = { netMinor: line.netMinor, moneyAt: version.versionAt, currency };
+  if (line.isUnpriced) return { ...base, usdCents: null, rate: null, rateSource: 'list' };
   if (currency === 'USD') return { ...base, usdCents: line.netMinor, rate: '1', rateSource: 'dollars' };
   if (line.usdCents != null) return { ...base, usdCents: line.usdCents, rate: null, rateSource: 'shop' };
   if (line.netMinor === 0) return { ...base, usdCents: 0, rate: null, rateSource: 'day' };

@@ -36,3 +36,31 @@ export const refillJob = jobKind({
   expireInSeconds: 300,
   cron: '* * * * *',
 });
+
+/** Compares a shop's own list with what is here of it. */
+export const reconcileJob = jobKind<{ accountId: string; shopId: string }>({
+  name: 'shop-reconcile',
+  retryLimit: 3,
+  retryDelay: 60,
+  expireInSeconds: 900,
+});
+
+/** Finds the shops whose list is to be compared now, and those that have gone silent. */
+export const reconcileAllJob = jobKind({
+  name: 'shop-reconcile-all',
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 600,
+  cron: '*/15 * * * *',
+});
+
+/** Reads what other currencies are worth in dollars. */
+export const ratesJob = jobKind({
+  name: 'shop-rates',
+  retryLimit: 8,
+  retryDelay: 60,
+  retryDelayMax: 3600,
+  expireInSeconds: 120,
+  cron: '35 16 * * *',
+  atStart: true,
+});

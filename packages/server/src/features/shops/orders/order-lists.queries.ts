@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
+import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { ShopsHandle } from '../tables.ts';
-import type { OrdersQuery } from './orders.schemas.ts';
+import type { OrderKind } from './orders.schemas.ts';
 
 const MOST_DELIVERIES = 100;
 
@@ -26,26 +28,84 @@ const selectOrders = (handle: ShopsHandle, accountId: string) =>
 
 export type ListedOrder = Awaited<ReturnType<typeof listOrders>>[number];
 
+/** Which orders of an account. */
+export interface OrderFilter {
+  accountId: string;
+  search: string | undefined;
+  shopId: string | undefined;
+  serialId: string | undefined;
+  /** Conditions on order `o`, by what was chosen. */
+  chosen: readonly Expression<SqlBool>[];
+}
+
+/** Of order `o`. */
+export const fitting = ({ accountId, search, shopId, serialId, chosen }: OrderFilter): Expression<SqlBool> =>
+  sql<boolean>`${sql.join(
+    [
+      sql`o.developer_id = ${accountId}`,
+      inList('o.received_at'),
+      ...(shopId === undefined ? [] : [sql`o.connection_id = ${shopId}`]),
+      ...(serialId === undefined
+        ? []
+        : [
+            sql`o.id in (select u.order_id from shop_units u where u.developer_id = ${accountId} and u.serial_id = ${serialId})`,
+          ]),
+      ...(search === undefined
+        ? []
+        : [
+            search.includes('@')
+              ? sql`o.email_key = ${emailKey(search)}`
+              : sql`o.number = any(${[search, `#${search}`, search.replace(/^#/, '')]}::text[])`,
+          ]),
+      ...chosen,
+    ],
+    sql` and `,
+  )}`;
+
 /** Newest first. `after` is the id that the page before ended with. */
 export function listOrders(
   handle: ShopsHandle,
-  accountId: string,
-  { state, search, shop_id }: Pick<OrdersQuery, 'state' | 'search' | 'shop_id'>,
+  filter: OrderFilter,
   { after, limit }: { after: string | null; limit: number },
 ) {
-  return selectOrders(handle, accountId)
-    .where(inList('o.received_at'))
-    .$if(state !== undefined, (all) => all.where('o.state', '=', state as NonNullable<typeof state>))
-    .$if(shop_id !== undefined, (all) => all.where('o.connection_id', '=', shop_id as string))
-    .$if(!!search, (all) =>
-      search?.includes('@')
-        ? all.where('o.email_key', '=', emailKey(search))
-        : all.where('o.number', 'in', [search as string, `#${search}`]),
-    )
+  return selectOrders(handle, filter.accountId)
+    .where(fitting(filter))
     .$if(after !== null, (all) => all.where('o.id', '<', after as string))
     .orderBy('o.id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** How many fit, up to one more than are counted. */
+export async function countOrders(handle: ShopsHandle, filter: OrderFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select 1 from shop_orders o where ${fitting(filter)} limit ${sql.lit(COUNT_LIMIT + 1)}) few`.execute(handle);
+  return rows[0]?.n ?? 0;
+}
+
+/** What can be chosen of filters, with how many of the newest orders each choice leaves. */
+export async function orderChoiceCounts(
+  handle: ShopsHandle,
+  kinds: readonly OrderKind[],
+  filter: OrderFilter,
+): Promise<KindCount<OrderKind>[]> {
+  const labels = {
+    state: sql<string | null>`null::text`,
+    shop: sql<string | null>`(select c.name from shop_connections c
+      where c.developer_id = ${filter.accountId} and c.id = v.value::uuid)`,
+  };
+  const each = kinds.map((kind) => {
+    const grouped = sql`select ${sql.ref(kind)}::text as value, count(*)::int as count,
+      (select count(*) from found) < ${sql.lit(LOOKED_AT)} as exact from found group by 1`;
+    return mostFrequentOf(kind, grouped, labels[kind]);
+  });
+  const { rows } = await sql<KindCount<OrderKind>>`
+    with found as materialized (
+      select o.state, o.connection_id as shop from shop_orders o
+      where ${fitting(filter)} order by o.id desc limit ${sql.lit(LOOKED_AT)})
+    ${sql.join(each, sql` union all `)}`.execute(handle);
+  return rows;
 }
 
 export const findOrder = (handle: ShopsHandle, accountId: string, id: string) =>

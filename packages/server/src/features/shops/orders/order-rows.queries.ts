@@ -234,12 +234,13 @@ export async function writeUnits(tx: ShopsHandle, accountId: string, units: read
   if (units.length === 0) return;
   const all = <Name extends keyof UnitRow>(name: Name) => units.map((unit) => unit[name]);
   await sql`
-    update shop_units u set state = t.state, serial_id = t.serial_id, code = t.code, usd_cents = t.usd_cents, cut_cents = t.cut_cents,
-      refunded_cents = t.refunded_cents, mail_id = t.mail_id, issued_at = t.issued_at, ended_at = t.ended_at
-    from unnest(${all('id')}::uuid[], ${all('state')}::text[], ${all('serial_id')}::uuid[], ${all('code')}::text[],
-      ${all('usd_cents')}::int[], ${all('cut_cents')}::int[], ${all('refunded_cents')}::int[], ${all('mail_id')}::uuid[],
-      ${all('issued_at')}::timestamptz[], ${all('ended_at')}::timestamptz[])
-      as t (id, state, serial_id, code, usd_cents, cut_cents, refunded_cents, mail_id, issued_at, ended_at)
+    update shop_units u set state = t.state, serial_id = t.serial_id, draw_id = t.draw_id, code = t.code, usd_cents = t.usd_cents,
+      cut_cents = t.cut_cents, refunded_cents = t.refunded_cents, decision = t.decision, mail_id = t.mail_id, issued_at = t.issued_at,
+      ended_at = t.ended_at
+    from unnest(${all('id')}::uuid[], ${all('state')}::text[], ${all('serial_id')}::uuid[], ${all('draw_id')}::uuid[], ${all('code')}::text[],
+      ${all('usd_cents')}::int[], ${all('cut_cents')}::int[], ${all('refunded_cents')}::int[], ${all('decision')}::text[],
+      ${all('mail_id')}::uuid[], ${all('issued_at')}::timestamptz[], ${all('ended_at')}::timestamptz[])
+      as t (id, state, serial_id, draw_id, code, usd_cents, cut_cents, refunded_cents, decision, mail_id, issued_at, ended_at)
     where u.developer_id = ${accountId} and u.id = t.id`.execute(tx);
 }
 
@@ -261,16 +262,7 @@ export async function writeOrder(
   now: Date,
   result: { state: OrderState; reasons: Reason[] },
 ): Promise<void> {
-  const {
-    id,
-    developer_id,
-    connection_id: _c,
-    external_id: _e,
-    received_at: _r,
-    settled: _s,
-    note: _n,
-    ...values
-  } = row;
+  const { id, developer_id, connection_id: _c, external_id: _e, received_at: _r, note: _n, ...values } = row;
   await tx
     .updateTable('shop_orders')
     .set({ ...values, ...result, updated_at: now })

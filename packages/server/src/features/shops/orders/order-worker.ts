@@ -3,19 +3,26 @@ import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey, parseEmail } from '#platform/text/email-address.ts';
+import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { noteTrouble } from '../connections/trouble.ts';
+import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { OrderSnapshot, Reading, ReversalSnapshot } from '../connectors/port.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { completed, type FetchDependencies } from './fetching.ts';
 import { merge, type RateOf } from './merge.ts';
 import type { OrderWork } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
 import { findRate } from './rates.queries.ts';
-import type { Settling, Shop } from './settling.ts';
+import type { Answer, Settling, Shop } from './settling.ts';
+
+/** Among what is settled of an order: its address was entered here, and the shop's is no longer used. */
+export const BY_HAND = 'email_by_hand';
 
 /** What one transaction works on. */
 const AT_ONCE = 100;
 
-interface Dependencies {
+interface Dependencies extends FetchDependencies, NoticeDependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;
@@ -38,11 +45,59 @@ export class OrderWorker {
 
   /** The job. Whatever came twice, late or in another order, it ends in the same. */
   async run(work: OrderWork): Promise<void> {
-    while ((await this.#some(work)) === AT_ONCE);
+    for (;;) {
+      const prepared = await this.#prepared(work);
+      if (prepared === 'refused' || (await this.#some(work, prepared)) < AT_ONCE) return;
+    }
+  }
+
+  /**
+   * What waits, with what only the shop's API knows of it: asked for before there is a transaction, and only of shops that leave something
+   * out. What comes in the meantime has a job of its own.
+   * @returns null: nothing has to be asked for; refused: it waits until somebody mends what the shop now answers.
+   */
+  async #prepared({
+    accountId,
+    shopId,
+    orderKey,
+  }: OrderWork): Promise<ReadonlyMap<string, Reading> | null | 'refused'> {
+    const { db } = this.#deps;
+    const shop = await findSealed(db, accountId, shopId);
+    if (!shop || shop.deleted_at !== null || shop.state === 'off' || !connectors[shop.kind].api) return null;
+    const waiting = await db
+      .selectFrom('shop_deliveries')
+      .select(['id', 'body', 'headers'])
+      .where('developer_id', '=', accountId)
+      .where('connection_id', '=', shopId)
+      .where('order_key', '=', orderKey)
+      .where('state', '=', 'received')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute();
+    const readings = waiting.map(({ body, headers }) =>
+      readingOf(shop, Buffer.from(body), JSON.parse(headers) as Record<string, string>),
+    );
+    if (!readings.some((reading) => 'lacks' in reading)) return null;
+    try {
+      const all = await completed(this.#deps, shop, readings);
+      return new Map(waiting.map(({ id }, at) => [id, all[at] as Reading]));
+    } catch (error) {
+      if (!(error instanceof ShopRefuses)) throw error;
+      await this.#tellTrouble(accountId, shopId, error.message);
+      return 'refused';
+    }
+  }
+
+  #tellTrouble(accountId: string, shopId: string, trouble: string): Promise<void> {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
+      const name = await noteTrouble(tx, { accountId, shopId, trouble });
+      if (name !== null)
+        await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
+    });
   }
 
   /** @returns how many deliveries it has worked on. */
-  #some({ accountId, shopId, orderKey }: OrderWork): Promise<number> {
+  #some({ accountId, shopId, orderKey }: OrderWork, prepared: ReadonlyMap<string, Reading> | null): Promise<number> {
     const { db, clock } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const shop = await findShop(tx, accountId, shopId);
@@ -57,18 +112,26 @@ export class OrderWorker {
         .where('connection_id', '=', shopId)
         .where('order_key', '=', orderKey)
         .where('state', '=', 'received')
+        // what was not asked about has a job of its own
+        .$if(prepared !== null, (some) =>
+          some.where('id', '=', sql<string>`any(${[...(prepared?.keys() ?? [])]}::uuid[])`),
+        )
         .orderBy('id')
         .limit(AT_ONCE)
         .forNoKeyUpdate()
         .execute();
-      const readings = deliveries.map(({ id, body, headers }) => ({
-        id,
-        reading: readingOf(shop, Buffer.from(body), JSON.parse(headers) as Record<string, string>),
-      }));
+      const readings = deliveries.flatMap(({ id, body, headers }) => {
+        const reading = prepared
+          ? prepared.get(id)
+          : readingOf(shop, Buffer.from(body), JSON.parse(headers) as Record<string, string>);
+        // it came while those before it were read, and nobody has asked about it
+        return reading && (prepared || !('lacks' in reading)) ? [{ id, reading }] : [];
+      });
       const now = clock.now();
-      await this.apply(tx, shop, orderKey, newsOf(readings.map(({ reading }) => reading)));
+      const orderId = await this.apply(tx, shop, orderKey, newsOf(readings.map(({ reading }) => reading)));
       await noteDone(tx, accountId, readings, now);
-      return deliveries.length;
+      if (orderId !== null) await forgetErased(tx, { accountId, orderId, ids: readings.map(({ id }) => id) });
+      return readings.length;
     });
   }
 
@@ -77,7 +140,13 @@ export class OrderWorker {
    * looked at again.
    * @returns its id; null: there is none.
    */
-  async apply(tx: ShopsHandle, shop: Shop, externalId: string, { orders, reversals }: News): Promise<string | null> {
+  async apply(
+    tx: ShopsHandle,
+    shop: Shop,
+    externalId: string,
+    { orders, reversals }: News,
+    answer?: Answer,
+  ): Promise<string | null> {
     const { clock, random, settling } = this.#deps;
     const { developer_id: accountId } = shop;
     const now = clock.now();
@@ -94,7 +163,9 @@ export class OrderWorker {
       const before = q.knownOf(order, await q.findLines(tx, order));
       const known = orders.reduce((so_far, version) => merge(so_far, version, rateOf), before);
       const isErased = order.erased_at !== null;
-      const email = isErased || known.email === null ? null : parseEmail(known.email);
+      // an address that somebody has entered here stays
+      const said = order.settled.includes(BY_HAND) ? order.email : known.email;
+      const email = isErased || said === null ? null : parseEmail(said);
       const sum = (of: (line: (typeof known.lines)[number]) => number) =>
         known.lines.reduce((total, line) => total + of(line), 0);
       Object.assign(order, {
@@ -119,10 +190,19 @@ export class OrderWorker {
       await settling.nameProducts(tx, order, named);
     }
     await q.addReversals(tx, order, reversals, { idOf, now });
-    await settling.settle(tx, shop, order, { isNew: held.isNew });
+    await settling.settle(tx, shop, order, { isNew: held.isNew, ...(answer ? { answer } : {}) });
     return order.id;
   }
 }
+
+/** A shop with what opens its API. */
+export const findSealed = (handle: ShopsHandle, accountId: string, id: string) =>
+  handle
+    .selectFrom('shop_connections')
+    .select(['id', 'kind', 'mode', 'state', 'deleted_at', 'credentials'])
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** A shop as far as its orders need it. */
 export const findShop = (tx: ShopsHandle, accountId: string, id: string): Promise<Shop | undefined> =>
@@ -144,9 +224,12 @@ export const findShop = (tx: ShopsHandle, accountId: string, id: string): Promis
     .where('id', '=', id)
     .executeTakeFirst();
 
-function readingOf({ kind, mode }: Shop, body: Buffer, headers: Record<string, string>): Reading {
+function readingOf(
+  { kind, mode }: Pick<Shop, 'kind' | 'mode'>,
+  body: Buffer,
+  headers: Record<string, string>,
+): Reading {
   const connector = connectors[kind];
-  if (!connector) return { unusable: 'Such shops are not understood yet.' };
   const { test } = connector.label({ body, headers });
   if (test === true && mode === 'live') return { ignored: 'It is of the shop’s test mode, and this is a live shop.' };
   if (test === false && mode === 'test') return { ignored: 'It is a live sale, and this shop is for tests.' };
@@ -179,6 +262,26 @@ async function noteDone(
     from unnest(${outcomes.map(({ id }) => id)}::uuid[], ${outcomes.map(({ state }) => state)}::text[],
       ${outcomes.map(({ why }) => why)}::text[]) as t (id, state, why)
     where d.developer_id = ${accountId} and d.id = t.id`.execute(tx);
+}
+
+/** What comes about an order whose customer was erased is used, and not kept. */
+async function forgetErased(
+  tx: ShopsHandle,
+  { accountId, orderId, ids }: { accountId: string; orderId: string; ids: readonly string[] },
+): Promise<void> {
+  const order = await tx
+    .selectFrom('shop_orders')
+    .select('erased_at')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  if (!order?.erased_at) return;
+  await tx
+    .updateTable('shop_deliveries')
+    .set({ body: Buffer.alloc(0), headers: '{}' })
+    .where('developer_id', '=', accountId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
 }
 
 /** The rates that versions of an order are counted with: those of the day on which it was paid. */

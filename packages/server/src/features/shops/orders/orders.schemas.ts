@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
-import { Cursor, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
+import { COUNTED_PAGE, DateRange, Id, Search, Time } from '#platform/http/schemas.ts';
+import { parseEmail } from '#platform/text/email-address.ts';
 import { shopKinds } from '../connections/connections.schemas.ts';
 import { linesOf, saleFields, saleLine } from '../connectors/sale.schemas.ts';
 import { deliveryStates } from '../inbound/deliveries.schemas.ts';
@@ -49,17 +51,38 @@ export const OrderRow = z.object(summary).meta({ id: 'ShopOrderRow' });
 export type OrderRow = z.output<typeof OrderRow>;
 
 export const OrderPage = z
-  .object({ rows: z.array(OrderRow).describe('Newest first.'), next_cursor: z.string().nullable() })
+  .object({
+    rows: z.array(OrderRow).describe('Newest first.'),
+    total: z.int().describe('How many match, counted up to 10,000.'),
+    total_exact: z.boolean().describe('If false, there are more than `total`: not all were counted.'),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'ShopOrderPage' });
 
-export const OrdersQuery = z.object({
-  state: z.enum(orderStates).optional().describe('Only orders in this state.'),
+/** Filters that combine: each of them must fit. */
+export const orderChoices = {
+  state: choiceParam(`\`${orderStates.join('`, `')}\``),
+  shop: choiceParam('Ids of shops'),
+};
+export type OrderKind = keyof typeof orderChoices;
+export const orderKinds = Object.keys(orderChoices) as OrderKind[];
+type OrderChoices = { [Key in OrderKind]?: string | undefined };
+
+const filter = {
+  ...orderChoices,
   search: Search.describe('The whole number of an order, or the whole email address of its customer.'),
-  limit: Limit,
-  cursor: Cursor,
-});
-export const AllOrdersQuery = OrdersQuery.extend({ shop_id: Id.optional().describe('Only orders of this shop.') });
+  dateRange: DateRange.describe('The days on which they were first heard of.'),
+  shop_id: Id.optional().describe('Only orders of this shop.'),
+  serial: Id.optional().describe('Only the order that this serial was sold in.'),
+};
+export const AllOrdersQuery = z.object({ ...filter, ...COUNTED_PAGE });
+export const OrdersQuery = AllOrdersQuery.omit({ shop: true, shop_id: true });
 export type OrdersQuery = z.output<typeof AllOrdersQuery>;
+export const OrderChoicesQuery = z.object(filter);
+export type OrderChoicesQuery = z.output<typeof OrderChoicesQuery>;
+export const OrderChoiceCounts = z
+  .object({ state: choiceCounts('States'), shop: choiceCounts('Shops') })
+  .meta({ id: 'ShopOrderChoices' });
 
 const Unit = z.object({
   id: Id,
@@ -70,7 +93,8 @@ const Unit = z.object({
       '`waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed. `kept`: refunded, and the customer keeps it.',
     ),
   code: dataOf('codes', z.string().nullable()).describe('Its code; null: none yet.'),
-  serial_id: Id.nullable().describe('Its serial; null: none, or a test code.'),
+  serial_id: Id.nullable().describe('Its serial; null: none, a test code, or of a reseller’s draw.'),
+  draw: z.string().nullable().describe('The reference of the reseller’s draw that handed it out; null: none did.'),
   paid_usd: z.number().nullable().describe('What was paid for it in dollars; null: not known.'),
   refunded_usd: z.number().describe('What of that was given back, in dollars.'),
 });
@@ -100,6 +124,9 @@ export const Order = z
         }),
       )
       .describe('The lines.'),
+    products: z
+      .array(z.object({ id: Id, name: z.string().nullable().describe('Its name; null: it was deleted.') }))
+      .describe('The products that it gives serials of.'),
     reversals: z
       .array(
         z.object({
@@ -179,3 +206,41 @@ export const RecordedSale = z
   })
   .meta({ id: 'RecordedSale' });
 export type RecordedSale = z.output<typeof RecordedSale>;
+
+export const OrderDecisionBody = z
+  .strictObject({
+    answer: z
+      .enum(['keep', 'take'])
+      .describe('`keep`: the customer keeps what was refunded. `take`: its serials are revoked.'),
+    unit_ids: z
+      .array(Id)
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('Only of these units. Default: all that are asked about, and whatever else is to be looked at.'),
+  })
+  .meta({ id: 'DecideShopOrder' });
+export type OrderDecisionForm = z.output<typeof OrderDecisionBody>;
+
+export const OrderChangeBody = z
+  .strictObject({
+    email: z
+      .string()
+      .trim()
+      .max(300)
+      .refine((text) => parseEmail(text) !== null, 'Enter a valid email address.')
+      .optional()
+      .describe('Where its codes are sent from now on. A serial that is redeemed stays with its customer.'),
+    note: z
+      .string()
+      .trim()
+      .max(2000, 'Use at most 2,000 characters.')
+      .nullable()
+      .optional()
+      .describe('Your own note; null: none.'),
+  })
+  .refine((body) => body.email !== undefined || body.note !== undefined, 'Send at least one field.')
+  .meta({ id: 'UpdateShopOrder' });
+export type OrderChangeForm = z.output<typeof OrderChangeBody>;
+
+export const DeliveryParams = z.object({ id: Id, delivery_id: Id.describe('What was sent.') });

@@ -1,16 +1,36 @@
+import type { Readable } from 'node:stream';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Principal } from '#platform/access/access.ts';
+import { mayRead } from '#platform/access/kinds.ts';
+import type { Clock } from '#platform/clock.ts';
+import { type BuiltChoice, byKind, chosen, countedTogether, fits } from '#platform/db/statements/choices.ts';
+import { countedTo } from '#platform/db/statements/count-limit.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
+import type { Exports } from '#platform/spool/exports.ts';
+import { periodOf } from '#platform/time/days.ts';
+import { orderBook } from '../book/book.queries.ts';
+import { findProductNames } from '../items/product-names.ts';
 import { decimalOf } from '../money.ts';
 import type { ShopsDb } from '../tables.ts';
+import { drawReference } from './drawing.ts';
 import * as lists from './order-lists.queries.ts';
 import * as q from './order-rows.queries.ts';
-import type { Order, OrderRow, OrdersQuery } from './orders.schemas.ts';
-import { reasonTexts } from './states.ts';
+import { type Order, type OrderChoicesQuery, type OrderRow, type OrdersQuery, orderKinds } from './orders.schemas.ts';
+import { orderStates, reasonTexts } from './states.ts';
 
 interface Dependencies {
   db: ShopsDb;
+  clock: Clock;
+  exports: Exports;
 }
+
+/** What is chosen by, of order `o`. */
+const columns = {
+  state: { value: sql<string>`o.state`, type: 'text', fits: fits.oneOf(orderStates) },
+  shop: { value: sql<string>`o.connection_id`, type: 'uuid', fits: fits.id },
+} as const satisfies Record<string, BuiltChoice>;
 
 /** The orders of an account's shops, and what was made of them. */
 export class Orders {
@@ -21,24 +41,60 @@ export class Orders {
   }
 
   /** Newest first. */
-  async list(accountId: string, query: OrdersQuery) {
+  async list(caller: Principal, query: OrdersQuery) {
+    const { db } = this.#deps;
+    const filter = this.#filterOf(caller, query);
     const place = { after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
-    const rows = await lists.listOrders(this.#deps.db, accountId, query, place);
+    const rows = await lists.listOrders(db, filter, place);
     const page = pageOf(rows, query.limit);
-    return { rows: page.rows.map(rowOf), next_cursor: page.next_cursor };
+    const total = query.count
+      ? countedTo(await lists.countOrders(db, filter))
+      : { total: page.rows.length, total_exact: false };
+    return { rows: page.rows.map(rowOf), ...total, next_cursor: page.next_cursor };
+  }
+
+  /** What orders can be filtered by, with counts. */
+  async choices(caller: Principal, query: OrderChoicesQuery) {
+    const found = [];
+    for (const { kinds, query: rest } of countedTogether(orderKinds, query))
+      found.push(...(await lists.orderChoiceCounts(this.#deps.db, kinds, this.#filterOf(caller, rest))));
+    return byKind(orderKinds, found);
+  }
+
+  /** The order book: a line for each line of all orders that match, with its money and its serials. */
+  book(caller: Principal, query: OrderChoicesQuery, signal: AbortSignal): Promise<Readable> {
+    const { exports } = this.#deps;
+    const filter = this.#filterOf(caller, query);
+    const shows = { people: mayRead(caller, 'people'), codes: mayRead(caller, 'codes') };
+    return exports.open(caller.accountId, orderBook(filter, shows, caller.timeZone), signal);
+  }
+
+  #filterOf(caller: Principal, query: OrderChoicesQuery): lists.OrderFilter {
+    const { from, to } = periodOf(query.dateRange, caller.timeZone, this.#deps.clock);
+    const days: Expression<SqlBool>[] = [
+      ...(from ? [sql<boolean>`o.received_at >= ${from}`] : []),
+      ...(to ? [sql<boolean>`o.received_at <= ${to}`] : []),
+    ];
+    return {
+      accountId: caller.accountId,
+      search: query.search || undefined,
+      shopId: query.shop_id,
+      serialId: query.serial,
+      chosen: [...orderKinds.flatMap((kind) => chosen(kind, query[kind], columns[kind])), ...days],
+    };
   }
 
   /** The same of one shop. @throws {AppError} not_found */
-  async listOf(accountId: string, shopId: string, query: OrdersQuery) {
+  async listOf(caller: Principal, shopId: string, query: Omit<OrdersQuery, 'shop' | 'shop_id'>) {
     // those of one that was deleted are listed, too
     const shop = await this.#deps.db
       .selectFrom('shop_connections')
       .select('id')
-      .where('developer_id', '=', accountId)
+      .where('developer_id', '=', caller.accountId)
       .where('id', '=', shopId)
       .executeTakeFirst();
     if (!shop) throw notFound('Shop');
-    return this.list(accountId, { ...query, shop_id: shopId });
+    return this.list(caller, { ...query, shop_id: shopId });
   }
 
   /** @throws {AppError} not_found */
@@ -56,10 +112,15 @@ export class Orders {
     return {
       ...rowOf(found),
       note: found.note,
-      lines: lines.map((line) => lineOf(line, units)),
+      lines: lines.map((line) => lineOf(found, line, units)),
       reversals: reversals.map(({ id, key, kind, state, is_whole, lines, amount, happened_at }) => {
         return { id, key, kind, state, whole: is_whole, lines, amount, happened_at };
       }),
+      products: await findProductNames(
+        db,
+        accountId,
+        units.map(({ product_id }) => product_id),
+      ),
       deliveries,
     };
   }
@@ -76,7 +137,7 @@ function rowOf(row: lists.ListedOrder): OrderRow {
   };
 }
 
-function lineOf(line: q.LineRow, units: readonly q.UnitRow[]): Order['lines'][number] {
+function lineOf(order: lists.ListedOrder, line: q.LineRow, units: readonly q.UnitRow[]): Order['lines'][number] {
   const { external_id, sku, name, keys, quantity, paid_quantity, currency, net_minor, usd_cents } = line;
   const own = units.filter(({ line_id }) => line_id === line.id);
   return {
@@ -92,9 +153,12 @@ function lineOf(line: q.LineRow, units: readonly q.UnitRow[]): Order['lines'][nu
     rate: line.rate,
     rate_source: line.rate_source,
     product_ids: line.product_ids,
-    units: own.map(({ id, product_id, state, code, serial_id, usd_cents: paid, cut_cents, refunded_cents }) => {
-      const back = toDollars(cut_cents + refunded_cents);
-      return { id, product_id, state, code, serial_id, paid_usd: toDollars(paid), refunded_usd: back };
-    }),
+    units: own.map(
+      ({ id, n, product_id, state, code, serial_id, draw_id, usd_cents: paid, cut_cents, refunded_cents }) => {
+        const back = toDollars(cut_cents + refunded_cents);
+        const draw = draw_id === null ? null : drawReference(order.shop_id, order.external_id, line.external_id, n);
+        return { id, product_id, state, code, serial_id, draw, paid_usd: toDollars(paid), refunded_usd: back };
+      },
+    ),
   };
 }

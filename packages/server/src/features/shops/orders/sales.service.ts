@@ -5,7 +5,7 @@ import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { base62, type Random } from '#platform/random.ts';
 import { orderOf } from '../connectors/sale.schemas.ts';
-import { findProductIds } from '../items/items.service.ts';
+import { findSellableIds } from '../items/product-names.ts';
 import { limits as policies } from '../limits.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import * as q from './order-rows.queries.ts';
@@ -42,7 +42,7 @@ export class Sales {
     return db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
       const shop = await this.#shopOf(tx, accountId, form.shop_id);
-      await assertProducts(tx, accountId, form);
+      await assertProducts(tx, caller, form);
       const now = clock.now();
       const order = orderOf(form, { paidAt: form.paid_at ?? now, versionAt: now });
       const id = await worker.apply(tx, shop, order.id, { orders: [order], reversals: [] });
@@ -98,9 +98,9 @@ export class Sales {
   }
 }
 
-async function assertProducts(tx: ShopsHandle, accountId: string, { lines }: SaleForm): Promise<void> {
+async function assertProducts(tx: ShopsHandle, caller: Principal, { lines }: SaleForm): Promise<void> {
   const ids = [...new Set(lines.flatMap(({ product_ids = [] }) => product_ids))];
-  const found = ids.length === 0 ? new Set<string>() : await findProductIds(tx, accountId, ids);
+  const found = await findSellableIds(tx, caller, ids);
   for (const [n, { product_ids = [], sku }] of lines.entries()) {
     if (product_ids.length === 0 && !sku) throw invalidField(`lines.${n}.sku`, 'Name a SKU or products.');
     for (const [m, id] of product_ids.entries())

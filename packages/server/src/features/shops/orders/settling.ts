@@ -1,3 +1,4 @@
+import type { DrawnCode, OrderDraws, Shortage } from '#features/draws';
 import type { Refunds } from '#features/redemption';
 import {
   changeSerials,
@@ -16,11 +17,15 @@ import type { Cents } from '#platform/money.ts';
 import { idFrom, type Random } from '#platform/random.ts';
 import { LANGUAGES, type Language } from '#platform/text/languages.ts';
 import { utcDay } from '#platform/time/days.ts';
+import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { findItems, noteUnmapped } from '../items/items.queries.ts';
 import { minorOf } from '../money.ts';
+import type { ShopEvent, ShopOrderEvent } from '../shop-events.ts';
 import type { ShopConnection } from '../shops.entity.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { converge, type LineFacts, type Outcome, type Question, type Wish } from './converge.ts';
+import { drawReference } from './drawing.ts';
+import { tellOfOrder } from './order-events.ts';
 import * as q from './order-rows.queries.ts';
 import type { OrderState, Reason } from './states.ts';
 import { testCode } from './test-codes.ts';
@@ -61,11 +66,19 @@ export interface OrderedCodes {
   ): Promise<boolean>;
 }
 
-interface Dependencies extends LowStockDependencies {
+/** What somebody decides about what an order asks. */
+export interface Answer {
+  decision: 'keep' | 'take';
+  /** Of what was refunded; null: all that are asked about. */
+  unitIds: readonly string[] | null;
+}
+
+interface Dependencies extends Omit<LowStockDependencies, 'events'>, Omit<NoticeDependencies, 'events'> {
   random: Random;
-  events: Publisher<LowSerialsEvent>;
+  events: Publisher<LowSerialsEvent | ShopOrderEvent | ShopEvent>;
   refunds: Pick<Refunds, 'settle'>;
   orderedCodes: OrderedCodes;
+  orderDraws: OrderDraws;
 }
 
 /** A product that an order may give. */
@@ -81,6 +94,8 @@ interface Work {
   order: q.OrderRow;
   lines: readonly q.LineRow[];
   units: Map<string, q.UnitRow>;
+  /** Codes that a reseller's units have, by their draws. */
+  drawn: ReadonlyMap<string, DrawnCode>;
   changed: Set<q.UnitRow>;
   /** By when serials that were issued now have to be redeemed, by unit. */
   redeemBy: Map<string, Date | null>;
@@ -111,37 +126,53 @@ export class Settling {
     }
   }
 
-  async settle(tx: ShopsHandle, shop: Shop, order: q.OrderRow, _what: { isNew: boolean }): Promise<void> {
+  /** @param answer what somebody decides about what it asks. */
+  async settle(
+    tx: ShopsHandle,
+    shop: Shop,
+    order: q.OrderRow,
+    { answer }: { isNew: boolean; answer?: Answer },
+  ): Promise<void> {
     const now = this.#deps.clock.now();
     const lines = await this.#mapped(tx, shop, order, now);
     const [units, reversals] = [await q.findUnits(tx, order), await q.findReversals(tx, order)];
     const serialIds = units.flatMap(({ serial_id }) => serial_id ?? []);
     const held = serialIds.length === 0 ? [] : await holdSold(tx, order.developer_id, serialIds);
     const serials = new Map(held.map((serial) => [serial.id, serial]));
+    const drawIds = units.flatMap(({ draw_id }) => draw_id ?? []);
+    const drawn = await this.#deps.orderDraws.find(tx, order.developer_id, drawIds);
     const isRedeemed = (unit: q.UnitRow) =>
-      unit.serial_id !== null && (serials.get(unit.serial_id)?.redeemed_at ?? null) !== null;
-    const outcome = converge({
-      isPaid: order.paid_at !== null,
-      isCanceled: order.canceled_at !== null,
-      lines: lines.map(factsOf),
-      units: units.map((unit) => ({
-        lineId: unit.line_id,
-        n: unit.n,
-        state: unit.state,
-        isRedeemed: isRedeemed(unit),
-        decision: unit.decision,
-      })),
-      reversals: reversals.map(({ key, kind, is_whole, lines: named, amount, undoes }) => ({
-        key,
-        kind,
-        isWhole: is_whole,
-        lines: named,
-        amountMinor: amount === null || order.currency === null ? null : minorOf(amount, order.currency),
-        undoes,
-      })),
-      onRefund: shop.on_refund,
-      onDispute: shop.on_dispute,
-    });
+      (unit.draw_id !== null && drawn.get(unit.draw_id)?.state === 'redeemed') ||
+      (unit.serial_id !== null && (serials.get(unit.serial_id)?.redeemed_at ?? null) !== null);
+    const decided: q.UnitRow[] = [];
+    const look = () =>
+      converge({
+        isPaid: order.paid_at !== null,
+        isCanceled: order.canceled_at !== null,
+        lines: lines.map(factsOf),
+        units: units.map((unit) => ({
+          lineId: unit.line_id,
+          n: unit.n,
+          state: unit.state,
+          isRedeemed: isRedeemed(unit),
+          decision: unit.decision,
+        })),
+        reversals: reversals.map(({ key, kind, is_whole, lines: named, amount, undoes }) => ({
+          key,
+          kind,
+          isWhole: is_whole,
+          lines: named,
+          amountMinor: amount === null || order.currency === null ? null : minorOf(amount, order.currency),
+          undoes,
+        })),
+        onRefund: shop.on_refund,
+        onDispute: shop.on_dispute,
+      });
+    let outcome = look();
+    if (answer) {
+      decided.push(...decide(units, outcome, answer));
+      outcome = look();
+    }
     const questions = [...outcome.questions];
     const work: Work = {
       tx,
@@ -149,16 +180,22 @@ export class Settling {
       order,
       lines,
       units: new Map(units.map((unit) => [unitPlace(unit), unit])),
-      changed: new Set(),
+      drawn,
+      changed: new Set(decided),
       redeemBy: new Map(),
       now,
     };
     if (outcome.wishes.length > MOST_UNITS) questions.push({ reason: 'too_many', mark: String(outcome.wishes.length) });
     else await this.#fulfill(work, outcome, isRedeemed, questions);
     await q.writeReversalStates(tx, order, outcome.reversals);
+    const before = { state: order.state, reasons: order.reasons };
+    // also what shows only now, such as that nobody was emailed
+    if (answer) order.settled = [...new Set([...order.settled, ...questions.filter(answersTo(answer)).map(markOf)])];
     const reasons = openOf(questions, order.settled);
     if (work.changed.size > 0) await q.writeUnits(tx, order.developer_id, [...work.changed]);
-    await q.writeOrder(tx, order, now, { state: stateOf(order, outcome, reasons, [...work.units.values()]), reasons });
+    const state = stateOf(order, outcome, reasons, [...work.units.values()]);
+    await q.writeOrder(tx, order, now, { state, reasons });
+    await tellOfOrder(this.#deps, tx, { ...order, state, reasons }, { before, work });
   }
 
   /** The lines of an order, each with what it is sold as, if that is known. */
@@ -179,7 +216,15 @@ export class Settling {
         await q.freezeLine(tx, line);
       } else {
         const [key = line.external_id] = line.keys;
-        if (!byKey.has(key)) await noteUnmapped(tx, { accountId, shopId: shop.id, key, name: line.name, now });
+        const isNew =
+          !byKey.has(key) && (await noteUnmapped(tx, { accountId, shopId: shop.id, key, name: line.name, now }));
+        if (isNew)
+          await tellOfShop(this.#deps, tx, accountId, {
+            shop_id: shop.id,
+            name: shop.name,
+            what: 'unmapped',
+            detail: line.name === key ? key : `${line.name} (${key})`,
+          });
       }
     }
     return lines;
@@ -209,10 +254,17 @@ export class Settling {
       repriced.flatMap(({ unit }) => (unit.serial_id ? [{ id: unit.serial_id, paidCents: paidOf(unit) }] : [])),
     );
     for (const { wish, unit } of all) if (isRedeemed(unit)) await this.#giveBack(work, wish, unit);
+    // a reseller can't take back what a customer has redeemed
+    const theirs = all.filter(
+      ({ wish, unit }) => isTheirs(work, unit) && (wish.want === 'gone' || wish.want === 'suspended'),
+    );
+    if (theirs.length > 0) questions.push({ reason: 'partner_redeemed', mark: String(theirs.length) });
     const wanting = all.filter(({ wish, unit }) => wish.want === 'have' && unit.code === null).map(({ unit }) => unit);
     await this.#issue(work, wanting, questions);
     await this.#email(work, questions);
-    if (order.usd_cents === null && wishes.some(({ usdCents }) => usdCents === null))
+    // a reseller's codes have the prices of their developer
+    const isDrawn = [...work.units.values()].some(({ draw_id }) => draw_id !== null);
+    if (!isDrawn && order.usd_cents === null && wishes.some(({ usdCents }) => usdCents === null))
       questions.push({ reason: 'list_price', mark: '' });
   }
 
@@ -248,10 +300,14 @@ export class Settling {
     const isLocked = ({ state }: q.UnitRow) => state === 'revoked' || state === 'suspended';
     const wantsLock = ({ want }: Wish) => want === 'gone' || want === 'suspended';
     const ids: string[] = [];
+    const codes: DrawnCode[] = [];
     for (const { wish, unit } of all) {
       const lock = wantsLock(wish);
       if (lock !== (action === 'revoke')) continue;
+      if (lock && isTheirs(work, unit)) continue;
       if (lock !== isLocked(unit) && unit.serial_id !== null) ids.push(unit.serial_id);
+      const code = unit.draw_id === null ? undefined : work.drawn.get(unit.draw_id);
+      if (lock !== isLocked(unit) && code) codes.push(code);
       const state = lock
         ? wish.want === 'gone'
           ? ('revoked' as const)
@@ -265,6 +321,7 @@ export class Settling {
       Object.assign(unit, { state, ended_at: lock ? now : null });
       work.changed.add(unit);
     }
+    if (codes.length > 0) await this.#deps.orderDraws.change(tx, action, codes);
     if (ids.length > 0) await changeSerials(this.#deps, tx, { developerId: order.developer_id, action, ids, now });
   }
 
@@ -303,6 +360,7 @@ export class Settling {
       for (const unit of wanting) issued(work, unit, { code: testCode(this.#deps.random), serialId: null });
       return;
     }
+    if (await isReseller(tx, order.developer_id)) return this.#draw(work, wanting, questions);
     const sellable = await sellableProducts(tx, order.developer_id, [
       ...new Set(wanting.map(({ product_id }) => product_id)),
     ]);
@@ -332,6 +390,42 @@ export class Settling {
       order.issued_at ??= now;
   }
 
+  /** Codes of a reseller's pool, under the terms of the partnership: each unit is a draw. */
+  async #draw(work: Work, wanting: readonly q.UnitRow[], questions: Question[]): Promise<void> {
+    const { tx, shop, order, now } = work;
+    const lines = new Map(work.lines.map((line) => [line.id, line]));
+    const groups = Map.groupBy(wanting, (unit) => `${unit.product_id} ${unit.line_id}`);
+    // in the order of the products, so that two orders never wait for each other
+    for (const [, units] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const [{ line_id, product_id }] = units as [q.UnitRow];
+      const line = lines.get(line_id) as q.LineRow;
+      const { drawn, short } = await this.#deps.orderDraws.handOut(tx, {
+        resellerId: order.developer_id,
+        productId: product_id,
+        batchTag: line.batch_tag,
+        draws: units.map(({ id, n }) => ({
+          id,
+          reference: drawReference(shop.id, order.external_id, line.external_id, n),
+        })),
+      });
+      const byUnit = new Map(drawn.map((each) => [each.id, each]));
+      for (const unit of units) {
+        const code = byUnit.get(unit.id);
+        if (code) {
+          work.redeemBy.set(unit.id, code.expiresAt);
+          unit.draw_id = unit.id;
+          issued(work, unit, { code: code.code, serialId: null });
+        } else if (unit.state !== 'waiting') {
+          unit.state = 'waiting';
+          work.changed.add(unit);
+        }
+      }
+      if (short !== null) questions.push({ reason: SHORT_REASONS[short], mark: '' });
+    }
+    if ([...work.units.values()].some(({ issued_at }) => issued_at?.getTime() === now.getTime()))
+      order.issued_at ??= now;
+  }
+
   #serialsFor(
     { tx, shop, order, now }: Work,
     line: q.LineRow,
@@ -349,8 +443,43 @@ export class Settling {
     return issueSold(tx, this.#deps.random, batch, sold, now);
   }
 
+  /**
+   * Emails whatever codes an order has that work, once more, under an id of its own.
+   * @returns false when there are none, or nobody is emailed.
+   */
+  async emailAgain(tx: ShopsHandle, order: q.OrderRow, emailId: string): Promise<boolean> {
+    const units = (await q.findUnits(tx, order)).filter(
+      ({ code, state }) => code !== null && (state === 'issued' || state === 'delivered' || state === 'kept'),
+    );
+    if (units.length === 0 || order.email === null) return false;
+    if (units.some(({ draw_id }) => draw_id !== null)) {
+      const queued = await this.#queueDrawn(tx, order, order.email, units, () => this.#deps.random.id());
+      if (queued.length === 0) return false;
+    } else {
+      const lines = new Map((await q.findLines(tx, order)).map((line) => [line.id, line]));
+      const names = await namesOf(tx, order.developer_id, [...new Set(units.map(({ product_id }) => product_id))]);
+      const isQueued = await this.#deps.orderedCodes.queue(tx, emailId, {
+        developerId: order.developer_id,
+        number: order.number,
+        email: order.email,
+        language: languageOf(order.language),
+        codes: units.map(({ code, product_id, line_id }) => ({
+          product: names.get(product_id) ?? '',
+          code: code as string,
+          redeemBy: lines.get(line_id)?.expires_at ?? null,
+        })),
+      });
+      if (!isQueued) return false;
+      for (const unit of units) unit.mail_id = emailId;
+    }
+    for (const unit of units) if (unit.state === 'issued' && unit.mail_id !== null) unit.state = 'delivered';
+    await q.writeUnits(tx, order.developer_id, units);
+    return true;
+  }
+
   /** One email with all codes that the customer has not been sent, under the id of the first of them: so it is sent once. */
-  async #email({ tx, shop, order, units, changed, redeemBy, now }: Work, questions: Question[]): Promise<void> {
+  async #email(work: Work, questions: Question[]): Promise<void> {
+    const { tx, shop, order, units, changed, redeemBy, now } = work;
     const fresh = [...units.values()].filter(({ state, code }) => state === 'issued' && code !== null);
     const [first] = fresh.sort((a, b) => (a.id < b.id ? -1 : 1));
     if (!first || shop.delivering !== 'us') return;
@@ -358,6 +487,7 @@ export class Settling {
       questions.push({ reason: 'no_email', mark: '' });
       return;
     }
+    if (fresh.some(({ draw_id }) => draw_id !== null)) return this.#emailDrawn(work, fresh);
     const names = await namesOf(tx, order.developer_id, [...new Set(fresh.map(({ product_id }) => product_id))]);
     const isQueued = await this.#deps.orderedCodes.queue(tx, first.id, {
       developerId: order.developer_id,
@@ -376,6 +506,70 @@ export class Settling {
       changed.add(unit);
     }
   }
+
+  /** A reseller's, an email for each code: they are of several developers perhaps, each with a page of its own. */
+  async #emailDrawn({ tx, order, changed, now }: Work, fresh: readonly q.UnitRow[]): Promise<void> {
+    if (order.email === null) return;
+    for (const unit of await this.#queueDrawn(tx, order, order.email, fresh, ({ id }) => id)) {
+      Object.assign(unit, { state: 'delivered', issued_at: unit.issued_at ?? now });
+      changed.add(unit);
+    }
+  }
+
+  /** @returns the units whose code is on its way. */
+  async #queueDrawn(
+    tx: ShopsHandle,
+    { developer_id: resellerId, language: spoken }: q.OrderRow,
+    email: string,
+    units: readonly q.UnitRow[],
+    idOf: (unit: q.UnitRow) => string,
+  ): Promise<q.UnitRow[]> {
+    const { orderDraws } = this.#deps;
+    const drawIds = units.flatMap(({ draw_id }) => draw_id ?? []);
+    const drawn = await orderDraws.find(tx, resellerId, drawIds);
+    const language = languageOf(spoken) ?? undefined;
+    const queued: q.UnitRow[] = [];
+    for (const unit of units) {
+      const code = unit.draw_id === null ? undefined : drawn.get(unit.draw_id);
+      if (!code) continue;
+      unit.mail_id = idOf(unit);
+      await orderDraws.email(tx, unit.mail_id, { resellerId, drawn: code, email, language });
+      queued.push(unit);
+    }
+    return queued;
+  }
+}
+
+const SHORT_REASONS: Record<Shortage, Reason> = {
+  gone: 'product_gone',
+  paused: 'partner_paused',
+  empty: 'out_of_stock',
+};
+
+/** Whether a customer has redeemed a code that a reseller's unit has: it is its developer's from then on. */
+const isTheirs = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
+  draw_id !== null && drawn.get(draw_id)?.state === 'redeemed';
+
+async function isReseller(tx: ShopsHandle, accountId: string): Promise<boolean> {
+  const account = await tx.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
+  return account?.role === 'reseller';
+}
+
+/** What a look at an order settles, when nobody has to do anything else about it. */
+const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
+
+const answersTo =
+  ({ unitIds }: Answer) =>
+  ({ reason }: Question) =>
+    unitIds === null && LOOKED_AT.has(reason);
+
+/** @returns the units that the answer is about. */
+function decide(units: readonly q.UnitRow[], { wishes }: Outcome, { decision, unitIds }: Answer): q.UnitRow[] {
+  const asked = new Set(wishes.filter(({ want }) => want === 'ask').map(placeOf));
+  const named = unitIds && new Set(unitIds);
+  const about = units.filter((unit) => asked.has(unitPlace(unit)) && (!named || named.has(unit.id)));
+  for (const unit of about) unit.decision = decision;
+  return about;
 }
 
 function factsOf(line: q.LineRow): LineFacts {

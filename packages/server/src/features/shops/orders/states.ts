@@ -26,6 +26,9 @@ export const reasonTexts = {
   product_gone: 'One of its products is deleted or a draft, so nobody could redeem a serial of it.',
   too_many: 'It wants more than 5,000 serials. Give them to the customer by hand.',
   no_email: 'It came without an email address. Give the codes to the customer yourself.',
+  partner_paused: 'The partnership is paused, so no code can be drawn. The codes follow when it is resumed.',
+  partner_redeemed:
+    'It was taken back, and a code of it is redeemed. Only its developer can refund or revoke it: ask them.',
   buyer_unknown: 'The shop did not name who bought it.',
   refund_asks: 'A part was refunded whose serial is redeemed. Take it back, or let the customer keep it.',
   amount_refund: 'An amount was refunded that names nothing. Its serials stay, and what was paid for them is less.',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { OrderDraws } from '#features/draws';
 import { canSell } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
@@ -14,6 +15,7 @@ interface Dependencies {
   db: ShopsDb;
   clock: Clock;
   jobs: Jobs;
+  orderDraws: Pick<OrderDraws, 'canDraw'>;
 }
 
 /** Orders that wait: for somebody to map a line, or for serials. */
@@ -46,7 +48,7 @@ export class WaitingOrders {
 
   /** Every minute: queues work on orders whose serials can be had now. */
   async refill(): Promise<void> {
-    const { db, clock, jobs } = this.#deps;
+    const { db, clock, jobs, orderDraws } = this.#deps;
     const { rows: kinds } = await sql<{
       developer_id: string;
       product_id: string;
@@ -59,7 +61,11 @@ export class WaitingOrders {
       where u.state = 'waiting' limit ${MOST_KINDS}`.execute(db);
     for (const { developer_id: developerId, product_id: productId, source, batch_tag: batchTag } of kinds) {
       const pool = source === 'pool' ? { batchTag } : null;
-      if (!(await canSell(db, { developerId, productId, pool, now: clock.now() }))) continue;
+      // of a reseller's shop, from the stock that they may draw from
+      const isThere =
+        (await canSell(db, { developerId, productId, pool, now: clock.now() })) ||
+        (await orderDraws.canDraw(db, { resellerId: developerId, productId }));
+      if (!isThere) continue;
       const { rows } = await sql<{ connection_id: string; external_id: string }>`
         select distinct o.connection_id, o.external_id
         from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)

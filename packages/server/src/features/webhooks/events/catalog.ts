@@ -36,6 +36,23 @@ const payout = {
   due: dollars('What the reseller owes for the month'),
 };
 
+const order = {
+  order_id: Id.describe('The order.'),
+  shop_id: Id.describe('The shop.'),
+  number: z.string().describe('As people call it.'),
+  state: z.string().describe('Its state, such as `issued`.'),
+  currency: z.string().nullable().describe('What was paid in; null: not known yet.'),
+  paid: z.string().nullable().describe('What was paid without tax, as a decimal text; null: not known yet.'),
+  paid_usd: z.number().nullable().describe('The same in dollars; null: not known.'),
+  serials: z.int().describe('Serials that it has.'),
+  missing: z.int().describe('Serials that it waits for.'),
+  reasons: z.array(z.string()).describe('What is to be looked at, such as `unmapped`.'),
+  test: z.boolean().describe('Whether it is a try.'),
+  email: Email,
+  first_name: FirstName,
+  last_name: LastName,
+};
+
 /** All events: the type, what it means in words, who gets it, and its data. Ids come first. */
 export const catalog = {
   'batch.generated': {
@@ -251,6 +268,26 @@ export const catalog = {
       redemptions: z.int().describe('How many there were.'),
       redemption_quota: z.int().describe('How many are free.'),
     }),
+  },
+  'order.received': {
+    about: 'A shop reported an order for the first time.',
+    for: ['developer'],
+    data: z.object(order),
+  },
+  'order.issued': {
+    about: 'An order has all of its serials.',
+    for: ['developer'],
+    data: z.object(order),
+  },
+  'order.attention': {
+    about: 'Somebody has to look at an order.',
+    for: ['developer'],
+    data: z.object(order),
+  },
+  'order.refunded': {
+    about: 'An order was refunded or disputed, as a whole or in part: serials of it were taken back.',
+    for: ['developer'],
+    data: z.object(order),
   },
   'key.rotated': {
     about: 'A plugin key was rotated.',

@@ -17,6 +17,23 @@ const payout = {
   due: 343,
 };
 
+const order = {
+  order_id: id(11),
+  shop_id: id(12),
+  number: '#1001',
+  state: 'issued',
+  currency: 'EUR',
+  paid: '98.00',
+  paid_usd: 106.35,
+  serials: 2,
+  missing: 0,
+  reasons: [],
+  test: false,
+  email: 'nina@example.com',
+  first_name: 'Nina',
+  last_name: 'Simone',
+};
+
 /** One of each, as it is sent: for documentation, and for what is sent by hand. */
 export const samples: Samples = {
   'batch.generated': { batch_id: id(3), product_id: id(2), partnership_id: null, quantity: 100, batch_tag: 'spring' },
@@ -64,6 +81,10 @@ export const samples: Samples = {
   'customer.created': { customer_id: id(4), email: 'nina@example.com', first_name: 'Nina', last_name: 'Simone' },
   'customer.erased': { customer_id: id(4) },
   'product.published': { product_id: id(2), name: 'Prism Delay' },
+  'order.received': { ...order, state: 'paid', serials: 0, missing: 2 },
+  'order.issued': order,
+  'order.attention': { ...order, state: 'attention', serials: 0, reasons: ['unmapped'] },
+  'order.refunded': { ...order, state: 'refunded', serials: 0 },
   'file.uploaded': { file_id: id(10), name: 'PrismDelay-1.4.2.pkg', size: 48_120_331 },
   'partnership.accepted': partnership,
   'partnership.ended': partnership,

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { dollarsSql } from '#platform/money.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import { decimalsOf } from '../money.ts';
+import { fitting, type OrderFilter } from '../orders/order-lists.queries.ts';
+import { tables } from '../tables.ts';
+
+// The order book as a file that an accountant can use: a line for each line of an order, with its money as it was paid, the rate that it
+// was counted with, the dollars, the serials and what was given back.
+
+const COLUMNS = [
+  'Order',
+  'Shop',
+  'State',
+  'Test',
+  'Received',
+  'Paid At',
+  'Email',
+  'Country',
+  'Line',
+  'SKU',
+  'Name',
+  'Quantity',
+  'Paid',
+  'Currency',
+  'Rate',
+  'Rate Source',
+  'USD',
+  'Serials',
+  'Refunded USD',
+  'Refunds',
+];
+
+/** Currencies without two decimals, each with how many it has. */
+const ODD = Intl.supportedValuesOf('currency').flatMap((currency) => {
+  const decimals = decimalsOf(currency);
+  return decimals === null || decimals === 2 ? [] : [{ currency, decimals }];
+});
+
+/** How many decimals the currency of line `l` has. */
+const DECIMALS = sql.raw(
+  `case l.currency ${ODD.map(({ currency, decimals }) => `when '${currency}' then ${decimals}`).join(' ')} else 2 end`,
+);
+
+/** What the caller may be shown of customers and of serials. */
+interface Shows {
+  people: boolean;
+  codes: boolean;
+}
+
+/** Newest order first, its lines in their order. An order of which nothing is known but a refund has one line without money. */
+export function orderBook(filter: OrderFilter, shows: Shows, timeZone: string): Export {
+  const { accountId } = filter;
+  const moment = (column: string) => sql.raw(csvMoment(column, timeZone));
+  const cell = (column: string) => sql.raw(innerBreaks(csvSafe(column)));
+  const ofLine = (what: RawBuilder<unknown>) => sql`(select ${what} from shop_units u
+    where u.developer_id = ${accountId} and u.line_id = l.id)`;
+  const cells = [
+    cell('o.number'),
+    cell('c.name'),
+    sql`o.state`,
+    sql`case when o.is_test then 'yes' end`,
+    moment('o.received_at'),
+    moment('o.paid_at'),
+    shows.people ? cell('o.email') : sql`null`,
+    sql`o.country`,
+    cell('l.external_id'),
+    cell('l.sku'),
+    cell('l.name'),
+    sql`l.paid_quantity`,
+    sql`round(l.net_minor / 10::numeric ^ (${DECIMALS}), ${DECIMALS})`,
+    sql`l.currency`,
+    sql`l.rate`,
+    sql`l.rate_source`,
+    sql.raw(dollarsSql('l.usd_cents')),
+    shows.codes ? ofLine(sql`string_agg(u.code, ' ' order by u.n)`) : sql`null`,
+    ofLine(sql.raw(dollarsSql('sum(u.cut_cents + u.refunded_cents)'))),
+    sql`(select string_agg(concat_ws(' ', r.kind, to_char(r.happened_at at time zone ${timeZone}, 'YYYY-MM-DD'), r.amount), '; '
+        order by r.happened_at, r.id)
+      from shop_reversals r where r.developer_id = ${accountId} and r.order_id = o.id)`,
+  ];
+  return {
+    format: 'csv',
+    timeZone,
+    header: csvLine(COLUMNS),
+    lineEnd: '\r\n',
+    feature: tables.feature,
+    query: tables.text(sql`select ${sql.join(cells)}
+      from shop_orders o
+        join shop_connections c on (c.developer_id, c.id) = (o.developer_id, o.connection_id)
+        left join shop_lines l on (l.developer_id, l.order_id) = (o.developer_id, o.id)
+      where ${fitting(filter)} order by o.id desc, l.position, l.external_id`),
+  };
+}

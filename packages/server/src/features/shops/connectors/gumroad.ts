@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { DAY } from '#platform/clock.ts';
+import { utcDay } from '#platform/time/days.ts';
+import { decimalOf } from '../money.ts';
+import type {
+  ApiConnector,
+  Connector,
+  Inbound,
+  Label,
+  ListPage,
+  OrderSnapshot,
+  Reading,
+  ReversalSnapshot,
+  Verdict,
+} from './port.ts';
+import { AnyId, idIn, Moment, namesIn, problemIn, Text } from './reading.ts';
+
+// Gumroad's pings are signed by nobody, and a customer's own fields can overwrite theirs. So a ping is only a reason to look: what counts is
+// what the API has about the sale that it names.
+
+const Sale = z.object({
+  id: z.string(),
+  email: Text,
+  purchase_email: Text,
+  full_name: Text,
+  created_at: Moment,
+  product_id: AnyId.nullish(),
+  product_name: Text,
+  order_id: AnyId.nullish(),
+  /** Cents of the dollar for all of it, whatever the customer paid in. */
+  price: z.int(),
+  quantity: z.int().min(1).max(10_000).default(1),
+  country_iso2: Text,
+  refunded: z.boolean().default(false),
+  partially_refunded: z.boolean().default(false),
+  amount_refunded_in_cents: z.int().nullish(),
+  chargedback: z.boolean().default(false),
+  disputed: z.boolean().default(false),
+  dispute_won: z.boolean().default(false),
+  test: z.boolean().default(false),
+  is_gift_sender_purchase: z.boolean().default(false),
+  is_preorder_authorization: z.boolean().default(false),
+  is_recurring_charge: z.boolean().default(false),
+});
+type Sale = z.output<typeof Sale>;
+const One = z.object({ success: z.boolean(), sale: Sale });
+const Page = z.object({ sales: z.array(z.unknown()), next_page_key: Text });
+
+/** Older sales are not looked at again for their refunds. */
+const REFUNDED_WITHIN = 30 * DAY;
+
+const api: ApiConnector = {
+  needs: ['key'],
+  every: 15,
+  isNeeded: () => true,
+  base: () => 'https://api.gumroad.com',
+  opens: ({ key = '' }) => ({ authorization: `Bearer ${key}` }),
+  probe: (shop) => shop.ask('/v2/sales'),
+  async complete(reading, shop) {
+    if (!('lacks' in reading) || !reading.lacks) return reading;
+    const { status, json } = await shop.ask(`/v2/sales/${encodeURIComponent(reading.lacks)}`);
+    if (status === 404) return { ignored: 'Gumroad knows no such sale, so it is not from there.' };
+    const read = One.safeParse(json);
+    return read.success ? saleReading(read.data.sale) : { unusable: `sale: ${problemIn(read.error)}`.slice(0, 300) };
+  },
+  async changes(shop, since, page): Promise<ListPage> {
+    // it lists by the day of the sale alone, so that those of a month are looked at again for their refunds
+    const after = utcDay(new Date(since.getTime() - REFUNDED_WITHIN));
+    const { json } = await shop.ask(
+      `/v2/sales?after=${after}${page === null ? '' : `&page_key=${encodeURIComponent(page)}`}`,
+    );
+    const read = Page.safeParse(json);
+    if (!read.success) return { readings: [], next: null };
+    return {
+      next: read.data.next_page_key === page ? null : read.data.next_page_key,
+      readings: read.data.sales.flatMap((each) => {
+        const sale = Sale.safeParse(each);
+        return sale.success ? [{ orderKey: sale.data.id, reading: saleReading(sale.data) }] : [];
+      }),
+    };
+  },
+};
+
+const EVENTS = new Set(['sale', 'refund', 'dispute', 'dispute_won', 'cancellation']);
+
+export const gumroad: Connector = {
+  api,
+
+  /** Only its address shows that it may be from there. */
+  verify({ body }: Inbound): Verdict {
+    return fieldsOf(body).get('sale_id')
+      ? { ok: true }
+      : { ok: false, why: 'It names no sale_id, as Gumroad’s pings do.' };
+  },
+
+  label({ body }): Label {
+    const fields = fieldsOf(body);
+    const named = fields.get('resource_name') ?? 'sale';
+    const event = EVENTS.has(named) ? named : 'sale';
+    const base = { key: null, event, orderKey: idIn(fields.get('sale_id')), test: null };
+    // it repeats the last real sale
+    if (fields.get('test') === 'true') return { ...base, ignored: 'It is a test ping, which repeats a sale.' };
+    return event === 'cancellation' ? { ...base, ignored: 'What was sold stays sold.' } : base;
+  },
+
+  read({ body }): Reading {
+    const sale = idIn(fieldsOf(body).get('sale_id'));
+    return sale === null ? { unusable: 'sale_id: not as expected' } : { lacks: sale };
+  },
+};
+
+/** Of a form. Where a name comes twice, the first is Gumroad's own. */
+const fieldsOf = (body: Buffer) => new URLSearchParams(body.length > MOST_BYTES ? '' : body.toString('utf8'));
+const MOST_BYTES = 256 * 1024;
+
+function saleReading(sale: Sale): Reading {
+  if (sale.is_gift_sender_purchase)
+    return { ignored: 'It is the giver’s half of a gift; the receiver’s gives the serial.' };
+  if (sale.is_preorder_authorization) return { ignored: 'It is a preorder that is not charged yet.' };
+  const order: OrderSnapshot = {
+    id: sale.id,
+    number: sale.order_id ?? sale.id,
+    versionAt: sale.created_at,
+    paidAt: sale.created_at,
+    canceledAt: null,
+    isTest: sale.test,
+    currency: 'USD',
+    email: sale.purchase_email ?? sale.email,
+    ...namesIn(sale.full_name),
+    language: null,
+    country: sale.country_iso2,
+    lines: [
+      {
+        id: sale.id,
+        keys: sale.product_id ? [`product:${sale.product_id}`] : [],
+        sku: null,
+        name: sale.product_name ?? sale.product_id ?? sale.id,
+        quantity: sale.quantity,
+        netMinor: Math.max(0, sale.price),
+        isRenewal: sale.is_recurring_charge,
+      },
+    ],
+  };
+  return { order, reversals: reversalsOf(sale) };
+}
+
+function reversalsOf(sale: Sale): ReversalSnapshot[] {
+  const base = { orderId: sale.id, lines: null, amount: null, undoes: null, happenedAt: null };
+  const partly = sale.amount_refunded_in_cents ?? 0;
+  const refunds: ReversalSnapshot[] = sale.refunded
+    ? [{ ...base, key: 'whole', kind: 'refund', isWhole: true }]
+    : sale.partially_refunded
+      ? [
+          {
+            ...base,
+            key: `cum:${partly}`,
+            kind: 'refund',
+            isWhole: false,
+            amount: decimalOf(partly, 'USD'),
+          },
+        ]
+      : [];
+  const dispute: ReversalSnapshot = { ...base, key: 'dispute', kind: 'chargeback', isWhole: true };
+  if (sale.dispute_won)
+    return [...refunds, dispute, { ...base, key: 'won', kind: 'reinstatement', isWhole: true, undoes: 'dispute' }];
+  return sale.chargedback || sale.disputed ? [...refunds, dispute] : refunds;
+}

@@ -1,0 +1,82 @@
+import { recordWebhook } from '#features/webhooks';
+import type { Publisher } from '#platform/events.ts';
+import { toDollars } from '#platform/money.ts';
+import { decimalOf } from '../money.ts';
+import type { ShopOrderEvent } from '../shop-events.ts';
+import type { ShopsHandle } from '../tables.ts';
+import type { OrderRow, UnitRow } from './order-rows.queries.ts';
+import type { OrderState, Reason } from './states.ts';
+
+interface Dependencies {
+  events: Publisher<ShopOrderEvent>;
+}
+
+/** What was done to its units, and when. */
+interface Done {
+  units: ReadonlyMap<string, UnitRow>;
+  changed: ReadonlySet<UnitRow>;
+  now: Date;
+}
+
+interface Before {
+  state: OrderState;
+  reasons: readonly Reason[];
+}
+
+type EventType = 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded';
+
+const HAS: ReadonlySet<UnitRow['state']> = new Set(['issued', 'delivered', 'suspended', 'kept']);
+const LACKS: ReadonlySet<UnitRow['state']> = new Set(['wanted', 'waiting']);
+
+/** Notifies webhooks and screens of what has become of an order, in the transaction in which it does. What changed nothing is not reported. */
+export async function tellOfOrder(
+  { events }: Dependencies,
+  tx: ShopsHandle,
+  order: OrderRow,
+  { before, work }: { before: Before; work: Done },
+): Promise<void> {
+  const { developer_id: accountId, id, connection_id: shopId, number, state } = order;
+  const types = typesOf(order, before, work);
+  if (types.length === 0 && state === before.state && work.changed.size === 0) return;
+  await events.publish(tx, accountId, {
+    type: 'shop_order',
+    data: { order_id: id, shop_id: shopId, number: number.slice(0, 100), state },
+  });
+  const units = [...work.units.values()];
+  const data = {
+    order_id: id,
+    shop_id: shopId,
+    number,
+    state,
+    currency: order.currency,
+    paid: order.currency === null ? null : decimalOf(order.net_minor, order.currency),
+    paid_usd: toDollars(order.usd_cents),
+    serials: units.filter((unit) => HAS.has(unit.state)).length,
+    missing: units.filter((unit) => LACKS.has(unit.state)).length,
+    reasons: [...order.reasons],
+    test: order.is_test,
+    ...(order.email === null ? {} : { email: order.email }),
+    first_name: order.first_name,
+    last_name: order.last_name,
+  };
+  // what comes first is delivered first
+  for (const [at, type] of types.entries())
+    await recordWebhook(tx, accountId, { type, at: new Date(work.now.getTime() + at), data });
+}
+
+function typesOf(order: OrderRow, before: Before, { changed, now }: Done): EventType[] {
+  if (order.state === 'seen') return [];
+  const known = new Set(before.reasons);
+  const asks = order.state === 'attention' && order.reasons.some((reason) => !known.has(reason));
+  // one that is gone and changes its price is no news
+  const tookBack = [...changed].some(
+    ({ state, ended_at }) => (state === 'revoked' || state === 'suspended') && ended_at?.getTime() === now.getTime(),
+  );
+  const turned = order.state !== before.state && (order.state === 'refunded' || order.state === 'disputed');
+  return [
+    ...(before.state === 'seen' ? (['order.received'] as const) : []),
+    ...(order.state === 'issued' && before.state !== 'issued' ? (['order.issued'] as const) : []),
+    ...(asks ? (['order.attention'] as const) : []),
+    ...(tookBack || turned ? (['order.refunded'] as const) : []),
+  ];
+}

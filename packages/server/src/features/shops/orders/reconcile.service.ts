@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import { holdAccounts } from '#features/accounts';
+import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { ShopKind } from '../connections/connections.schemas.ts';
+import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { isOfApi, noteTrouble } from '../connections/trouble.ts';
+import { ShopRefuses } from '../connectors/api.ts';
+import { connectors } from '../connectors/index.ts';
+import type { ListPage, Reading } from '../connectors/port.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { apiOf, type FetchDependencies } from './fetching.ts';
+import { reconcileJob } from './order-job.ts';
+import { findSealed, findShop, type OrderWorker } from './order-worker.ts';
+
+/** Of what was compared before, so that nothing falls between two looks. */
+const OVERLAP = DAY;
+/** One look, all of its pages. What is left is looked at next time. */
+const LOOK = { ms: 10 * MINUTE, most: 5000 };
+const MOST_PAGES = 150;
+/** A shop that gave nothing for so long, though its list has new orders, has a webhook that is off. */
+const SILENT_AFTER = HOUR;
+
+interface Dependencies extends FetchDependencies, NoticeDependencies {
+  db: ShopsDb;
+  clock: Clock;
+  jobs: Jobs;
+  worker: OrderWorker;
+}
+
+interface Work {
+  accountId: string;
+  shopId: string;
+}
+
+/** Compares what shops list with what came: a webhook that is lost, late or off loses no sale. */
+export class Reconciling {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Every 15 minutes: queues a look at each shop that is due, those that forget more often than others. */
+  async lookAtAll(): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    const now = clock.now().getTime();
+    const due = (every: 15 | 1440) => new Date(now - every * MINUTE + MINUTE);
+    const kinds = (every: 15 | 1440) =>
+      (Object.keys(connectors) as ShopKind[]).filter((kind) => {
+        const { api } = connectors[kind];
+        return api?.changes && api.every === every;
+      });
+    // those that have come to be silent are looked at more often
+    const { rows } = await sql<{ developer_id: string; id: string }>`
+      ${acrossTenants('the worker looks after all accounts')}
+      select developer_id, id from shop_connections
+      where deleted_at is null and state <> 'off' and credentials is not null
+        and (kind = any(${kinds(15)}::text[]) and coalesce(last_reconciled_at, created_at) < ${due(15)}
+          or kind = any(${kinds(1440)}::text[]) and coalesce(last_reconciled_at, created_at) < ${due(1440)}
+          or kind = any(${kinds(1440)}::text[]) and coalesce(last_event_at, created_at) < ${new Date(now - DAY)}
+            and coalesce(last_reconciled_at, created_at) < ${new Date(now - HOUR)})`.execute(db);
+    const works = rows.map(({ developer_id, id }) => ({ accountId: developer_id, shopId: id, bulk: true as const }));
+    await db.work({ tx: true }, (tx) => jobs.enqueueAll(tx, reconcileJob, works));
+  }
+
+  /**
+   * The job: reads what has changed in a shop since the last look, and a day before that. Never from before it was connected.
+   * @throws {ShopAway} when it has to be tried again.
+   */
+  async look({ accountId, shopId }: Work): Promise<void> {
+    const { db, clock } = this.#deps;
+    const sealed = await findSealed(db, accountId, shopId);
+    if (!sealed || sealed.deleted_at !== null || sealed.state === 'off') return;
+    const opened = apiOf(this.#deps, sealed, LOOK);
+    if (!opened) return;
+    const { api, connector } = opened;
+    const { changes } = connector;
+    if (!changes) return;
+    const began = clock.now();
+    const since = await this.#since(accountId, shopId);
+    if (since === null) return;
+    let missed = 0;
+    try {
+      let page: string | null = null;
+      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+        const found: ListPage = await changes(api, since, page);
+        for (const { orderKey, reading } of found.readings) {
+          if (await this.#isKnown({ accountId, shopId }, orderKey, reading)) continue;
+          const whole = 'lacks' in reading && reading.lacks ? await connector.complete(reading, api) : reading;
+          if (await this.#take({ accountId, shopId }, orderKey, whole, since)) missed += 1;
+        }
+        if (found.next === null || found.next === page) break;
+        page = found.next;
+      }
+    } catch (error) {
+      if (!(error instanceof ShopRefuses)) throw error;
+      await this.#trouble({ accountId, shopId }, error.message);
+      return;
+    }
+    await this.#done({ accountId, shopId }, { began, missed });
+  }
+
+  async #since(accountId: string, shopId: string): Promise<Date | null> {
+    const found = await this.#deps.db
+      .selectFrom('shop_connections')
+      .select(['created_at', 'last_reconciled_at'])
+      .where('developer_id', '=', accountId)
+      .where('id', '=', shopId)
+      .executeTakeFirst();
+    if (!found) return null;
+    const { created_at, last_reconciled_at: last } = found;
+    const from = last === null ? created_at.getTime() : last.getTime() - OVERLAP;
+    return new Date(Math.max(from, created_at.getTime()));
+  }
+
+  /** Whether nothing of it is news: what was looked at before costs the shop no further question. */
+  async #isKnown({ accountId, shopId }: Work, orderKey: string, reading: Reading): Promise<boolean> {
+    if ('unusable' in reading || 'ignored' in reading) return true;
+    const { order, reversals = [] } = reading;
+    const { db } = this.#deps;
+    const known = await db
+      .selectFrom('shop_orders')
+      .select(['id', 'paid_at', 'version_at'])
+      .where('developer_id', '=', accountId)
+      .where('connection_id', '=', shopId)
+      .where('external_id', '=', orderKey)
+      .executeTakeFirst();
+    if (!known) return false;
+    const isOlder =
+      !order ||
+      (known.version_at !== null &&
+        known.version_at >= order.versionAt &&
+        (known.paid_at !== null || order.paidAt === null));
+    if (!isOlder || reversals.length === 0) return isOlder;
+    const keys = reversals.map(({ key }) => key);
+    const seen = await db
+      .selectFrom('shop_reversals')
+      .select('key')
+      .where('developer_id', '=', accountId)
+      .where('order_id', '=', known.id)
+      .where('key', '=', sql<string>`any(${keys}::text[])`)
+      .execute();
+    return new Set(seen.map(({ key }) => key)).size === new Set(keys).size;
+  }
+
+  /** @returns whether it is an order that the shop has not reported. */
+  async #take({ accountId, shopId }: Work, orderKey: string, reading: Reading, since: Date): Promise<boolean> {
+    if ('unusable' in reading || 'ignored' in reading) return false;
+    const { order, reversals = [] } = reading;
+    const { db, worker } = this.#deps;
+    return db.work({ tx: true }, async (tx) => {
+      const [account] = await holdAccounts(tx, [accountId], { wait: true });
+      const shop = await findShop(tx, accountId, shopId);
+      if (!account || !shop || shop.deleted_at !== null || shop.state === 'off') return false;
+      const before = await knownBefore(tx, accountId, shopId, orderKey);
+      // what was sold before the shop was connected is not ours, unless it reported it
+      if (before === null && (!order || (order.paidAt ?? order.versionAt) < since)) return false;
+      await worker.apply(tx, shop, orderKey, { orders: order ? [order] : [], reversals });
+      return before === null || (before.paid_at === null && order?.paidAt != null);
+    });
+  }
+
+  #trouble({ accountId, shopId }: Work, trouble: string): Promise<void> {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
+      const name = await noteTrouble(tx, { accountId, shopId, trouble });
+      if (name !== null)
+        await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
+    });
+  }
+
+  async #done({ accountId, shopId }: Work, { began, missed }: { began: Date; missed: number }): Promise<void> {
+    await this.#deps.db.work({ tx: true }, async (tx) => {
+      const shop = await tx
+        .selectFrom('shop_connections')
+        .select(['name', 'trouble', 'last_event_at', 'state'])
+        .where('developer_id', '=', accountId)
+        .where('id', '=', shopId)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      if (!shop) return;
+      const isSilent =
+        missed > 0 && (shop.last_event_at === null || began.getTime() - shop.last_event_at.getTime() > SILENT_AFTER);
+      const kept = shop.trouble !== null && isOfApi(shop.trouble) ? null : shop.trouble;
+      const trouble = isSilent ? SILENT : kept;
+      await tx
+        .updateTable('shop_connections')
+        .set({
+          last_reconciled_at: began,
+          trouble,
+          state: sql`case when state = 'off' then state when ${trouble}::text is null then 'active' else 'attention' end`,
+        })
+        .where('developer_id', '=', accountId)
+        .where('id', '=', shopId)
+        .execute();
+      if (isSilent && shop.trouble !== SILENT)
+        await tellOfShop(this.#deps, tx, accountId, {
+          shop_id: shopId,
+          name: shop.name,
+          what: 'silent',
+          detail: `${SILENT} ${missed === 1 ? 'One order was' : `${missed} orders were`} found in its list.`,
+        });
+    });
+  }
+}
+
+const SILENT =
+  'The shop reports nothing any more, so its webhook is off or has another address. Switch it on in the shop again.';
+
+const knownBefore = async (tx: ShopsHandle, accountId: string, shopId: string, externalId: string) =>
+  (await tx
+    .selectFrom('shop_orders')
+    .select('paid_at')
+    .where('developer_id', '=', accountId)
+    .where('connection_id', '=', shopId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()) ?? null;

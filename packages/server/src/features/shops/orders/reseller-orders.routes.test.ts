@@ -1,0 +1,156 @@
+import { call, makeProduct, makeSerials, type Person, redeem } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { OtherShop } from '@tonerow/test-support/shops/other.ts';
+import { beforeAll, expect, it } from 'vitest';
+
+let server: SharedServer;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Loose = any;
+
+const api = ({ token }: Person, method: string, path: string, body?: object) =>
+  call(server, method, path, { token, ...(body ? { body } : {}) });
+
+interface Scene extends Partners {
+  shop: OtherShop;
+  shopId: string;
+  productId: string;
+}
+
+/** A reseller whose shop sells a developer's product as GLIDE. @param stock codes that they may draw */
+async function scene(stock: number): Promise<Scene> {
+  const pair = await makePartners(server);
+  const { developer, reseller, partnershipId } = pair;
+  const { id: productId } = await makeProduct(server, developer.token, { name: 'Glide' });
+  if (stock > 0) await makeSerials(server, developer.token, productId, { reseller_id: partnershipId, quantity: stock });
+  const made = await api(reseller, 'POST', '/api/shops', { kind: 'other', name: 'Reseller’s shop' });
+  expect(made.status, made.text).toBe(201);
+  const shopId = made.body.shop.id as string;
+  const mapped = await api(reseller, 'PUT', `/api/shops/${shopId}/items`, {
+    items: [{ key: 'GLIDE', product_ids: [productId] }],
+  });
+  expect(mapped.status, mapped.text).toBe(200);
+  expect(mapped.body.items[0]).toMatchObject({ source: 'pool', products: [{ id: productId, name: 'Glide' }] });
+  const shop = new OtherShop({ address: made.body.shop.address, secret: made.body.secret });
+  return { ...pair, shop, shopId, productId };
+}
+
+const saleOf = (order: string, quantity: number, email = `${order}@example.com`) => ({
+  order,
+  email,
+  currency: 'USD',
+  paid_at: '2026-11-26T09:00:00Z',
+  lines: [{ id: '1', sku: 'GLIDE', quantity, paid: '50.00' }],
+});
+
+async function orderOf(reseller: Person, number: string): Promise<Loose> {
+  const { body } = await api(reseller, 'GET', `/api/shop-orders?search=${encodeURIComponent(number)}`);
+  const [row] = body.rows;
+  return row && (await api(reseller, 'GET', `/api/shop-orders/${row.id}`)).body.order;
+}
+const orderIs = (reseller: Person, number: string, expected: object) =>
+  expect.poll(() => orderOf(reseller, number), { timeout: 20_000 }).toMatchObject(expected);
+const unitsOf = (order: Loose): Loose[] => order.lines.flatMap(({ units }: Loose) => units);
+
+it('what a reseller’s shop sells is drawn from their stock, once, and emailed in their name', async () => {
+  const { developer, reseller, shop, shopId } = await scene(3);
+  const sale = saleOf('r-1001', 2);
+  expect(await shop.send('sale.created', sale)).toBe(200);
+  await orderIs(reseller, 'r-1001', { state: 'issued', serials: 2 });
+  const units = unitsOf(await orderOf(reseller, 'r-1001'));
+  expect(units).toMatchObject([
+    { state: 'delivered', serial_id: null },
+    { state: 'delivered', serial_id: null },
+  ]);
+  expect(new Set(units.map(({ code }) => code)).size).toBe(2);
+  for (const { code, draw } of units) {
+    const drawn = await api(reseller, 'GET', `/api/reseller/serials/draws/${encodeURIComponent(draw)}`);
+    expect(drawn.status, drawn.text).toBe(200);
+    expect(drawn.body).toMatchObject({ quantity: 1, serials: [{ code, state: 'handed_out' }] });
+    expect(draw).toContain(shopId);
+    const email = await server.email(
+      (each) => each.to?.[0]?.address === sale.email && each.text?.includes(code) === true,
+    );
+    expect(email.text).toContain(code);
+  }
+  // again, and as another event: nothing more is drawn
+  expect(await shop.send('sale.updated', sale, new Date(Date.now() + 1000))).toBe(200);
+  await expect
+    .poll(async () => (await api(reseller, 'GET', `/api/shops/${shopId}`)).body.waiting, { timeout: 20_000 })
+    .toBe(0);
+  expect(unitsOf(await orderOf(reseller, 'r-1001'))).toEqual(units);
+  // the developer sees neither the shop nor the order
+  expect((await api(developer, 'GET', '/api/shops')).body.shops).toEqual([]);
+  expect((await api(developer, 'GET', '/api/shop-orders')).body.rows).toEqual([]);
+  // it earns as every draw
+  await redeem(server, units[0].code, sale.email, developer.id);
+  const ledger = await server.db.query(
+    'select partnership_id is not null as sold from redemptions where developer_id = $1',
+    [developer.id],
+  );
+  expect(ledger).toEqual([{ sold: true }]);
+});
+
+it('an order waits for stock, and is delivered when there is some', async () => {
+  const { developer, reseller, partnershipId, shop, productId } = await scene(1);
+  await shop.send('sale.created', saleOf('r-1002', 3));
+  await orderIs(reseller, 'r-1002', {
+    state: 'attention',
+    serials: 1,
+    missing: 2,
+    reasons: [{ reason: 'out_of_stock' }],
+  });
+  await makeSerials(server, developer.token, productId, { reseller_id: partnershipId, quantity: 2 });
+  await shop.send('sale.updated', saleOf('r-1002', 3), new Date(Date.now() + 1000));
+  await orderIs(reseller, 'r-1002', { state: 'issued', serials: 3, missing: 0, reasons: [] });
+});
+
+it('a refund locks what nobody has redeemed, and leaves to the developer what a customer has', async () => {
+  const { developer, reseller, shop } = await scene(2);
+  const sale = saleOf('r-1003', 2);
+  await shop.send('sale.created', sale);
+  await orderIs(reseller, 'r-1003', { state: 'issued' });
+  const [kept, gone] = unitsOf(await orderOf(reseller, 'r-1003'));
+  await redeem(server, kept.code, sale.email, developer.id);
+  await shop.send('sale.refunded', { order: 'r-1003', refund: 're_1' });
+  await orderIs(reseller, 'r-1003', { state: 'attention', reasons: [{ reason: 'partner_redeemed' }] });
+  const states = Object.fromEntries(unitsOf(await orderOf(reseller, 'r-1003')).map(({ code, state }) => [code, state]));
+  expect(states).toEqual({ [kept.code]: 'delivered', [gone.code]: 'revoked' });
+  // a code that a customer has read is nobody else's
+  const refused = await redeem(server, gone.code, 'other@example.com', developer.id);
+  expect(refused.status).toBeGreaterThanOrEqual(400);
+  const adjusted = await server.db.query('select 1 from ledger_adjustments where developer_id = $1', [developer.id]);
+  expect(adjusted).toEqual([]);
+});
+
+it('a dispute locks the codes, and a won one gives the same ones back', async () => {
+  const { reseller, shop } = await scene(1);
+  await shop.send('sale.created', saleOf('r-1004', 1));
+  await orderIs(reseller, 'r-1004', { state: 'issued' });
+  const [before] = unitsOf(await orderOf(reseller, 'r-1004'));
+  await shop.send('sale.disputed', { order: 'r-1004', refund: 'dp_1' });
+  await orderIs(reseller, 'r-1004', { state: 'disputed' });
+  const draw = `/api/reseller/serials/draws/${encodeURIComponent(before.draw)}`;
+  expect((await api(reseller, 'GET', draw)).body.serials).toMatchObject([{ state: 'revoked' }]);
+  await shop.send('sale.dispute_won', { order: 'r-1004', refund: 'dp_1' });
+  await orderIs(reseller, 'r-1004', { state: 'issued' });
+  expect(unitsOf(await orderOf(reseller, 'r-1004'))).toMatchObject([{ code: before.code, state: 'delivered' }]);
+  expect((await api(reseller, 'GET', draw)).body.serials).toMatchObject([{ state: 'handed_out' }]);
+});
+
+it('maps only what the reseller may sell, and draws nothing while the partnership is paused', async () => {
+  const { developer, reseller, partnershipId, shop, shopId } = await scene(1);
+  const other = await scene(0);
+  const stolen = await api(reseller, 'PUT', `/api/shops/${shopId}/items`, {
+    items: [{ key: 'X', product_ids: [other.productId] }],
+  });
+  expect(stolen.status).toBe(400);
+  const paused = await api(developer, 'POST', `/api/reseller/developer/resellers/${partnershipId}/pause`);
+  expect(paused.status, paused.text).toBe(200);
+  await shop.send('sale.created', saleOf('r-1005', 1));
+  await orderIs(reseller, 'r-1005', { serials: 0, missing: 1, reasons: [{ reason: 'partner_paused' }] });
+});

@@ -1,0 +1,154 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type ApiHost, answer, send } from './api-host.ts';
+
+interface Line {
+  price: string;
+  product: string;
+  quantity: number;
+  total: number;
+  tax?: number;
+}
+interface Session {
+  id: string;
+  intent: string | null;
+  created: number;
+  status: 'open' | 'complete';
+  paid: 'paid' | 'unpaid' | 'no_payment_required';
+  email: string;
+  currency: string;
+  lines: Line[];
+  refunded: number;
+}
+
+/**
+ * A seller's Stripe account: its events have no lines, come twice under two ids, and a refund does not show whether it was all. The API
+ * answers to one restricted key, and its pages have two entries.
+ */
+export class StripeShop {
+  readonly sessions = new Map<string, Session>();
+  readonly refunds: Record<string, unknown>[] = [];
+  readonly key = 'rk_live_0123456789abcdef';
+  /** Those that it signs with: two while one is rotated. */
+  secrets: string[];
+  readonly #address: string;
+  #next = 0;
+
+  constructor({ address, secret }: { address: string; secret: string }, host: ApiHost) {
+    this.#address = address;
+    this.secrets = [secret];
+    host.serve('stripe', ({ path, query, authorization }) => {
+      if (authorization !== `Bearer ${this.key}`) return answer({ status: 401, json: {} });
+      const [, , what, id, sub] = path.split('/');
+      if (path === '/v1/checkout/sessions')
+        return this.#page(
+          [...this.sessions.values()].map((each) => this.#object(each)),
+          query,
+        );
+      if (path.startsWith('/v1/checkout/sessions/')) {
+        const session = this.sessions.get(path.split('/')[4] ?? '');
+        return (
+          session &&
+          this.#page(
+            session.lines.map((line, n) => lineOf(session.id, line, n)),
+            query,
+          )
+        );
+      }
+      if (path === '/v1/refunds') return this.#page(this.refunds, query);
+      if (what === 'charges' && id && sub === undefined) {
+        const session = [...this.sessions.values()].find(({ intent }) => `ch_${intent}` === id);
+        if (!session) return undefined;
+        const amount = session.lines.reduce((sum, { total }) => sum + total, 0);
+        return { id, amount, amount_refunded: session.refunded, refunded: session.refunded >= amount };
+      }
+      return undefined;
+    });
+  }
+
+  sell(email: string, lines: Line[], fields: Partial<Session> = {}): Session {
+    this.#next += 1;
+    const id = `cs_live_${randomUUID().slice(0, 8)}${this.#next}`;
+    const created = Math.floor(Date.now() / 1000) - 60 + this.#next;
+    const session: Session = {
+      id,
+      intent: `pi_${id}`,
+      created,
+      status: 'complete',
+      paid: 'paid',
+      email,
+      currency: 'usd',
+      lines,
+      refunded: 0,
+      ...fields,
+    };
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  refund(session: Session, amount: number, status = 'succeeded') {
+    session.refunded += amount;
+    const refund = {
+      id: `re_${randomUUID().slice(0, 8)}`,
+      amount,
+      currency: session.currency,
+      status,
+      charge: `ch_${session.intent}`,
+      payment_intent: session.intent,
+      created: session.created + 10,
+    };
+    this.refunds.unshift(refund);
+    return refund;
+  }
+
+  tellSession(session: Session, type = 'checkout.session.completed') {
+    return this.tell(type, this.#object(session), session.created);
+  }
+
+  tell(type: string, object: object, created = Math.floor(Date.now() / 1000), livemode = true) {
+    return this.post(JSON.stringify({ id: `evt_${randomUUID()}`, type, livemode, created, data: { object } }));
+  }
+
+  async post(body: string, at = Math.floor(Date.now() / 1000)): Promise<number> {
+    const signed = this.secrets.map(
+      (secret) => `v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
+    );
+    const signature = `t=${at},${signed.join(',')},v0=0123`;
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
+    return (await send(this.#address, headers, body)).status;
+  }
+
+  #object({ id, intent, created, status, paid, email, currency, lines }: Session) {
+    return {
+      id,
+      object: 'checkout.session',
+      mode: 'payment',
+      status,
+      payment_status: paid,
+      payment_intent: intent,
+      created,
+      currency,
+      locale: 'de',
+      livemode: true,
+      amount_total: lines.reduce((sum, { total }) => sum + total, 0),
+      customer_details: { email, name: 'Nina Simone', address: { country: 'DE' } },
+    };
+  }
+
+  #page(all: readonly Record<string, unknown>[], query: URLSearchParams) {
+    const after = query.get('starting_after');
+    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const data = all.slice(from, from + 2);
+    return { object: 'list', data, has_more: from + 2 < all.length };
+  }
+}
+
+const lineOf = (session: string, { price, product, quantity, total, tax = 0 }: Line, n: number) => ({
+  id: `li_${session}_${n}`,
+  description: product,
+  quantity,
+  amount_subtotal: total - tax,
+  amount_discount: 0,
+  amount_tax: tax,
+  amount_total: total,
+  price: { id: price, product },
+});
