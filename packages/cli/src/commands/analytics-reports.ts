@@ -78,6 +78,22 @@ export async function reportOf(
   }
   unused('product_id', 'reseller_id', 'country');
   const query = await days();
+  if (name === 'shops') {
+    const found = await api.getShopReport({ query }, context.call);
+    const rows = found.shops.map((each) => [
+      each.shop,
+      each.orders,
+      each.paid,
+      each.redemptions,
+      each.revenue,
+      each.refunded,
+      each.disputed,
+    ]);
+    const facts = list([['Period', `${found.startDate} to ${found.endDate} (${found.time_zone})`]]);
+    const head = ['SHOP', 'ORDERS', 'PAID $', 'REDEEMED', 'REVENUE $', 'REFUNDED $', 'DISPUTED $'];
+    const human = rows.length > 0 ? table(head, rows) : 'No shop sold anything in this period.\n';
+    return { found, human: `${facts}\n${human}`, csv: () => api.stream.getShopReport({ query }, asCsv) };
+  }
   const found = await api.getPluginKeyReport({ query }, context.call);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const rows = found.keys.map((key) => [key.label ?? 'Deleted key', key.is_test, sum(key.calls), sum(key.refused)]);

@@ -25,6 +25,7 @@ export const analyticsCommand = defineCommand({
     'getBatchReport',
     'getPluginKeyReport',
     'getVersionReport',
+    'getShopReport',
     'getSparklines',
   ],
   options: {
@@ -38,9 +39,9 @@ export const analyticsCommand = defineCommand({
     country: text('<code>', 'only what was redeemed in this country, such as DE; none: unknown'),
     report: text(
       '<report>',
-      'instead: days of stock left, conversion by batch, calls by plugin key, or activations by version and system',
+      'instead: days of stock left, conversion by batch, sales by shop, calls by plugin key, or activations by version and system',
       {
-        values: ['stock', 'batches', 'keys', 'versions'],
+        values: ['stock', 'batches', 'shops', 'keys', 'versions'],
       },
     ),
     days: number('<n>', 'with --report versions: seen in so many days, 1 to 365 (default: 30)'),

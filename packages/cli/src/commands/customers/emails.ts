@@ -10,7 +10,7 @@ export const customersEmails = defineCommand({
   operations: ['listCustomerEmails'],
   options: {
     to: text('<address>', 'only emails to exactly this address'),
-    kind: choice('<kind>', 'redemption, my_products, customer_changed, new_version or account_closed', {
+    kind: choice('<kind>', 'such as redemption, my_products or order', {
       values: listCustomerEmailsKind,
     }),
     state: choice('<state>', 'queued, sent or failed', {

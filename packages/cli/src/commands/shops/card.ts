@@ -14,11 +14,13 @@ export const cardOf = (shop: Shop): string =>
     ['State', stateOf(shop)],
     ['Address', shop.address],
     ['Secret', shop.has_secret ? 'set' : 'missing: whatever comes is refused'],
+    ['API', shop.has_credentials ? 'open' : 'not opened'],
     ['Codes come from', shop.delivery === 'us' ? 'our email' : 'the shop'],
     ['Partly refunded', shop.on_refund],
     ['Disputed', shop.on_dispute],
     ['Last event', shop.last_event_at],
     ['Last refused', shop.refused_at && `${shop.refused_at}: ${shop.refused_why}`],
+    ['Last compared', shop.last_reconciled_at],
     ['Waiting', shop.waiting],
     ['Unmapped', shop.unmapped],
   ]);

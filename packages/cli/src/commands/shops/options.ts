@@ -4,6 +4,7 @@ import { everyOf } from '#define/option-types.ts';
 type Body = InputOf<'createShop'>['body'];
 
 export const WHICH = [['<shop>', 'its id, as "tonerow shops list" shows it']] as const;
+export const ORDER = [['<order>', 'its id, as "tonerow shops orders" shows it']] as const;
 export const KINDS = everyOf<Body['kind']>({
   shopify: 0,
   woocommerce: 0,

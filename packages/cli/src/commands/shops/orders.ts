@@ -1,27 +1,42 @@
-import { listShopOrdersState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, text } from '#define/option-types.ts';
+import { text } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
 import { day } from '#output/zone.ts';
+import { VIEW, withView } from '../views/find.ts';
+import { ORDER_FILTER, orderFilter } from './order-filter.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const shopsOrders = defineCommand({
   path: 'shops orders',
   summary: 'List the orders of your shops, newest first',
   operations: ['listShopOrders', 'listOrdersOfShop'],
   options: {
-    shop: text('<shop>', 'only of the shop with this id'),
-    state: choice('<state>', 'such as attention or issued', { values: listShopOrdersState }),
-    search: text('<text>', 'the whole number of an order, or the whole email address of its customer'),
+    ...ORDER_FILTER,
+    ...VIEW,
     ...PAGE,
+    out: text('<file>', 'the order book as CSV, a line for each line of an order ("-" for standard output)'),
   },
-  examples: ['tonerow shops orders --state attention', 'tonerow shops orders --search 1001'],
+  examples: [
+    'tonerow shops orders --state attention',
+    'tonerow shops orders --search 1001',
+    'tonerow shops orders --range 1m --out orders.csv',
+  ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = { state: options.state, search: options.search };
-    const pages = options.shop
-      ? api.paginate.listOrdersOfShop({ path: { id: options.shop }, query }, context.call)
-      : api.paginate.listShopOrders({ query }, context.call);
+    const query = await withView(context, 'orders', options.view, orderFilter(options));
+    if (options.out) {
+      const response = await api.stream.listShopOrders({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    // of one shop also after it was deleted
+    const { shop, ...rest } = query;
+    const pages =
+      shop && UUID.test(shop)
+        ? api.paginate.listOrdersOfShop({ path: { id: shop }, query: rest }, context.call)
+        : api.paginate.listShopOrders({ query }, context.call);
     await printRows(context, pages, options, {
       head: ['NUMBER', 'SHOP', 'STATE', 'PAID', 'CURRENCY', 'SERIALS', 'MISSING', 'RECEIVED', 'ID'],
       cells: (row) => [
@@ -36,6 +51,7 @@ export const shopsOrders = defineCommand({
         row.id,
       ],
       none: 'No orders yet.\n',
+      more: '--out FILE',
     });
   },
 });

@@ -1,0 +1,34 @@
+import { defineCommand } from '#define/define-command.ts';
+import { flag, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { cardOf } from './card.ts';
+import { WHICH } from './options.ts';
+
+export const shopsOpen = defineCommand({
+  path: 'shops open',
+  summary: 'Enter what opens a shop’s API; it is tried, sealed and never shown again',
+  operations: ['openShop', 'closeShop'],
+  args: [...WHICH],
+  options: {
+    address: text('<url>', 'the shop’s own address, for WooCommerce and Shopify'),
+    key: text('<text>', 'the API key; of a pair its first part'),
+    secret: text('<text>', 'the second part of a pair, such as the consumer secret'),
+    licenseKey: text('<text>', 'the private key of FastSpring’s license call'),
+    forget: flag('forgets what opens it instead'),
+  },
+  examples: [
+    'tonerow shops open 01900000-0000-7000-8000-000000000001 --key "$STRIPE_RESTRICTED_KEY"',
+    'tonerow shops open 01900000-0000-7000-8000-000000000001 --address https://shop.example.com --key ck_… --secret cs_…',
+  ],
+  async run({ context, args: [id], options }) {
+    const { address, key, secret, licenseKey, forget } = options;
+    const body = { address, key, secret, license_key: licenseKey };
+    const isGiven = Object.values(body).some((value) => value !== undefined);
+    if (isGiven === Boolean(forget)) throw new UsageError('Give --key and what else the shop needs, or --forget.');
+    const api = await context.api();
+    const shop = forget
+      ? await api.closeShop({ path: { id } }, context.call)
+      : await api.openShop({ path: { id }, body }, context.call);
+    await context.print(shop, cardOf(shop));
+  },
+});
