@@ -193,6 +193,38 @@ const screens: Screen[] = [
     who: 'developer',
     ready: (page) => expect(page.getByText('Card payments are not set up on this server.')).toBeVisible(),
   },
+  { name: 'shops', path: () => '/developer/tools/shops', who: 'developer', ready: heading('No shops yet') },
+  {
+    name: 'kinds of shops',
+    path: () => '/developer/tools/shops/new',
+    who: 'developer',
+    ready: (page) => expect(page.getByRole('link', { name: /WooCommerce/ })).toBeVisible(),
+  },
+  {
+    name: 'new shop',
+    path: () => '/developer/tools/shops/new?kind=shopify',
+    who: 'developer',
+    ready: button('Continue'),
+  },
+  {
+    name: 'shop that is not there',
+    path: (shop) => `/developer/tools/shops/${shop.productId}`,
+    who: 'developer',
+    ready: heading('Shop not found'),
+  },
+  { name: 'orders', path: () => '/dashboard/orders', who: 'developer', ready: heading('No orders yet') },
+  {
+    name: 'orders, nothing found',
+    path: () => '/dashboard/orders?search=zzz',
+    who: 'developer',
+    ready: heading('No orders found'),
+  },
+  {
+    name: 'order that is not there',
+    path: (shop) => `/dashboard/orders/${shop.productId}`,
+    who: 'developer',
+    ready: heading('Order not found'),
+  },
   { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Logout') },
   { name: 'plan and billing', path: () => '/dashboard/settings#plan', who: 'developer', ready: heading('Creator') },
   { name: 'access tokens', path: () => '/dashboard/settings#tokens', who: 'developer', ready: button('Create token') },
@@ -253,6 +285,8 @@ const screens: Screen[] = [
     who: 'reseller',
     ready: heading('Nothing to sell now'),
   },
+  { name: 'reseller shops', path: () => '/reseller/shops', who: 'reseller', ready: heading('No shops yet') },
+  { name: 'reseller orders', path: () => '/reseller/orders', who: 'reseller', ready: heading('No orders yet') },
   { name: 'reseller dashboard', path: () => '/reseller/dashboard', who: 'reseller', ready: heading(/Welcome/) },
 ];
 

@@ -56,6 +56,8 @@ import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_a
 import { Route as AppDashboardCustomersEmailsRouteImport } from './routes/_app/dashboard/customers/emails.tsx';
 import { Route as AppDashboardImportsIndexRouteImport } from './routes/_app/dashboard/imports/index.tsx';
 import { Route as AppDashboardImportsImportIdRouteImport } from './routes/_app/dashboard/imports/$importId.tsx';
+import { Route as AppDashboardOrdersIndexRouteImport } from './routes/_app/dashboard/orders/index.tsx';
+import { Route as AppDashboardOrdersIdRouteImport } from './routes/_app/dashboard/orders/$id.tsx';
 import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
 import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboard/payouts/$id.tsx';
 import { Route as AppDashboardProductsProductIdRouteImport } from './routes/_app/dashboard/products/$productId.tsx';
@@ -78,7 +80,12 @@ import { Route as AppProductsEditProductIdRouteImport } from './routes/_app/prod
 import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/reseller/developers.$id.tsx';
 import { Route as AppResellerDrawsIndexRouteImport } from './routes/_app/reseller/draws.index.tsx';
 import { Route as AppResellerDrawsReferenceRouteImport } from './routes/_app/reseller/draws.$reference.tsx';
+import { Route as AppResellerOrdersIndexRouteImport } from './routes/_app/reseller/orders/index.tsx';
+import { Route as AppResellerOrdersIdRouteImport } from './routes/_app/reseller/orders/$id.tsx';
 import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller/payouts.$id.tsx';
+import { Route as AppResellerShopsIndexRouteImport } from './routes/_app/reseller/shops/index.tsx';
+import { Route as AppResellerShopsIdRouteImport } from './routes/_app/reseller/shops/$id.tsx';
+import { Route as AppResellerShopsNewRouteImport } from './routes/_app/reseller/shops/new.tsx';
 import { Route as AppResellerWebhooksIndexRouteImport } from './routes/_app/reseller/webhooks/index.tsx';
 import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
 import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
@@ -86,6 +93,9 @@ import { Route as AppDashboardSerialsHubIndexRouteImport } from './routes/_app/d
 import { Route as AppDashboardSerialsHubAvailableRouteImport } from './routes/_app/dashboard/serials/_hub/available.tsx';
 import { Route as AppDashboardSerialsHubBatchesRouteImport } from './routes/_app/dashboard/serials/_hub/batches.tsx';
 import { Route as AppDashboardSerialsHubGeneratorRouteImport } from './routes/_app/dashboard/serials/_hub/generator.tsx';
+import { Route as AppDeveloperToolsShopsIndexRouteImport } from './routes/_app/developer/tools/shops/index.tsx';
+import { Route as AppDeveloperToolsShopsIdRouteImport } from './routes/_app/developer/tools/shops/$id.tsx';
+import { Route as AppDeveloperToolsShopsNewRouteImport } from './routes/_app/developer/tools/shops/new.tsx';
 import { Route as AppDeveloperToolsWebhooksIndexRouteImport } from './routes/_app/developer/tools/webhooks/index.tsx';
 import { Route as AppResellerWebhooksIdIndexRouteImport } from './routes/_app/reseller/webhooks/$id.index.tsx';
 import { Route as AppResellerWebhooksIdDeliveryIdRouteImport } from './routes/_app/reseller/webhooks/$id.$deliveryId.tsx';
@@ -335,6 +345,16 @@ const AppDashboardImportsImportIdRoute =
     path: '/dashboard/imports/$importId',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardOrdersIndexRoute = AppDashboardOrdersIndexRouteImport.update({
+  id: '/dashboard/orders/',
+  path: '/dashboard/orders/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardOrdersIdRoute = AppDashboardOrdersIdRouteImport.update({
+  id: '/dashboard/orders/$id',
+  path: '/dashboard/orders/$id',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppDashboardPayoutsIndexRoute =
   AppDashboardPayoutsIndexRouteImport.update({
     id: '/dashboard/payouts/',
@@ -459,9 +479,34 @@ const AppResellerDrawsReferenceRoute =
     path: '/reseller/draws/$reference',
     getParentRoute: () => AppRoute,
   } as any);
+const AppResellerOrdersIndexRoute = AppResellerOrdersIndexRouteImport.update({
+  id: '/reseller/orders/',
+  path: '/reseller/orders/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerOrdersIdRoute = AppResellerOrdersIdRouteImport.update({
+  id: '/reseller/orders/$id',
+  path: '/reseller/orders/$id',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
   id: '/reseller/payouts/$id',
   path: '/reseller/payouts/$id',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerShopsIndexRoute = AppResellerShopsIndexRouteImport.update({
+  id: '/reseller/shops/',
+  path: '/reseller/shops/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerShopsIdRoute = AppResellerShopsIdRouteImport.update({
+  id: '/reseller/shops/$id',
+  path: '/reseller/shops/$id',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerShopsNewRoute = AppResellerShopsNewRouteImport.update({
+  id: '/reseller/shops/new',
+  path: '/reseller/shops/new',
   getParentRoute: () => AppRoute,
 } as any);
 const AppResellerWebhooksIndexRoute =
@@ -505,6 +550,24 @@ const AppDashboardSerialsHubGeneratorRoute =
     id: '/generator',
     path: '/generator',
     getParentRoute: () => AppDashboardSerialsHubRoute,
+  } as any);
+const AppDeveloperToolsShopsIndexRoute =
+  AppDeveloperToolsShopsIndexRouteImport.update({
+    id: '/developer/tools/shops/',
+    path: '/developer/tools/shops/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsShopsIdRoute =
+  AppDeveloperToolsShopsIdRouteImport.update({
+    id: '/developer/tools/shops/$id',
+    path: '/developer/tools/shops/$id',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsShopsNewRoute =
+  AppDeveloperToolsShopsNewRouteImport.update({
+    id: '/developer/tools/shops/new',
+    path: '/developer/tools/shops/new',
+    getParentRoute: () => AppRoute,
   } as any);
 const AppDeveloperToolsWebhooksIndexRoute =
   AppDeveloperToolsWebhooksIndexRouteImport.update({
@@ -580,6 +643,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
+  '/dashboard/orders/$id': typeof AppDashboardOrdersIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -596,25 +660,34 @@ export interface FileRoutesByFullPath {
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
+  '/reseller/orders/$id': typeof AppResellerOrdersIdRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/reseller/shops/$id': typeof AppResellerShopsIdRoute;
+  '/reseller/shops/new': typeof AppResellerShopsNewRoute;
   '/admin/billing/': typeof AppAdminBillingIndexRoute;
   '/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/imports/': typeof AppDashboardImportsIndexRoute;
+  '/dashboard/orders/': typeof AppDashboardOrdersIndexRoute;
   '/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/reseller/orders/': typeof AppResellerOrdersIndexRoute;
+  '/reseller/shops/': typeof AppResellerShopsIndexRoute;
   '/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
   '/dashboard/serials/available': typeof AppDashboardSerialsHubAvailableRoute;
   '/dashboard/serials/batches': typeof AppDashboardSerialsHubBatchesRoute;
   '/dashboard/serials/generator': typeof AppDashboardSerialsHubGeneratorRoute;
+  '/developer/tools/shops/$id': typeof AppDeveloperToolsShopsIdRoute;
+  '/developer/tools/shops/new': typeof AppDeveloperToolsShopsNewRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/dashboard/serials/': typeof AppDashboardSerialsHubIndexRoute;
+  '/developer/tools/shops/': typeof AppDeveloperToolsShopsIndexRoute;
   '/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
   '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -660,6 +733,7 @@ export interface FileRoutesByTo {
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
+  '/dashboard/orders/$id': typeof AppDashboardOrdersIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -675,25 +749,34 @@ export interface FileRoutesByTo {
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
+  '/reseller/orders/$id': typeof AppResellerOrdersIdRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/reseller/shops/$id': typeof AppResellerShopsIdRoute;
+  '/reseller/shops/new': typeof AppResellerShopsNewRoute;
   '/admin/billing': typeof AppAdminBillingIndexRoute;
   '/dashboard/billing': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/imports': typeof AppDashboardImportsIndexRoute;
+  '/dashboard/orders': typeof AppDashboardOrdersIndexRoute;
   '/dashboard/payouts': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
   '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
+  '/reseller/orders': typeof AppResellerOrdersIndexRoute;
+  '/reseller/shops': typeof AppResellerShopsIndexRoute;
   '/reseller/webhooks': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
   '/dashboard/serials/available': typeof AppDashboardSerialsHubAvailableRoute;
   '/dashboard/serials/batches': typeof AppDashboardSerialsHubBatchesRoute;
   '/dashboard/serials/generator': typeof AppDashboardSerialsHubGeneratorRoute;
+  '/developer/tools/shops/$id': typeof AppDeveloperToolsShopsIdRoute;
+  '/developer/tools/shops/new': typeof AppDeveloperToolsShopsNewRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
   '/dashboard/serials': typeof AppDashboardSerialsHubIndexRoute;
+  '/developer/tools/shops': typeof AppDeveloperToolsShopsIndexRoute;
   '/developer/tools/webhooks': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/reseller/webhooks/$id': typeof AppResellerWebhooksIdIndexRoute;
   '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -744,6 +827,7 @@ export interface FileRoutesById {
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/_app/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/_app/dashboard/imports/$importId': typeof AppDashboardImportsImportIdRoute;
+  '/_app/dashboard/orders/$id': typeof AppDashboardOrdersIdRoute;
   '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/_app/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
@@ -760,25 +844,34 @@ export interface FileRoutesById {
   '/_app/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/_app/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/_app/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
+  '/_app/reseller/orders/$id': typeof AppResellerOrdersIdRoute;
   '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/_app/reseller/shops/$id': typeof AppResellerShopsIdRoute;
+  '/_app/reseller/shops/new': typeof AppResellerShopsNewRoute;
   '/_app/admin/billing/': typeof AppAdminBillingIndexRoute;
   '/_app/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/_app/dashboard/imports/': typeof AppDashboardImportsIndexRoute;
+  '/_app/dashboard/orders/': typeof AppDashboardOrdersIndexRoute;
   '/_app/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/_app/reseller/orders/': typeof AppResellerOrdersIndexRoute;
+  '/_app/reseller/shops/': typeof AppResellerShopsIndexRoute;
   '/_app/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
   '/_app/dashboard/serials/_hub/available': typeof AppDashboardSerialsHubAvailableRoute;
   '/_app/dashboard/serials/_hub/batches': typeof AppDashboardSerialsHubBatchesRoute;
   '/_app/dashboard/serials/_hub/generator': typeof AppDashboardSerialsHubGeneratorRoute;
+  '/_app/developer/tools/shops/$id': typeof AppDeveloperToolsShopsIdRoute;
+  '/_app/developer/tools/shops/new': typeof AppDeveloperToolsShopsNewRoute;
   '/_app/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/_app/dashboard/serials/_hub/': typeof AppDashboardSerialsHubIndexRoute;
+  '/_app/developer/tools/shops/': typeof AppDeveloperToolsShopsIndexRoute;
   '/_app/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/_app/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
   '/_app/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -829,6 +922,7 @@ export interface FileRouteTypes {
     | '/dashboard/customers/$customerId'
     | '/dashboard/customers/emails'
     | '/dashboard/imports/$importId'
+    | '/dashboard/orders/$id'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
@@ -845,25 +939,34 @@ export interface FileRouteTypes {
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
     | '/reseller/draws/$reference'
+    | '/reseller/orders/$id'
     | '/reseller/payouts/$id'
+    | '/reseller/shops/$id'
+    | '/reseller/shops/new'
     | '/admin/billing/'
     | '/dashboard/billing/'
     | '/dashboard/customers/'
     | '/dashboard/imports/'
+    | '/dashboard/orders/'
     | '/dashboard/payouts/'
     | '/dashboard/resellers/'
     | '/dashboard/settings/'
     | '/developer/tools/'
     | '/products/edit/'
     | '/reseller/draws/'
+    | '/reseller/orders/'
+    | '/reseller/shops/'
     | '/reseller/webhooks/'
     | '/dashboard/billing/invoices/$id'
     | '/dashboard/serials/available'
     | '/dashboard/serials/batches'
     | '/dashboard/serials/generator'
+    | '/developer/tools/shops/$id'
+    | '/developer/tools/shops/new'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices/'
     | '/dashboard/serials/'
+    | '/developer/tools/shops/'
     | '/developer/tools/webhooks/'
     | '/reseller/webhooks/$id/'
     | '/developer/tools/webhooks/$id/$deliveryId'
@@ -909,6 +1012,7 @@ export interface FileRouteTypes {
     | '/dashboard/customers/$customerId'
     | '/dashboard/customers/emails'
     | '/dashboard/imports/$importId'
+    | '/dashboard/orders/$id'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
@@ -924,25 +1028,34 @@ export interface FileRouteTypes {
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
     | '/reseller/draws/$reference'
+    | '/reseller/orders/$id'
     | '/reseller/payouts/$id'
+    | '/reseller/shops/$id'
+    | '/reseller/shops/new'
     | '/admin/billing'
     | '/dashboard/billing'
     | '/dashboard/customers'
     | '/dashboard/imports'
+    | '/dashboard/orders'
     | '/dashboard/payouts'
     | '/dashboard/resellers'
     | '/dashboard/settings'
     | '/developer/tools'
     | '/products/edit'
     | '/reseller/draws'
+    | '/reseller/orders'
+    | '/reseller/shops'
     | '/reseller/webhooks'
     | '/dashboard/billing/invoices/$id'
     | '/dashboard/serials/available'
     | '/dashboard/serials/batches'
     | '/dashboard/serials/generator'
+    | '/developer/tools/shops/$id'
+    | '/developer/tools/shops/new'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices'
     | '/dashboard/serials'
+    | '/developer/tools/shops'
     | '/developer/tools/webhooks'
     | '/reseller/webhooks/$id'
     | '/developer/tools/webhooks/$id/$deliveryId'
@@ -992,6 +1105,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/customers/$customerId'
     | '/_app/dashboard/customers/emails'
     | '/_app/dashboard/imports/$importId'
+    | '/_app/dashboard/orders/$id'
     | '/_app/dashboard/payouts/$id'
     | '/_app/dashboard/products/$productId'
     | '/_app/dashboard/resellers/$id'
@@ -1008,25 +1122,34 @@ export interface FileRouteTypes {
     | '/_app/products/edit/$productId'
     | '/_app/reseller/developers/$id'
     | '/_app/reseller/draws/$reference'
+    | '/_app/reseller/orders/$id'
     | '/_app/reseller/payouts/$id'
+    | '/_app/reseller/shops/$id'
+    | '/_app/reseller/shops/new'
     | '/_app/admin/billing/'
     | '/_app/dashboard/billing/'
     | '/_app/dashboard/customers/'
     | '/_app/dashboard/imports/'
+    | '/_app/dashboard/orders/'
     | '/_app/dashboard/payouts/'
     | '/_app/dashboard/resellers/'
     | '/_app/dashboard/settings/'
     | '/_app/developer/tools/'
     | '/_app/products/edit/'
     | '/_app/reseller/draws/'
+    | '/_app/reseller/orders/'
+    | '/_app/reseller/shops/'
     | '/_app/reseller/webhooks/'
     | '/_app/dashboard/billing/invoices/$id'
     | '/_app/dashboard/serials/_hub/available'
     | '/_app/dashboard/serials/_hub/batches'
     | '/_app/dashboard/serials/_hub/generator'
+    | '/_app/developer/tools/shops/$id'
+    | '/_app/developer/tools/shops/new'
     | '/_app/reseller/webhooks/$id/$deliveryId'
     | '/_app/dashboard/billing/invoices/'
     | '/_app/dashboard/serials/_hub/'
+    | '/_app/developer/tools/shops/'
     | '/_app/developer/tools/webhooks/'
     | '/_app/reseller/webhooks/$id/'
     | '/_app/developer/tools/webhooks/$id/$deliveryId'
@@ -1382,6 +1505,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardImportsImportIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/orders/': {
+      id: '/_app/dashboard/orders/';
+      path: '/dashboard/orders';
+      fullPath: '/dashboard/orders/';
+      preLoaderRoute: typeof AppDashboardOrdersIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/orders/$id': {
+      id: '/_app/dashboard/orders/$id';
+      path: '/dashboard/orders/$id';
+      fullPath: '/dashboard/orders/$id';
+      preLoaderRoute: typeof AppDashboardOrdersIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/payouts/': {
       id: '/_app/dashboard/payouts/';
       path: '/dashboard/payouts';
@@ -1536,11 +1673,46 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerDrawsReferenceRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/orders/': {
+      id: '/_app/reseller/orders/';
+      path: '/reseller/orders';
+      fullPath: '/reseller/orders/';
+      preLoaderRoute: typeof AppResellerOrdersIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/orders/$id': {
+      id: '/_app/reseller/orders/$id';
+      path: '/reseller/orders/$id';
+      fullPath: '/reseller/orders/$id';
+      preLoaderRoute: typeof AppResellerOrdersIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/reseller/payouts/$id': {
       id: '/_app/reseller/payouts/$id';
       path: '/reseller/payouts/$id';
       fullPath: '/reseller/payouts/$id';
       preLoaderRoute: typeof AppResellerPayoutsIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/shops/': {
+      id: '/_app/reseller/shops/';
+      path: '/reseller/shops';
+      fullPath: '/reseller/shops/';
+      preLoaderRoute: typeof AppResellerShopsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/shops/$id': {
+      id: '/_app/reseller/shops/$id';
+      path: '/reseller/shops/$id';
+      fullPath: '/reseller/shops/$id';
+      preLoaderRoute: typeof AppResellerShopsIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/shops/new': {
+      id: '/_app/reseller/shops/new';
+      path: '/reseller/shops/new';
+      fullPath: '/reseller/shops/new';
+      preLoaderRoute: typeof AppResellerShopsNewRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/reseller/webhooks/': {
@@ -1591,6 +1763,27 @@ declare module '@tanstack/react-router' {
       fullPath: '/dashboard/serials/generator';
       preLoaderRoute: typeof AppDashboardSerialsHubGeneratorRouteImport;
       parentRoute: typeof AppDashboardSerialsHubRoute;
+    };
+    '/_app/developer/tools/shops/': {
+      id: '/_app/developer/tools/shops/';
+      path: '/developer/tools/shops';
+      fullPath: '/developer/tools/shops/';
+      preLoaderRoute: typeof AppDeveloperToolsShopsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/shops/$id': {
+      id: '/_app/developer/tools/shops/$id';
+      path: '/developer/tools/shops/$id';
+      fullPath: '/developer/tools/shops/$id';
+      preLoaderRoute: typeof AppDeveloperToolsShopsIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/shops/new': {
+      id: '/_app/developer/tools/shops/new';
+      path: '/developer/tools/shops/new';
+      fullPath: '/developer/tools/shops/new';
+      preLoaderRoute: typeof AppDeveloperToolsShopsNewRouteImport;
+      parentRoute: typeof AppRoute;
     };
     '/_app/developer/tools/webhooks/': {
       id: '/_app/developer/tools/webhooks/';
@@ -1730,6 +1923,7 @@ interface AppRouteChildren {
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
   AppDashboardCustomersEmailsRoute: typeof AppDashboardCustomersEmailsRoute;
   AppDashboardImportsImportIdRoute: typeof AppDashboardImportsImportIdRoute;
+  AppDashboardOrdersIdRoute: typeof AppDashboardOrdersIdRoute;
   AppDashboardPayoutsIdRoute: typeof AppDashboardPayoutsIdRoute;
   AppDashboardProductsProductIdRoute: typeof AppDashboardProductsProductIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
@@ -1741,18 +1935,27 @@ interface AppRouteChildren {
   AppDeveloperToolsRefusalsRoute: typeof AppDeveloperToolsRefusalsRoute;
   AppResellerDevelopersIdRoute: typeof AppResellerDevelopersIdRoute;
   AppResellerDrawsReferenceRoute: typeof AppResellerDrawsReferenceRoute;
+  AppResellerOrdersIdRoute: typeof AppResellerOrdersIdRoute;
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
+  AppResellerShopsIdRoute: typeof AppResellerShopsIdRoute;
+  AppResellerShopsNewRoute: typeof AppResellerShopsNewRoute;
   AppDashboardBillingIndexRoute: typeof AppDashboardBillingIndexRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
   AppDashboardImportsIndexRoute: typeof AppDashboardImportsIndexRoute;
+  AppDashboardOrdersIndexRoute: typeof AppDashboardOrdersIndexRoute;
   AppDashboardPayoutsIndexRoute: typeof AppDashboardPayoutsIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
+  AppResellerOrdersIndexRoute: typeof AppResellerOrdersIndexRoute;
+  AppResellerShopsIndexRoute: typeof AppResellerShopsIndexRoute;
   AppResellerWebhooksIndexRoute: typeof AppResellerWebhooksIndexRoute;
   AppDashboardBillingInvoicesIdRoute: typeof AppDashboardBillingInvoicesIdRoute;
+  AppDeveloperToolsShopsIdRoute: typeof AppDeveloperToolsShopsIdRoute;
+  AppDeveloperToolsShopsNewRoute: typeof AppDeveloperToolsShopsNewRoute;
   AppResellerWebhooksIdDeliveryIdRoute: typeof AppResellerWebhooksIdDeliveryIdRoute;
   AppDashboardBillingInvoicesIndexRoute: typeof AppDashboardBillingInvoicesIndexRoute;
+  AppDeveloperToolsShopsIndexRoute: typeof AppDeveloperToolsShopsIndexRoute;
   AppDeveloperToolsWebhooksIndexRoute: typeof AppDeveloperToolsWebhooksIndexRoute;
   AppResellerWebhooksIdIndexRoute: typeof AppResellerWebhooksIdIndexRoute;
   AppDeveloperToolsWebhooksIdDeliveryIdRoute: typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -1782,6 +1985,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
   AppDashboardCustomersEmailsRoute: AppDashboardCustomersEmailsRoute,
   AppDashboardImportsImportIdRoute: AppDashboardImportsImportIdRoute,
+  AppDashboardOrdersIdRoute: AppDashboardOrdersIdRoute,
   AppDashboardPayoutsIdRoute: AppDashboardPayoutsIdRoute,
   AppDashboardProductsProductIdRoute: AppDashboardProductsProductIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
@@ -1793,18 +1997,27 @@ const AppRouteChildren: AppRouteChildren = {
   AppDeveloperToolsRefusalsRoute: AppDeveloperToolsRefusalsRoute,
   AppResellerDevelopersIdRoute: AppResellerDevelopersIdRoute,
   AppResellerDrawsReferenceRoute: AppResellerDrawsReferenceRoute,
+  AppResellerOrdersIdRoute: AppResellerOrdersIdRoute,
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
+  AppResellerShopsIdRoute: AppResellerShopsIdRoute,
+  AppResellerShopsNewRoute: AppResellerShopsNewRoute,
   AppDashboardBillingIndexRoute: AppDashboardBillingIndexRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
   AppDashboardImportsIndexRoute: AppDashboardImportsIndexRoute,
+  AppDashboardOrdersIndexRoute: AppDashboardOrdersIndexRoute,
   AppDashboardPayoutsIndexRoute: AppDashboardPayoutsIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
+  AppResellerOrdersIndexRoute: AppResellerOrdersIndexRoute,
+  AppResellerShopsIndexRoute: AppResellerShopsIndexRoute,
   AppResellerWebhooksIndexRoute: AppResellerWebhooksIndexRoute,
   AppDashboardBillingInvoicesIdRoute: AppDashboardBillingInvoicesIdRoute,
+  AppDeveloperToolsShopsIdRoute: AppDeveloperToolsShopsIdRoute,
+  AppDeveloperToolsShopsNewRoute: AppDeveloperToolsShopsNewRoute,
   AppResellerWebhooksIdDeliveryIdRoute: AppResellerWebhooksIdDeliveryIdRoute,
   AppDashboardBillingInvoicesIndexRoute: AppDashboardBillingInvoicesIndexRoute,
+  AppDeveloperToolsShopsIndexRoute: AppDeveloperToolsShopsIndexRoute,
   AppDeveloperToolsWebhooksIndexRoute: AppDeveloperToolsWebhooksIndexRoute,
   AppResellerWebhooksIdIndexRoute: AppResellerWebhooksIdIndexRoute,
   AppDeveloperToolsWebhooksIdDeliveryIdRoute:

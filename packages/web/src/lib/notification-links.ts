@@ -27,6 +27,11 @@ export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'objec
       return reseller
         ? linkOptions({ to: '/reseller/webhooks/$id', params: { id } })
         : linkOptions({ to: '/developer/tools/webhooks/$id', params: { id } });
+    case 'shop':
+      if (!id) return reseller ? linkOptions({ to: '/reseller/shops' }) : linkOptions({ to: '/developer/tools/shops' });
+      return reseller
+        ? linkOptions({ to: '/reseller/shops/$id', params: { id } })
+        : linkOptions({ to: '/developer/tools/shops/$id', params: { id } });
     case 'payout':
       if (!id)
         return reseller ? linkOptions({ to: '/reseller/transactions' }) : linkOptions({ to: '/dashboard/payouts' });

@@ -11,6 +11,8 @@ const kinds: Record<string, string> = {
   redemption: 'Redemption, to the customer',
   my_products: 'My products',
   developer_redemptions: 'Redemptions, to the developer',
+  sale: 'Codes sold by hand, to the customer',
+  order: 'Codes of a shop’s order, to the customer',
   low_serials: 'Low serials',
   announcement: 'Announcement',
   test: 'Test email',

@@ -10,6 +10,7 @@ import { KeyUse } from './key-use.tsx';
 import { Machines } from './machines.tsx';
 import { MonthCards } from './month-cards.tsx';
 import { PeriodSection } from './period-section.tsx';
+import { ShopSales } from './shop-sales.tsx';
 import { StockLeft } from './stock-left.tsx';
 import { type AnalyticsPart, type AnalyticsView, analyticsParts } from './view.ts';
 
@@ -41,6 +42,7 @@ export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
         <>
           <MonthCards today={today} filter={view} />
           <PeriodSection view={view} onView={onView} today={today} timeZone={timeZone} />
+          <ShopSales period={periodOf(view.range, today)} />
         </>
       ) : part === 'stock' ? (
         <section aria-labelledby="stock-and-batches" className="flex flex-col gap-4">

@@ -46,5 +46,14 @@ export const keyUseQuery = (period: Period) =>
     placeholderData: keepPreviousData,
   });
 
+export const shopSalesQuery = (period: Period) =>
+  queryOptions({
+    ...q('getShopReport', { query: daysOf(period) }),
+    placeholderData: keepPreviousData,
+  });
+
+export const shopSalesCsv = (period: Period) =>
+  api.stream.getShopReport({ query: daysOf(period) }, { accept: 'text/csv' });
+
 export const keyUseCsv = (period: Period) =>
   api.stream.getPluginKeyReport({ query: daysOf(period) }, { accept: 'text/csv' });

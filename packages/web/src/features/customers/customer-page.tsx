@@ -10,6 +10,7 @@ import { RecordBar } from '#widgets/lists/record-bar.tsx';
 import { StandingLines } from '#widgets/serials/standing-lines.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerHeader, Facts } from './customer-header.tsx';
+import { CustomerOrders } from './customer-orders.tsx';
 import { Machines } from './machines.tsx';
 import { nameOf } from './names.ts';
 import { OwnedSerials } from './owned-serials.tsx';
@@ -66,6 +67,8 @@ function Details({ customer }: { customer: CustomerDetail }) {
         <div className="flex min-w-0 flex-col gap-4">
           <OwnedSerials serials={customer.serials} />
           <Machines machines={customer.machines} />
+          {/* below what is there already, so that nothing moves when it comes */}
+          {customer.erased_at ? null : <CustomerOrders email={customer.email} />}
         </div>
         <Activity customer={customer} />
       </div>

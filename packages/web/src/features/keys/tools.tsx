@@ -9,6 +9,7 @@ import {
   KeyRound,
   type LucideIcon,
   ShieldX,
+  ShoppingCart,
   TicketCheck,
   Webhook,
 } from 'lucide-react';
@@ -37,6 +38,9 @@ export function Tools() {
         </Tool>
         <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refusals">
           Recently refused activations and redemptions, with the reason and what to do.
+        </Tool>
+        <Tool to="/developer/tools/shops" icon={ShoppingCart} title="Shops">
+          Connects your shop: a sale becomes serials, and a refund takes them back.
         </Tool>
         <Tool to="/developer/tools/webhooks" icon={Webhook} title="Webhooks">
           Sends events to your own server: signed, retried when it is down, replayed with a click.

@@ -27,6 +27,7 @@ const kinds: Record<CustomerEmail['kind'], string> = {
   redemption: 'Redemption',
   my_products: 'My products link',
   customer_changed: 'Address changed',
+  order: 'Codes of an order',
   new_version: 'New version',
   account_closed: 'Account closed',
 };

@@ -32,9 +32,10 @@ const kinds: Record<KeptNotice['kind'], string> = {
   card: 'Card',
   webhook: 'Webhooks',
   payout: 'Statements',
+  shop: 'Shops',
 };
 const developerKinds = Object.keys(kinds) as KeptNotice['kind'][];
-const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout'];
+const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout', 'shop'];
 
 /** What the bell has shown, also before this visit. */
 export function Notifications({ reseller, kind, onKind }: NotificationsProps) {

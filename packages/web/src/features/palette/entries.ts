@@ -28,6 +28,7 @@ import {
   Settings2,
   ShieldX,
   ShoppingBag,
+  ShoppingCart,
   Sparkles,
   Store,
   SunMoon,
@@ -60,7 +61,18 @@ export type Group =
 export const groupsOf = (reseller: boolean): Group[] =>
   reseller
     ? ['Go to', 'Actions', 'Orders', 'Products', 'Developers', 'Statements']
-    : ['Go to', 'Actions', 'Serials', 'Customers', 'Products', 'Batches', 'Resellers', 'Statements', 'Invoices'];
+    : [
+        'Go to',
+        'Actions',
+        'Serials',
+        'Customers',
+        'Orders',
+        'Products',
+        'Batches',
+        'Resellers',
+        'Statements',
+        'Invoices',
+      ];
 
 export interface Entry {
   key: string;
@@ -115,6 +127,7 @@ const developer: Entry[] = [
   screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
   screen('Emails to customers', Mail, { to: '/dashboard/customers/emails' }, 'sent log failed bounced'),
   screen('Notifications', Bell, { to: '/dashboard/notifications' }, 'notices bell history'),
+  screen('Orders', ShoppingCart, { to: '/dashboard/orders' }, 'sales sold shop refunds disputes', 'o'),
   screen('Resellers', Store, { to: '/dashboard/resellers' }, 'partners shops invite'),
   screen('Payouts', ReceiptText, { to: '/dashboard/payouts' }, 'statements money owed resellers balance'),
   screen(
@@ -139,6 +152,12 @@ const developer: Entry[] = [
     'refused activations redemptions license log errors denied seat limit why live',
   ),
   screen('HISE integration', AudioWaveform, { to: '/developer/tools/hise' }, 'drop-in script plugin'),
+  screen(
+    'Shops',
+    ShoppingCart,
+    { to: '/developer/tools/shops' },
+    'connect woocommerce shopify fastspring stripe paddle lemon squeezy gumroad sales',
+  ),
   screen('Webhooks', Webhook, { to: '/developer/tools/webhooks' }, 'endpoints events deliveries server'),
   screen('Settings', Settings2, { to: '/dashboard/settings' }, 'account password sessions two-factor'),
   screen('Payment card', CreditCard, { to: '/dashboard/settings/card' }, 'billing pay credit'),
@@ -172,6 +191,7 @@ const developer: Entry[] = [
     at({ to: '/dashboard/settings', hash: 'tokens' }, 'create token'),
     'new cli ci scope',
   ),
+  action('Connect a shop', ShoppingCart, at({ to: '/developer/tools/shops/new' }), 'woocommerce shopify sales'),
   action('Change password', Settings2, at({ to: '/dashboard/settings', hash: 'security' }), 'security'),
   ...everybody,
 ];
@@ -182,6 +202,8 @@ const reseller: Entry[] = [
   screen('My deals', Tag, { to: '/reseller/my-deals' }, 'promo request'),
   screen('Till', ShoppingBag, { to: '/reseller/till' }, 'sell one by hand fair booth counter phone'),
   screen('Handed out', HandCoins, { to: '/reseller/draws' }, 'draws codes orders returned'),
+  screen('Shops', ShoppingCart, { to: '/reseller/shops' }, 'connect woocommerce shopify sales'),
+  screen('Orders', ShoppingCart, { to: '/reseller/orders' }, 'sales sold shop refunds', 'o'),
   screen('Partners', Handshake, { to: '/reseller/partners' }, 'developers invite'),
   screen('Transactions', ReceiptText, { to: '/reseller/transactions' }, 'customers payouts', 't'),
   screen('Analytics', ChartNoAxesColumn, { to: '/reseller/analytics' }, 'commission', 'a'),
@@ -197,6 +219,7 @@ const reseller: Entry[] = [
     'new cli shop script scope',
   ),
   screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
+  action('Connect a shop', ShoppingCart, at({ to: '/reseller/shops/new' }), 'woocommerce shopify sales'),
   ...everybody,
 ];
 

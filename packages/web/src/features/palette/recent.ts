@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   ReceiptText,
   ScanBarcode,
+  ShoppingCart,
   Store,
   Users,
 } from 'lucide-react';
@@ -29,6 +30,8 @@ type Kind =
   | 'statement'
   | 'invoice'
   | 'order'
+  | 'bought'
+  | 'sold'
   | 'catalog'
   | 'developer'
   | 'owed';
@@ -81,6 +84,16 @@ const kinds: Record<Kind, { group: Group; icon: LucideIcon; to: (id: string) => 
     icon: HandCoins,
     to: (reference) => ({ to: '/reseller/draws/$reference', params: { reference } }),
   },
+  bought: {
+    group: 'Orders',
+    icon: ShoppingCart,
+    to: (id) => ({ to: '/dashboard/orders/$id', params: { id } }),
+  },
+  sold: {
+    group: 'Orders',
+    icon: ShoppingCart,
+    to: (id) => ({ to: '/reseller/orders/$id', params: { id } }),
+  },
   catalog: {
     group: 'Products',
     icon: Boxes,
@@ -101,13 +114,15 @@ function found(kind: Kind, id: string, label: string, detail: string): Entry {
 /** What a reseller finds. */
 export interface FoundForReseller {
   draws: { reference: string; quantity: number }[];
+  orders: { id: string; number: string; shop_name: string }[];
   products: { product_id: string; name: string; developer_name: string }[];
   developers: { id: string; company_name: string }[];
   statements: { id: string; number: string; month: string; developer_name: string }[];
 }
 
-export const foundForReseller = ({ draws, products, developers, statements }: FoundForReseller): Entry[] => [
+export const foundForReseller = ({ draws, orders, products, developers, statements }: FoundForReseller): Entry[] => [
   ...draws.map(({ reference, quantity }) => found('order', reference, reference, plural(quantity, 'code'))),
+  ...orders.map(({ id, number, shop_name }) => found('sold', id, number, shop_name)),
   ...products.map(({ product_id, name, developer_name }) => found('catalog', product_id, name, developer_name)),
   ...developers.map(({ id, company_name }) => found('developer', id, company_name, '')),
   ...statements.map(({ id, number, month, developer_name }) =>
@@ -135,7 +150,7 @@ export function dayEntries(period: Period): Entry[] {
 }
 
 export function foundEntries(result: SearchResult): Entry[] {
-  const { serials, customers, products, batches, resellers, statements, invoices } = result;
+  const { serials, customers, orders, products, batches, resellers, statements, invoices } = result;
   return [
     ...serials.map(({ id, code, product_name, redeemed, revoked }) =>
       found('serial', id, code, `${product_name} · ${revoked ? 'Revoked' : redeemed ? 'Redeemed' : 'Available'}`),
@@ -143,6 +158,7 @@ export function foundEntries(result: SearchResult): Entry[] {
     ...customers.map(({ id, email, first_name, last_name }) =>
       found('customer', id, email, [first_name, last_name].filter(Boolean).join(' ')),
     ),
+    ...orders.map(({ id, number, shop_name }) => found('bought', id, number, shop_name)),
     ...products.map(({ id, name, is_draft }) => found('product', id, name, is_draft ? 'Draft' : '')),
     ...batches.map(({ id, batch_tag, product_name, quantity }) =>
       found(

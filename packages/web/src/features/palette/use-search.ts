@@ -10,14 +10,21 @@ const PER_KIND = 5;
 
 async function findForReseller(search: string, signal: AbortSignal): Promise<Entry[]> {
   const query = { search, limit: PER_KIND };
-  const [draws, products, developers, statements] = await Promise.all([
+  const [draws, orders, products, developers, statements] = await Promise.all([
     api.listDraws({ query }, { signal }),
+    api.listShopOrders({ query }, { signal }),
     api.listResellerProducts({ query }, { signal }),
     api.listPartners({ query }, { signal }),
     // words without a year have no number
     /\d{4}-/.test(search) ? api.listPayouts({ query: { number: search, limit: PER_KIND } }, { signal }) : { rows: [] },
   ]);
-  return foundForReseller({ draws: draws.rows, products: products.rows, developers, statements: statements.rows });
+  return foundForReseller({
+    draws: draws.rows,
+    orders: orders.rows,
+    products: products.rows,
+    developers,
+    statements: statements.rows,
+  });
 }
 
 /** The server's results for what was typed, once typing pauses. */

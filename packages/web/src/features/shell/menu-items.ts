@@ -8,6 +8,7 @@ import {
   ReceiptText,
   Settings2,
   ShoppingBag,
+  ShoppingCart,
   Store,
   Tag,
   Users,
@@ -33,6 +34,7 @@ export const developerMenu: MenuEntry[] = [
     under: ['/dashboard/customers', '/dashboard/serials', '/dashboard/batches', '/dashboard/imports'],
   },
   { label: 'Products', icon: Boxes, to: '/products', under: ['/products', '/dashboard/products'] },
+  { label: 'Orders', icon: ShoppingCart, to: '/dashboard/orders' },
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },
   { label: 'Payouts', icon: ReceiptText, to: '/dashboard/payouts' },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },
@@ -47,6 +49,7 @@ export const resellerMenu: MenuEntry[] = [
   { label: 'My deals', icon: Tag, to: '/reseller/my-deals' },
   { label: 'Till', icon: ShoppingBag, to: '/reseller/till' },
   { label: 'Handed out', icon: HandCoins, to: '/reseller/draws' },
+  { label: 'Shops', icon: ShoppingCart, to: '/reseller/shops', under: ['/reseller/shops', '/reseller/orders'] },
   {
     label: 'Partners',
     icon: Handshake,

@@ -80,8 +80,8 @@ export function tabAddress(name: string, account: Whose): string | null {
 
 /** Screens that no tab leads to, and that somebody works in all the same. */
 const besides: Record<Role, string[]> = {
-  developer: ['/dashboard/resellers', '/dashboard/payouts'],
-  reseller: ['/reseller/dashboard', '/reseller/webhooks'],
+  developer: ['/dashboard/orders', '/dashboard/resellers', '/dashboard/payouts'],
+  reseller: ['/reseller/dashboard', '/reseller/orders', '/reseller/shops', '/reseller/webhooks'],
 };
 /** Where nobody goes to work: one comes from there to something else. */
 const passing = new Set(['Settings', 'Register']);

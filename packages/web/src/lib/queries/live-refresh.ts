@@ -25,6 +25,7 @@ import {
   selling,
   serialDetails,
   serials,
+  shops,
   stockDownloads,
   webhooks,
 } from './operations.ts';
@@ -65,6 +66,8 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
   deals: () => [...dealRequests, ...catalog, ...selling, ...partners, 'getResellerDashboard'],
   sale: () => [...sales, ...catalog, ...draws, ...selling, ...partners],
   payout: () => [...payouts, 'listNotifications'],
+  shop_order: () => [...shops],
+  shop: () => [...shops, 'listNotifications'],
   // to both partners
   stock: ({ change }) =>
     change === 'downloaded'

@@ -24,6 +24,12 @@ export const billing = some(
 );
 export const webhooks = some('listWebhooks', 'getWebhook', 'listWebhookDeliveries', 'getWebhookDelivery');
 
+/** What a shop is, and what came from it last. */
+export const shopStates = some('listShops', 'getShop', 'listShopDeliveries');
+const shopItems = some('listShopItems');
+const shopOrders = some('listShopOrders', 'listShopOrderChoices', 'listOrdersOfShop', 'getShopOrder');
+export const shops = some(...shopStates, ...shopItems, ...shopOrders);
+
 export const productLists = some('listProducts', 'listProductChoices');
 export const products = some(...productLists, 'getProduct', 'getProductOverview', 'listFileVersions', 'getProductRsa');
 
@@ -93,6 +99,7 @@ export const analytics = some(
   'getAnalyticsGeo',
   'getStockReport',
   'getBatchReport',
+  'getShopReport',
   'getPluginKeyReport',
   'getSparklines',
 );

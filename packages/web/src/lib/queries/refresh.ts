@@ -28,6 +28,8 @@ import {
   selling,
   serialDetails,
   serials,
+  shopStates,
+  shops,
   stock,
   webhooks,
 } from './operations.ts';
@@ -58,6 +60,10 @@ const STALE_AFTER = {
   productDeleted: [...products, 'getFirstSteps'],
   pluginKeysChanged: ['listPluginKeys', 'getFirstSteps'],
   webhooksChanged: [...webhooks],
+  shopChanged: [...shopStates],
+  // orders that waited for a mapping are delivered now
+  shopMapped: [...shops],
+  shopOrderChanged: [...shops, ...serialDetails],
 
   serialsGenerated: ['getFirstSteps', ...serials, ...products, ...resellers, 'getResellerCirculation', ...dealRequests],
   serialsImported: ['getFirstSteps', ...serials, ...redeemed, ...products, ...customers, ...analytics, ...imports],

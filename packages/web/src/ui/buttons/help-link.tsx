@@ -13,6 +13,10 @@ export type Guide =
   | 'rotating-keys'
   | 'running-it'
   | 'sell-by-hand'
+  | 'shops'
+  | 'shops-other'
+  | 'shops-shopify'
+  | 'shops-woocommerce'
   | 'webhooks';
 
 interface OutsideLinkProps {

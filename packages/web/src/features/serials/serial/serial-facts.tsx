@@ -46,6 +46,14 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
               {serial.batch_tag ?? `Made ${formatDay(serial.created_at)}`}
             </TextLink>,
           ],
+          [
+            'Order',
+            serial.order ? (
+              <TextLink key="order" to="/dashboard/orders/$id" params={{ id: serial.order.id }}>
+                {serial.order.number}
+              </TextLink>
+            ) : null,
+          ],
           ['Reseller', serial.reseller_name],
           ['Promo price', serial.promo_price === null ? null : formatMoney(serial.promo_price)],
           ['Promo starts', serial.promo_start ? <Day key="start" edge="start" iso={serial.promo_start} /> : null],

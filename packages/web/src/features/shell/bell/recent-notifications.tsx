@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { CreditCard, Download, FileCheck, Gauge, type LucideIcon, PackageX, TicketCheck, Webhook } from 'lucide-react';
+import {
+  CreditCard,
+  Download,
+  FileCheck,
+  Gauge,
+  type LucideIcon,
+  PackageX,
+  Store,
+  TicketCheck,
+  Webhook,
+} from 'lucide-react';
 import { linkOf } from '#lib/notification-links.ts';
 import { recentNoticesQuery } from '#lib/queries/notifications.ts';
 import type { KeptNotice } from '#lib/types.ts';
@@ -90,6 +100,7 @@ const icons: Record<Line['kind'], LucideIcon> = {
   card: CreditCard,
   webhook: Webhook,
   payout: FileCheck,
+  shop: Store,
 };
 
 function NoticeLine({ line, onFollow }: { line: Line; onFollow: () => void }) {

@@ -1,0 +1,216 @@
+import type { ShopKind } from '#lib/types.ts';
+import type { Guide } from '#ui/buttons/help-link.tsx';
+
+/** One thing to do in the shop. */
+export interface Step {
+  /** Where to click, in the shop's own words; `›` leads from one to the next. */
+  where?: string;
+  text: string;
+  /** What is pasted there. */
+  paste?: 'address' | 'secret';
+  /** What the shop shows has to be pasted here. */
+  takes?: 'secret';
+}
+
+export interface KindWords {
+  name: string;
+  /** What it is, for whoever chooses. */
+  about: string;
+  /** Whose secret signs what it sends. */
+  secret: 'ours' | 'theirs' | 'none';
+  /** What its secret is called there. */
+  secretName: string;
+  steps: readonly Step[];
+  /** How to make it report something at once. */
+  tryIt: string;
+  /** What else to know before the first sale. */
+  notes: readonly string[];
+  guide: Guide;
+}
+
+/** Each kind of shop, with its clicks as that shop calls them. */
+export const kindWords: Record<ShopKind, KindWords> = {
+  shopify: {
+    name: 'Shopify',
+    about: 'Reports each order by a webhook of the shop. No app has to be installed.',
+    secret: 'theirs',
+    secretName: 'signing key',
+    steps: [
+      {
+        where: 'Settings › Notifications › Webhooks',
+        text: 'In your Shopify admin, open Webhooks and press “Create webhook”.',
+      },
+      {
+        where: 'Event: Order creation · Format: JSON',
+        text: 'Paste this address as the URL, choose the newest stable version, and save.',
+        paste: 'address',
+      },
+      {
+        where: 'Order payment, Order update, Order edit, Order cancellation, Refund create',
+        text: 'Create one more webhook with the same URL for each of these events. Without the last one, no refund takes a serial back.',
+      },
+      {
+        where: 'Webhooks › “Your webhooks will be signed with …”',
+        text: 'Copy the signing key that is shown below the list, and paste it here. It is the same for all webhooks of the shop.',
+        takes: 'secret',
+      },
+    ],
+    tryIt: 'Open the menu of one of the webhooks and press “Send test”, or place a test order.',
+    notes: ['Shopify deletes a webhook that fails eight times in a row, and notifies nobody.'],
+    guide: 'shops-shopify',
+  },
+  woocommerce: {
+    name: 'WooCommerce',
+    about: 'Reports each order by a webhook of WooCommerce in WordPress.',
+    secret: 'ours',
+    secretName: 'Secret',
+    steps: [
+      {
+        where: 'WooCommerce › Settings › Advanced › Webhooks',
+        text: 'In your WordPress admin, open Webhooks and press “Add webhook”.',
+      },
+      {
+        where: 'Status: Active · Topic: Order created',
+        text: 'Paste this address as the Delivery URL.',
+        paste: 'address',
+      },
+      { where: 'Secret', text: 'Paste this secret in place of the one that is there.', paste: 'secret' },
+      { where: 'API Version: WP REST API Integration v3', text: 'Choose it, and press “Save webhook”.' },
+      {
+        where: 'Topic: Order updated',
+        text: 'Add a second webhook in the same way, with this topic. It reports payments and refunds.',
+      },
+    ],
+    tryIt: 'Place an order that costs nothing, or set an order that is there to “Completed”.',
+    notes: [
+      'WooCommerce sends each report once. What it could not deliver is lost until the shop’s own list is read.',
+      'It switches a webhook off after more than five failures in a row, and notifies nobody.',
+      'An order counts as paid when it is “Processing” or “Completed”.',
+    ],
+    guide: 'shops-woocommerce',
+  },
+  fastspring: {
+    name: 'FastSpring',
+    about: 'Reports each order by a webhook of FastSpring.',
+    secret: 'ours',
+    secretName: 'HMAC SHA256 Secret',
+    steps: [
+      {
+        where: 'Developer Tools › Webhooks › Configuration',
+        text: 'In the FastSpring app, press “Add webhook”, name it, and choose live, test or both.',
+      },
+      { where: 'URL', text: 'Paste this address.', paste: 'address' },
+      {
+        where: 'HMAC SHA256 Secret',
+        text: 'Paste this secret. FastSpring lets you leave it out; what comes without it is refused here.',
+        paste: 'secret',
+      },
+      {
+        where: 'order.completed, order.canceled, return.created, chargeback.created, subscription.charge.completed',
+        text: 'Choose these events and save.',
+      },
+    ],
+    tryIt: 'Place an order in the test mode of your store.',
+    notes: [],
+    guide: 'shops',
+  },
+  stripe: {
+    name: 'Stripe',
+    about: 'Checkout and Payment Links of your own Stripe account.',
+    secret: 'theirs',
+    secretName: 'signing secret',
+    steps: [
+      { where: 'Workbench › Webhooks', text: 'In your Stripe Dashboard, press “Add destination”.' },
+      {
+        where:
+          'checkout.session.completed, checkout.session.async_payment_succeeded, charge.refunded, charge.dispute.created, charge.dispute.closed',
+        text: 'Select these events of your account.',
+      },
+      { where: 'Webhook · URL', text: 'Paste this address and create the destination.', paste: 'address' },
+      {
+        where: 'Signing secret › Reveal',
+        text: 'Copy the secret, which begins with whsec_, and paste it here.',
+        takes: 'secret',
+      },
+    ],
+    tryIt: 'Pay one of your Payment Links in test mode, with a shop here that is for tests.',
+    notes: ['Test mode and live mode have a secret each, so connect a shop for each of them.'],
+    guide: 'shops',
+  },
+  paddle: {
+    name: 'Paddle',
+    about: 'Paddle Billing.',
+    secret: 'theirs',
+    secretName: 'secret key',
+    steps: [
+      { where: 'Developer Tools › Notifications', text: 'In Paddle, press “New destination” and choose webhook.' },
+      { where: 'URL', text: 'Paste this address.', paste: 'address' },
+      { where: 'transaction.completed, adjustment.created, adjustment.updated', text: 'Select these events and save.' },
+      {
+        where: 'Edit destination › Secret key',
+        text: 'Copy the key, which begins with pdl_ntfset_, and paste it here.',
+        takes: 'secret',
+      },
+    ],
+    tryIt: 'Send one with “Simulations”, or buy something in your sandbox.',
+    notes: ['The sandbox is another account with another secret: connect it as a shop of its own, for tests.'],
+    guide: 'shops',
+  },
+  lemonsqueezy: {
+    name: 'Lemon Squeezy',
+    about: 'Reports each order by a webhook of your store.',
+    secret: 'ours',
+    secretName: 'Signing secret',
+    steps: [
+      { where: 'Settings › Webhooks', text: 'In Lemon Squeezy, press the plus sign.' },
+      { where: 'Callback URL', text: 'Paste this address.', paste: 'address' },
+      { where: 'Signing secret', text: 'Paste this secret.', paste: 'secret' },
+      {
+        where: 'order_created, order_refunded, subscription_payment_success, subscription_payment_refunded',
+        text: 'Select these events and save.',
+      },
+    ],
+    tryIt: 'Buy something in test mode, with a shop here that is for tests.',
+    notes: [],
+    guide: 'shops',
+  },
+  gumroad: {
+    name: 'Gumroad',
+    about: 'Reports each sale by a ping.',
+    secret: 'none',
+    secretName: 'secret',
+    steps: [
+      {
+        where: 'Settings › Advanced › Ping',
+        text: 'Paste this address and press “Update settings”. Gumroad signs nothing, so keep the address to yourself.',
+        paste: 'address',
+      },
+    ],
+    tryIt: 'Press “Send test ping to URL”. It repeats your last real sale as a test.',
+    notes: ['The ping reports sales only. Refunds are read from Gumroad itself.'],
+    guide: 'shops',
+  },
+  other: {
+    name: 'Any other shop',
+    about: 'A program of yours, or Zapier and Make, that signs as Standard Webhooks does.',
+    secret: 'ours',
+    secretName: 'secret',
+    steps: [
+      {
+        where: 'sale.created, sale.refunded, sale.disputed, sale.dispute_won',
+        text: 'Have your shop send these events to this address.',
+        paste: 'address',
+      },
+      {
+        where: 'webhook-id, webhook-timestamp, webhook-signature',
+        text: 'Sign them with this secret, as Standard Webhooks does. Libraries in many languages do that.',
+        paste: 'secret',
+      },
+    ],
+    tryIt: 'Send a sale.created with “test”: true.',
+    notes: ['A sale can also be recorded by one call, without a webhook: POST /api/sales.'],
+    guide: 'shops-other',
+  },
+};
+
+export const kinds = Object.keys(kindWords) as ShopKind[];

@@ -1,0 +1,19 @@
+import type { ShopOrder } from '#lib/types.ts';
+
+type Reason = ShopOrder['reasons'][number]['reason'];
+
+/** What a look settles, when nothing else has to be done about it. */
+const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
+
+/** What an order asks: what becomes of a refunded serial, or only to be looked at; null: nothing that a click answers. */
+export function questionOf({ reasons }: Pick<ShopOrder, 'reasons'>): 'refund' | 'look' | null {
+  if (reasons.some(({ reason }) => reason === 'refund_asks')) return 'refund';
+  return reasons.some(({ reason }) => LOOKED_AT.has(reason)) ? 'look' : null;
+}
+
+/** Whether there is a code that works, and somebody to send it to. */
+export const canEmail = ({ email, lines }: Pick<ShopOrder, 'email' | 'lines'>): boolean =>
+  email !== null &&
+  lines.some(({ units }) =>
+    units.some(({ code, state }) => code !== null && (state === 'issued' || state === 'delivered' || state === 'kept')),
+  );
