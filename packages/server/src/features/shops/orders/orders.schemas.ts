@@ -66,7 +66,6 @@ export const orderChoices = {
 };
 export type OrderKind = keyof typeof orderChoices;
 export const orderKinds = Object.keys(orderChoices) as OrderKind[];
-type OrderChoices = { [Key in OrderKind]?: string | undefined };
 
 const filter = {
   ...orderChoices,
