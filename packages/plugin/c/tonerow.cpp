@@ -2,6 +2,7 @@
 #include "tonerow.h"
 
 #include <tonerow/license.h>
+#include <tonerow/qr.h>
 
 #include <algorithm>
 #include <cstring>
@@ -93,6 +94,7 @@ tonerow_license_t* TONEROW_C (open) (const tonerow_config_t* c)
     config.developerId = c->developer_id;
     config.developer = orEmpty (c->developer);
     config.version = orEmpty (c->version);
+    config.looksForUpdates = c->looks_for_updates != 0;
 
     for (std::size_t i = 0; c->keys != nullptr && i < c->key_count; ++i)
         config.keys.push_back ({ orEmpty (c->keys[i].kid), orEmpty (c->keys[i].x) });
@@ -176,6 +178,80 @@ void TONEROW_C (activate) (tonerow_license_t* license, const char* serial, const
 {
     license->license.activate (orEmpty (serial), orEmpty (email));
 }
+
+void TONEROW_C (activate_in_browser) (tonerow_license_t* license) { license->license.activateInBrowser(); }
+
+int TONEROW_C (page) (const tonerow_license_t* license, tonerow_page_t* into)
+{
+    if (into == nullptr || into->size < sizeof (tonerow_page_t))
+        return 0;
+
+    const auto page = license->license.view().page;
+    fill (into->address, sizeof (into->address), page.address);
+    fill (into->code, sizeof (into->code), page.code);
+    return page.isOpen() ? 1 : 0;
+}
+
+int TONEROW_C (qr) (const char* text, uint8_t* modules, size_t size)
+{
+    const auto code = QrCode::of (orEmpty (text));
+
+    if (! code || modules == nullptr)
+        return 0;
+
+    const auto side = code->size();
+
+    if (size < static_cast<std::size_t> (side) * static_cast<std::size_t> (side))
+        return 0;
+
+    for (auto y = 0; y < side; ++y)
+        for (auto x = 0; x < side; ++x)
+            *modules++ = code->isDark (x, y) ? 1 : 0;
+
+    return side;
+}
+
+void TONEROW_C (send_seats_code) (tonerow_license_t* license) { license->license.sendSeatsCode(); }
+
+void TONEROW_C (list_seats) (tonerow_license_t* license, const char* code)
+{
+    license->license.listSeats (orEmpty (code));
+}
+
+size_t TONEROW_C (seat_count) (const tonerow_license_t* license) { return license->license.view().seats.size(); }
+
+int TONEROW_C (seat) (const tonerow_license_t* license, size_t index, tonerow_seat_t* into)
+{
+    const auto seats = license->license.view().seats;
+
+    if (into == nullptr || into->size < sizeof (tonerow_seat_t) || index >= seats.size())
+        return 0;
+
+    fill (into->id, sizeof (into->id), seats[index].id);
+    fill (into->name, sizeof (into->name), seats[index].name);
+    fill (into->last_seen, sizeof (into->last_seen), seats[index].lastSeen);
+    into->is_this = seats[index].isThis ? 1 : 0;
+    return 1;
+}
+
+void TONEROW_C (release_seat) (tonerow_license_t* license, const char* seat_id)
+{
+    license->license.releaseSeat (orEmpty (seat_id));
+}
+
+int TONEROW_C (update) (const tonerow_license_t* license, tonerow_update_t* into)
+{
+    if (into == nullptr || into->size < sizeof (tonerow_update_t))
+        return 0;
+
+    const auto update = license->license.view().update;
+    fill (into->version, sizeof (into->version), update.version);
+    fill (into->notes, sizeof (into->notes), update.notes);
+    fill (into->link, sizeof (into->link), update.link);
+    return update.isThere() ? 1 : 0;
+}
+
+void TONEROW_C (look_for_update) (tonerow_license_t* license) { license->license.lookForUpdate(); }
 
 void TONEROW_C (start_trial) (tonerow_license_t* license) { license->license.startTrial(); }
 

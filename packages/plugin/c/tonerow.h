@@ -72,6 +72,7 @@ extern "C"
         const char* label;       /* how the customer sees this computer; null for its operating system */
         tonerow_http_t http;     /* `send` may be null: then nothing is asked */
         const char* user_folder; /* null for the system's place */
+        int looks_for_updates;   /* once a day while an editor is open */
     } tonerow_config_t;
 
     typedef enum tonerow_loss_t
@@ -102,6 +103,31 @@ extern "C"
         char store_trouble[256];
     } tonerow_view_t;
 
+    /* Where somebody confirms a license in a browser; both empty while there is nothing to confirm. */
+    typedef struct tonerow_page_t
+    {
+        size_t size; /* set by the caller */
+        char address[2048];
+        char code[64];
+    } tonerow_page_t;
+
+    typedef struct tonerow_seat_t
+    {
+        size_t size; /* set by the caller */
+        char id[256];
+        char name[128];
+        char last_seen[16]; /* a day: 2026-03-10 */
+        int is_this;
+    } tonerow_seat_t;
+
+    typedef struct tonerow_update_t
+    {
+        size_t size; /* set by the caller */
+        char version[64];
+        char notes[4096];
+        char link[2048];
+    } tonerow_update_t;
+
     /* Null when a name is missing that it cannot do without, or the signature library does not start. */
     tonerow_license_t* TONEROW_C (open) (const tonerow_config_t* config);
     void TONEROW_C (close) (tonerow_license_t* license);
@@ -118,6 +144,22 @@ extern "C"
     void TONEROW_C (editor_opened) (tonerow_license_t* license);
     void TONEROW_C (editor_closed) (tonerow_license_t* license);
     void TONEROW_C (activate) (tonerow_license_t* license, const char* serial, const char* email);
+    void TONEROW_C (activate_in_browser) (tonerow_license_t* license);
+    /* 1 while there is a page to confirm on: show its address and code, and a QR code of the address. */
+    int TONEROW_C (page) (const tonerow_license_t* license, tonerow_page_t* page);
+    /* The side of a QR code of a text in modules, without the quiet zone of four around it; 0 when the text is longer
+       than 213 bytes. One byte per module, row by row, 1 for dark: 57 * 57 are enough for all. */
+    int TONEROW_C (qr) (const char* text, uint8_t* modules, size_t size);
+    /* When all seats are taken: a code to the owner, the computers, and one of them released. */
+    void TONEROW_C (send_seats_code) (tonerow_license_t* license);
+    void TONEROW_C (list_seats) (tonerow_license_t* license, const char* code);
+    size_t TONEROW_C (seat_count) (const tonerow_license_t* license);
+    /* 0 when there is no such seat. */
+    int TONEROW_C (seat) (const tonerow_license_t* license, size_t index, tonerow_seat_t* seat);
+    void TONEROW_C (release_seat) (tonerow_license_t* license, const char* seat_id);
+    /* 1 when there is a newer version. */
+    int TONEROW_C (update) (const tonerow_license_t* license, tonerow_update_t* update);
+    void TONEROW_C (look_for_update) (tonerow_license_t* license);
     void TONEROW_C (start_trial) (tonerow_license_t* license);
     void TONEROW_C (check_now) (tonerow_license_t* license);
     void TONEROW_C (cancel) (tonerow_license_t* license);

@@ -6,6 +6,7 @@
 #include "tonerow/json.cpp"
 #include "tonerow/license.cpp"
 #include "tonerow/machine.cpp"
+#include "tonerow/qr.cpp"
 #include "tonerow/sha256.cpp"
 #include "tonerow/store.cpp"
 #include "tonerow/system.cpp"

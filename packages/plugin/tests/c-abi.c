@@ -59,6 +59,10 @@ int main (int argc, char** argv)
     tonerow_config_t config;
     tonerow_license_t* license;
     char buffer[256];
+    uint8_t modules[57 * 57];
+    tonerow_page_t page;
+    tonerow_seat_t seat;
+    tonerow_update_t update;
     size_t length;
     int rounds;
 
@@ -117,6 +121,19 @@ int main (int argc, char** argv)
     CHECK (strcmp (buffer, "wrong_file") == 0);
     CHECK (TONEROW_C (read_license_file) (license, NULL, 0, NULL, 0) == 0);
     CHECK (TONEROW_C (diagnostics) (license, buffer, sizeof (buffer)) > 0);
+    memset (&page, 0, sizeof (page));
+    memset (&seat, 0, sizeof (seat));
+    memset (&update, 0, sizeof (update));
+    page.size = sizeof (page);
+    seat.size = sizeof (seat);
+    update.size = sizeof (update);
+    CHECK (TONEROW_C (page) (license, &page) == 0 && page.address[0] == 0);
+    CHECK (TONEROW_C (seat_count) (license) == 0);
+    CHECK (TONEROW_C (seat) (license, 0, &seat) == 0);
+    CHECK (TONEROW_C (update) (license, &update) == 0);
+    CHECK (TONEROW_C (qr) ("https://a.example", modules, sizeof (modules)) == 25);
+    CHECK (TONEROW_C (qr) ("https://a.example", modules, 8) == 0);
+    CHECK (TONEROW_C (qr) (NULL, modules, sizeof (modules)) == 21);
     TONEROW_C (editor_opened) (license);
     TONEROW_C (editor_closed) (license);
     TONEROW_C (cancel) (license);

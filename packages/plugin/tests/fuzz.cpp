@@ -45,6 +45,7 @@ void parseAll (std::string_view text)
     if (verdict.isValid() && verdict.productId != "product")
         std::abort();
 
+    static_cast<void> (verifyUpdate (text, keys, "product", believer));
     static_cast<void> (tokenIn (text));
     const auto half = text.size() / 2;
     Answer answer { std::string (text.substr (half)), std::string (text.substr (0, half)), "1000", "" };

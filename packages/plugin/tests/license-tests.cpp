@@ -4,6 +4,7 @@
 #include "check.h"
 #include "support.h"
 
+#include <tonerow/json.h>
 #include <tonerow/machine.h>
 #include <tonerow/sha256.h>
 
@@ -722,6 +723,330 @@ TEST ("license file: one for all users of a studio's computer is read where it l
     EQUAL (stateOf (*next), "revoked");
 }
 
+TEST ("end of life: an unlock for good is a file, needs no server and no clock, and nothing takes it away")
+{
+    World world;
+    const auto file = makeLicenseFile (makeUnlock (world.server->signer, "product-1", world.clock->time, "unlock+jwt"));
+    {
+        const auto license = activated (world);
+        world.server->status = "revoked";
+        askNow (*license);
+        EQUAL (stateOf (*license), "revoked");
+        EQUAL (nameOf (license->readLicenseFile (file)), std::string ("none"));
+        EQUAL (stateOf (*license), "for_good");
+        CHECK (! license->view().isFinishing);
+        // the server that said no is not asked again
+        const auto asked = world.server->count();
+        askNow (*license);
+        EQUAL (world.server->count(), asked);
+    }
+    world.server->isOnline = false;
+
+    for (const auto years : { 100, -150 })
+    {
+        world.clock->time += years * 365 * day;
+        const auto license = world.open();
+        CHECK (license->isUnlocked());
+        EQUAL (stateOf (*license), "for_good");
+        EQUAL (noticeOf (*license), "none");
+    }
+
+    // it is everybody's: on another computer, too
+    world.systemIds = { "machine-id:00112233445566778899aabbccddeeff" };
+    CHECK (world.open()->isUnlocked());
+
+    World other;
+    EQUAL (nameOf (other.open()->readLicenseFile (
+               makeLicenseFile (makeUnlock (other.server->signer, "product-2", other.clock->time, "unlock+jwt")))),
+           std::string ("wrong_file"));
+    // as the server gives it
+    const auto token = tokenIn (file);
+    const auto download = JsonWriter()
+                              .text ("product_id", "product-1")
+                              .text ("product_name", "Röhre 2")
+                              .text ("token", token)
+                              .source ("published_at", "null")
+                              .finish();
+    EQUAL (nameOf (other.open()->readLicenseFile (download)), std::string ("none"));
+    CHECK (other.open()->isUnlocked());
+    World studio;
+    writeText (studio.folder.path + "/everybody/Tonerow/Ada Audio/product-1.lic", file);
+    EQUAL (stateOf (*studio.open()), "for_good");
+}
+
+//======================================================================================================================
+TEST ("browser: the page and its code are shown until somebody confirms, and then it is unlocked")
+{
+    World world;
+    const auto license = world.open();
+    license->activateInBrowser();
+    CHECK (eventually ([&] { return license->view().page.isOpen(); }));
+    CHECK (license->view().busy == Busy::browsing);
+    EQUAL (license->view().page.address, world.server->pageAddress);
+    EQUAL (license->view().page.code, "BCDF-GHJK");
+    CHECK (! license->isUnlocked());
+    world.server->answeredInBrowser = "yes";
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "none");
+    CHECK (license->isUnlocked());
+    CHECK (! license->view().page.isOpen());
+    EQUAL (listed (world.server->seats), world.machineId());
+    // its serial is known from then on, for the daily question
+    world.clock->time += 2 * day;
+    askNow (*license);
+    EQUAL (world.server->paths().back(), "validate");
+    CHECK (license->isUnlocked());
+}
+
+TEST ("browser: who says no, lets the code expire or has no seat left is told, and nothing changes")
+{
+    for (const auto* why : { "denied", "code_expired", "seat_limit" })
+    {
+        World world;
+        const auto license = world.open();
+        world.server->answeredInBrowser = why;
+        license->activateInBrowser();
+        CHECK (settle (*license));
+        EQUAL (noticeOf (*license), "refused");
+        EQUAL (license->view().status, why);
+        CHECK (! license->view().page.isOpen());
+        CHECK (! license->isUnlocked());
+    }
+}
+
+TEST ("browser: canceling, another way in, and closing end the waiting at once")
+{
+    World world;
+    const auto license = world.open();
+    license->activateInBrowser();
+    CHECK (eventually ([&] { return license->view().page.isOpen(); }));
+    const Stopwatch canceling;
+    license->cancel();
+    CHECK (settle (*license));
+    CHECK (canceling.milliseconds() < 500);
+    EQUAL (noticeOf (*license), "canceled");
+
+    license->activateInBrowser();
+    CHECK (eventually ([&] { return license->view().page.isOpen(); }));
+    license->activate (world.server->serial, "nina@example.com");
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+    CHECK (! license->view().page.isOpen());
+
+    auto next = world.open();
+    next->activateInBrowser();
+    CHECK (eventually ([&] { return next->view().page.isOpen(); }));
+    const Stopwatch closing;
+    next.reset();
+    CHECK (closing.milliseconds() < 200);
+}
+
+TEST ("browser: a page that is none, and answers that nobody signed, are no way in")
+{
+    for (const auto* address : { "file:///etc/passwd", "javascript:alert(1)", "https://a b", "" })
+    {
+        World world;
+        world.server->pageAddress = address;
+        const auto license = world.open();
+        license->activateInBrowser();
+
+        // without the whole address, there is the short one
+        if (*address == '\0')
+        {
+            CHECK (eventually ([&] { return license->view().page.isOpen(); }));
+            EQUAL (license->view().page.address, "https://licenses.example.com/device");
+            license->cancel();
+        }
+
+        CHECK (settle (*license));
+        EQUAL (noticeOf (*license), *address == '\0' ? "canceled" : "not_genuine");
+        CHECK (! license->isUnlocked());
+    }
+
+    World world;
+    const auto license = world.open();
+    world.server->instead = [&] (const HttpRequest& request, HttpExchange& exchange)
+    {
+        if (FakeServer::verbOf (request) != "device/token")
+            return false;
+
+        deliver (exchange, { HttpFailure::none, 200, "{\"ok\":true,\"status\":\"active\"}", {} });
+        return true;
+    };
+    license->activateInBrowser();
+    CHECK (eventually ([&] { return license->view().page.isOpen() && world.server->count() > 2; }));
+    CHECK (! license->isUnlocked());
+    license->cancel();
+    CHECK (settle (*license));
+}
+
+//======================================================================================================================
+TEST ("seats: with a code from the owner's email another computer is released, and this one takes its seat")
+{
+    World world;
+    world.server->seats = { "a", "b" };
+    const auto license = world.open();
+    license->activate (world.server->serial, "nina@example.com");
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "seat_limit");
+    license->sendSeatsCode();
+    CHECK (settle (*license));
+    CHECK (license->view().isCodeSent);
+    license->listSeats ("XXXX-XXXX");
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "code_expired");
+    CHECK (! license->view().areSeatsKnown);
+    license->listSeats (" BCDF-GHJK\n");
+    CHECK (settle (*license));
+    CHECK (license->view().areSeatsKnown);
+    EQUAL (license->view().seats.size(), 2u);
+    EQUAL (license->view().seats.front().name, "Studio a");
+    EQUAL (license->view().seats.front().lastSeen, "2026-03-09");
+    license->releaseSeat ("seat-a");
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+    EQUAL (listed (world.server->seats), "b " + world.machineId());
+    EQUAL (license->view().seats.size(), 1u);
+}
+
+TEST ("seats: whoever confirmed in the browser needs no code for them, and waits for no other page")
+{
+    World world;
+    world.server->seats = { "a", "b" };
+    world.server->answeredInBrowser = "yes";
+    const auto license = world.open();
+    license->activateInBrowser();
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "seat_limit");
+    license->sendSeatsCode();
+    CHECK (settle (*license));
+    CHECK (license->view().areSeatsKnown);
+    EQUAL (license->view().seats.size(), 2u);
+    license->releaseSeat ("seat-b");
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "none");
+    CHECK (license->isUnlocked());
+    EQUAL (listed (world.server->seats), "a " + world.machineId());
+    const auto paths = world.server->paths();
+    EQUAL (std::count (paths.begin(), paths.end(), "seats/code"), 0);
+}
+
+TEST ("seats: a page that was not opened by the owner's email releases none, and the serial with an emailed code does")
+{
+    World world;
+    world.server->seats = { "a", "b" };
+    world.server->answeredInBrowser = "yes";
+    world.server->isConfirmedByEmail = false;
+    const auto license = world.open();
+    license->activateInBrowser();
+    CHECK (settle (*license));
+    license->sendSeatsCode();
+    CHECK (settle (*license));
+    license->releaseSeat ("seat-b");
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "code_required");
+    CHECK (! license->view().areSeatsKnown);
+    EQUAL (listed (world.server->seats), "a b");
+    license->activate (world.server->serial, "nina@example.com");
+    CHECK (settle (*license));
+    license->sendSeatsCode();
+    CHECK (settle (*license));
+    CHECK (license->view().isCodeSent);
+    license->listSeats (world.server->emailedCode);
+    CHECK (settle (*license));
+    license->releaseSeat ("seat-b");
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+}
+
+//======================================================================================================================
+TEST ("updates: one question a day, while an editor is open, and only where the developer wants it")
+{
+    World world;
+    world.server->newest = "1.1";
+    auto config = world.config();
+    {
+        License quiet (config, world.parts());
+        quiet.editorOpened();
+        quiet.lookForUpdate();
+        CHECK (settle (quiet));
+        EQUAL (quiet.view().update.version, "1.1");
+    }
+    world.clock->time += 2 * day;
+    config.looksForUpdates = true;
+    const auto asked = [&]
+    {
+        const auto all = world.server->paths();
+        return std::count (all.begin(), all.end(), "updates");
+    };
+    EQUAL (asked(), 1);
+    License one (config, world.parts()), other (config, world.parts());
+    one.editorOpened();
+    other.editorOpened();
+    CHECK (eventually ([&] { return asked() == 2; }));
+    CHECK (eventually ([&] { return other.view().update.version == "1.1"; }));
+    EQUAL (asked(), 2);
+}
+
+TEST ("updates: only what is newer, has a real address, and a file only with the developer's signature of its hash")
+{
+    const auto found = [] (const char* version, const char* link, const std::string& signature)
+    {
+        World world;
+        world.server->newest = version;
+        world.server->updateLink = link;
+        world.server->updateSignature = signature;
+        const auto license = world.open();
+        license->lookForUpdate();
+        CHECK (settle (*license));
+        return license->view().update;
+    };
+    const Signer signer ("key-current");
+    const auto* link = "https://ada.example/roehre";
+    const auto signature = makeUpdate (signer, "product-1", "2.0");
+    CHECK (! found ("1.0.0", link, signature).isThere());
+    CHECK (! found ("0.9", link, signature).isThere());
+    CHECK (! found ("2.0", "file:///tmp/x", signature).isThere());
+    const auto update = found ("2.0", link, signature);
+    CHECK (update.isThere() && update.file.has_value());
+
+    if (update.file)
+    {
+        EQUAL (update.file->name, "roehre.zip");
+        CHECK (isUpdateFile (*update.file, "abc"));
+        CHECK (! isUpdateFile (*update.file, "abd"));
+        CHECK (! isUpdateFile (*update.file, "abcd"));
+    }
+
+    // the page alone is left of what is another product's, version's or developer's, or a license
+    Claims claims;
+    claims.expiresAt = 9000000000;
+
+    for (const auto& wrong : { makeUpdate (signer, "product-2", "2.0"),
+                               makeUpdate (signer, "product-1", "1.5"),
+                               makeUpdate (Signer ("key-other"), "product-1", "2.0"),
+                               makeToken (signer, claims),
+                               signature + "A",
+                               std::string ("nonsense") })
+    {
+        const auto page = found ("2.0", link, wrong);
+        CHECK (page.isThere() && ! page.file.has_value());
+    }
+}
+
+TEST ("updates: versions are compared by their numbers")
+{
+    CHECK (isNewerVersion ("1.10", "1.9"));
+    CHECK (isNewerVersion ("2", "1.9.9"));
+    CHECK (isNewerVersion ("1.0.1", "1.0"));
+    CHECK (! isNewerVersion ("1.0.0", "1"));
+    CHECK (! isNewerVersion ("1.9", "1.10"));
+    CHECK (! isNewerVersion ("latest", "1.0"));
+    CHECK (! isNewerVersion ("", "1.0"));
+    CHECK (isNewerVersion ("99999999999999999999", "1"));
+}
+
+//======================================================================================================================
 TEST ("release: gives the seat back, and locks at once")
 {
     World world;

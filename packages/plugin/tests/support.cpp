@@ -144,6 +144,37 @@ std::string makeToken (const Signer& signer, const Claims& claims)
     return text + "." + toBase64Url (signer.sign (text));
 }
 
+std::string makeUpdate (const Signer& signer, const std::string& productId, const std::string& version)
+{
+    const auto body = JsonWriter()
+                          .text ("iss", "https://licenses.example.com")
+                          .text ("aud", productId)
+                          .text ("ver", version)
+                          .text ("file", "roehre.zip")
+                          .integer ("size", 3)
+                          .text ("sha256", sha256Hex ("abc"))
+                          .integer ("iat", 1000)
+                          .finish();
+    const auto head =
+        JsonWriter().text ("alg", "EdDSA").text ("typ", "tonerow-update+jwt").text ("kid", signer.kid).finish();
+    const auto text = toBase64Url (head) + "." + toBase64Url (body);
+    return text + "." + toBase64Url (signer.sign (text));
+}
+
+std::string makeUnlock (const Signer& signer, const std::string& productId, Seconds issuedAt, const char* type)
+{
+    const auto body = JsonWriter()
+                          .text ("iss", "https://licenses.example.com")
+                          .text ("sub", "unlock-1")
+                          .text ("aud", productId)
+                          .integer ("iat", issuedAt)
+                          .source ("unlock", "true")
+                          .finish();
+    const auto head = JsonWriter().text ("alg", "EdDSA").text ("typ", type).text ("kid", signer.kid).finish();
+    const auto text = toBase64Url (head) + "." + toBase64Url (body);
+    return text + "." + toBase64Url (signer.sign (text));
+}
+
 std::string makeLicenseFile (const std::string& token)
 {
     std::string file = "-----BEGIN TONEROW LICENSE-----\nProduct: Röhre 2\nValid until: 2026-06-08T12:00:00.000Z\n\n";
@@ -199,9 +230,17 @@ std::vector<std::string> filesIn (const std::string& folder)
 }
 
 //======================================================================================================================
+std::string FakeServer::verbOf (const HttpRequest& request)
+{
+    const std::string before = "/api/license/v1/";
+    const auto path = request.url.substr (0, request.url.find ('?'));
+    const auto at = path.find (before);
+    return at == std::string::npos ? path : path.substr (at + before.size());
+}
+
 HttpResponse FakeServer::sign (const HttpRequest& request, const std::string& body, Seconds date) const
 {
-    const auto path = request.url.substr (request.url.find ("/api/"));
+    const auto path = "/api/license/v1/" + verbOf (request);
     std::string nonce;
 
     for (const auto& each : request.headers)
@@ -222,7 +261,7 @@ HttpResponse FakeServer::sign (const HttpRequest& request, const std::string& bo
 HttpResponse FakeServer::answer (const HttpRequest& request)
 {
     const auto now = clock->time + ahead;
-    const auto verb = request.url.substr (request.url.rfind ('/') + 1);
+    const auto verb = verbOf (request);
     const auto asked = JsonObject::parse (request.body).value_or (JsonObject());
     const auto machine = asked.text ("machine_id");
     const auto seat = std::find (seats.begin(), seats.end(), machine);
@@ -241,6 +280,34 @@ HttpResponse FakeServer::answer (const HttpRequest& request)
 
         body.integer ("max_activations", static_cast<std::int64_t> (mostSeats));
         body.integer ("remaining", static_cast<std::int64_t> (mostSeats - seats.size()));
+    };
+    const auto listOfSeats = [&]
+    {
+        std::string list;
+
+        for (const auto& each : seats)
+            list += (list.empty() ? "[" : ",")
+                    + JsonWriter()
+                          .text ("id", "seat-" + each)
+                          .text ("name", "Studio " + each)
+                          .text ("machine", each.substr (0, 8))
+                          .text ("last_seen_at", "2026-03-09T08:00:00.000Z")
+                          .source ("is_this", each == machine ? "true" : "false")
+                          .finish();
+
+        return list.empty() ? std::string ("[]") : list + "]";
+    };
+    const auto releaseSeat = [&]
+    {
+        const auto wanted = asked.text ("seat_id");
+        const auto isWanted = [&wanted] (const std::string& each) { return "seat-" + each == wanted; };
+        const auto before = seats.size();
+        seats.erase (std::remove_if (seats.begin(), seats.end(), isWanted), seats.end());
+
+        if (seats.size() == before)
+            refuse ("not_activated");
+        else
+            body.source ("ok", "true").text ("status", "deactivated");
     };
     const auto token = [&]
     {
@@ -269,6 +336,62 @@ HttpResponse FakeServer::answer (const HttpRequest& request)
         else
             body.source ("ok", "true").text ("status", "trial").text ("validation_token", makeToken (signer, claims));
     }
+    else if (verb == "updates")
+    {
+        body.source ("ok", "true")
+            .text ("status", "active")
+            .text ("version", newest)
+            .text ("notes", "Less noise.")
+            .text ("link", updateLink);
+
+        if (! updateSignature.empty())
+            body.source ("file", JsonWriter().text ("name", "roehre.zip").text ("signature", updateSignature).finish());
+    }
+    else if (verb == "device")
+    {
+        body.source ("ok", "true")
+            .text ("status", "pending")
+            .text ("device_code", "device-code-1")
+            .text ("user_code", "BCDF-GHJK")
+            .text ("verification_uri", "https://licenses.example.com/device")
+            .text ("verification_uri_complete", pageAddress)
+            .integer ("expires_in", 600)
+            .integer ("interval", 1);
+    }
+    else if (verb == "device/token" && asked.text ("device_code") != "device-code-1")
+    {
+        refuse ("code_expired");
+    }
+    else if (verb == "device/token" && answeredInBrowser != "yes")
+    {
+        refuse (answeredInBrowser.empty() ? "pending" : answeredInBrowser.c_str());
+    }
+    else if (verb == "device/token")
+    {
+        if (seat == seats.end() && seats.size() >= mostSeats)
+        {
+            refuse ("seat_limit");
+        }
+        else
+        {
+            if (seat == seats.end())
+                seats.push_back (machine);
+
+            accept (token());
+            body.text ("license_key", serial);
+        }
+    }
+    else if (asked.text ("device_code") == "device-code-1" && answeredInBrowser == "yes" && verb == "seats")
+    {
+        body.source ("ok", "true").text ("status", "seats").source ("seats", listOfSeats());
+    }
+    else if (asked.text ("device_code") == "device-code-1" && answeredInBrowser == "yes" && verb == "seats/release")
+    {
+        if (isConfirmedByEmail)
+            releaseSeat();
+        else
+            refuse ("code_required");
+    }
     else if (asked.text ("license_key") != serial)
     {
         refuse ("not_found");
@@ -276,6 +399,22 @@ HttpResponse FakeServer::answer (const HttpRequest& request)
     else if (status != "active")
     {
         refuse (status.c_str());
+    }
+    else if (verb == "seats/code")
+    {
+        body.source ("ok", "true").text ("status", "code_sent");
+    }
+    else if ((verb == "seats" || verb == "seats/release") && asked.text ("email_code") != emailedCode)
+    {
+        refuse ("code_expired");
+    }
+    else if (verb == "seats")
+    {
+        body.source ("ok", "true").text ("status", "seats").source ("seats", listOfSeats());
+    }
+    else if (verb == "seats/release")
+    {
+        releaseSeat();
     }
     else if (verb == "validate")
     {
@@ -353,7 +492,7 @@ std::vector<std::string> FakeServer::paths() const
     std::vector<std::string> all;
 
     for (const auto& each : requests)
-        all.push_back (each.url.substr (each.url.rfind ('/') + 1));
+        all.push_back (verbOf (each));
 
     return all;
 }

@@ -43,6 +43,10 @@ struct Claims
 };
 
 std::string makeToken (const Signer&, const Claims&);
+/** The signature of an update's file: "abc". */
+std::string makeUpdate (const Signer&, const std::string& productId, const std::string& version);
+/** An unlock for good of a product. */
+std::string makeUnlock (const Signer&, const std::string& productId, Seconds issuedAt, const char* type);
 std::string makeLicenseFile (const std::string& token);
 
 class TestClock final : public Clock
@@ -77,6 +81,9 @@ public:
     void send (const HttpRequest&, HttpExchange&) override;
     void cancel() noexcept override;
 
+    /** What is asked, without the query: "device/token". */
+    static std::string verbOf (const HttpRequest&);
+
     /** The parts of a signed answer, as headers and body, for a test to change. */
     HttpResponse answer (const HttpRequest&);
     HttpResponse sign (const HttpRequest&, const std::string& body, Seconds date) const;
@@ -93,6 +100,11 @@ public:
     std::size_t mostSeats = 2;
     bool hasTrial = true, isTrialOver = false, isOnline = true;
     std::function<bool (const HttpRequest&, HttpExchange&)> instead; // true: it has answered itself
+    // what somebody answered in the browser: "" until then, "yes", or a refusal; and how the page is reached
+    std::string answeredInBrowser, pageAddress = "https://licenses.example.com/device?code=BCDF-GHJK";
+    bool isConfirmedByEmail = true; // and so may release other computers
+    std::string emailedCode = "BCDF-GHJK";
+    std::string newest = "1.0.0", updateLink = "https://ada.example/roehre", updateSignature;
 
     std::vector<std::string> paths() const;
     std::string lastBody() const;

@@ -227,8 +227,52 @@ TEST ("license files: the token is found in all line ends, and in a key file")
                "abc.def");
     }
 
+    // the server's own download of an unlock for good, and what an editor makes of it
+    EQUAL (tokenIn ("{\"product_id\":\"1\",\"token\":\"abc.def\",\"published_at\":null}"), "abc.def");
+    EQUAL (tokenIn ("\xef\xbb\xbf {\r\n  \"token\": \"abc.def\"\r\n}\r\n"), "abc.def");
+    EQUAL (tokenIn ("{\"token\":7}"), "");
+    EQUAL (tokenIn ("{\"token\":\"abc.def\""), "");
     EQUAL (tokenIn (""), "");
     EQUAL (tokenIn ("-----BEGIN TONEROW LICENSE-----\nabc"), "");
     EQUAL (tokenIn ("-----END TONEROW LICENSE-----\n-----BEGIN TONEROW LICENSE-----\nabc"), "");
     EQUAL (tokenIn (std::string (300 * 1024, 'x')), "");
+}
+
+TEST ("tokens: an unlock for good is for every computer at every time, and for its own product")
+{
+    const Signer signer ("key-current");
+    const auto verifier = createVerifier();
+    const auto judged = [&] (const std::string& token, Seconds now) {
+        return verifyLicense (token, { signer.publicKey() }, { "product-1", {}, now }, *verifier);
+    };
+    const auto unlock = makeUnlock (signer, "product-1", 5000, "unlock+jwt");
+
+    for (const auto now : { Seconds { 0 }, Seconds { 4000 }, Seconds { 5000 }, Seconds { 200000000000 } })
+    {
+        const auto verdict = judged (unlock, now);
+        EQUAL (nameOf (verdict.problem), std::string ("none"));
+        CHECK (verdict.isForGood);
+        EQUAL (verdict.endsAt(), endless);
+    }
+
+    EQUAL (nameOf (judged (makeUnlock (signer, "product-2", 5000, "unlock+jwt"), 6000).problem),
+           std::string ("wrong_product"));
+    EQUAL (nameOf (judged (makeUnlock (Signer ("key-other"), "product-1", 5000, "unlock+jwt"), 6000).problem),
+           std::string ("unknown_key"));
+    EQUAL (nameOf (judged (makeUnlock (signer, "product-1", 5000, "tonerow-update+jwt"), 6000).problem),
+           std::string ("malformed"));
+    // neither is a license an unlock for good, nor the other way round
+    EQUAL (nameOf (judged (makeUnlock (signer, "product-1", 5000, "JWT"), 6000).problem), std::string ("malformed"));
+    Claims claims;
+    claims.issuedAt = 1000;
+    claims.expiresAt = 9000;
+    auto token = makeToken (signer, claims);
+    const auto head = JsonWriter().text ("alg", "EdDSA").text ("typ", "unlock+jwt").text ("kid", signer.kid).finish();
+    const auto body = token.substr (token.find ('.') + 1, token.rfind ('.') - token.find ('.') - 1);
+    const auto text = toBase64Url (head) + "." + body;
+    EQUAL (nameOf (judged (text + "." + toBase64Url (signer.sign (text)), 6000).problem), std::string ("malformed"));
+    // and whoever changes it has no signature for it
+    auto forged = unlock;
+    forged[forged.find ('.') + 5] = forged[forged.find ('.') + 5] == 'A' ? 'B' : 'A';
+    EQUAL (nameOf (judged (forged, 6000).problem), std::string ("signature"));
 }

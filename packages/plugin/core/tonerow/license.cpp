@@ -79,7 +79,94 @@ struct Reply
     std::string status, message, token;
     int seatsMax = 0, seatsLeft = 0;
     Seconds signedAt = 0;
+    JsonObject answer;
 };
+
+/** What may be opened or drawn: HTTPS, or this computer itself, without anything that is not of an address. */
+bool isAddress (std::string_view text)
+{
+    const auto begins = [text] (std::string_view with) { return text.substr (0, with.size()) == with; };
+    return text.size() <= 2000 && isAlphanumericOr ("-._~:/?#[]@!$&'()*+,;=%", text)
+           && (begins ("https://") || begins ("http://localhost") || begins ("http://127.0.0.1"));
+}
+
+/** A text for a screen: one line, of a bounded length, and UTF-8 because it comes of JSON. */
+std::string shortened (const std::string& text, std::size_t most)
+{
+    auto kept = text.substr (0, most);
+
+    // not in the middle of a character
+    while (text.size() > most && ! kept.empty() && ! isUtf8 (kept))
+        kept.pop_back();
+
+    return std::string (trimmed (kept));
+}
+
+/** A value in the query of an address. */
+std::string encoded (std::string_view text)
+{
+    std::string result;
+
+    for (const auto each : text)
+    {
+        const auto byte = static_cast<std::uint8_t> (each);
+
+        if (isAlphanumericOr ("-_.~", { &each, 1 }))
+            result += each;
+        else
+            result += "%" + toHex (&byte, 1);
+    }
+
+    return result;
+}
+
+std::vector<Seat> seatsIn (const JsonObject& answer)
+{
+    std::vector<Seat> seats;
+    const auto* list = answer.find ("seats");
+
+    if (list == nullptr || ! list->isList())
+        return seats;
+
+    for (const auto& each : objectsIn (list->source))
+    {
+        Seat seat;
+        seat.id = each.text ("id");
+        seat.name = shortened (each.text ("name"), 80);
+
+        // a computer without a name is known by its system, or by the beginning of its id
+        if (seat.name.empty())
+            seat.name = shortened (each.text ("os").empty() ? each.text ("machine") : each.text ("os"), 80);
+
+        seat.lastSeen = each.text ("last_seen_at").substr (0, 10);
+        seat.isThis = each.isTrue ("is_this");
+
+        if (! seat.id.empty() && seat.id.size() <= 200)
+            seats.push_back (std::move (seat));
+    }
+
+    return seats;
+}
+
+/** What an answer says of the newest version, if it is newer than this one. */
+Update updateIn (const JsonObject& answer, const Config& config, const Verifier& verifier)
+{
+    Update update;
+
+    if (! isNewerVersion (answer.text ("version"), config.version) || ! isAddress (answer.text ("link")))
+        return update;
+
+    update.version = shortened (answer.text ("version"), 40);
+    update.notes = shortened (answer.text ("notes"), 4000);
+    update.link = answer.text ("link");
+    update.file = verifyUpdate (answer.text ("signature"), config.keys, config.productId, verifier);
+
+    // an older file with a good signature is no update
+    if (update.file && update.file->version != answer.text ("version"))
+        update.file.reset();
+
+    return update;
+}
 
 } // namespace
 
@@ -107,6 +194,8 @@ const char* nameOf (State state) noexcept
             return "other_machine";
         case State::misconfigured:
             return "misconfigured";
+        case State::forGood:
+            return "for_good";
     }
 
     return "unlicensed";
@@ -149,6 +238,47 @@ const char* nameOf (Notice notice) noexcept
     return "none";
 }
 
+bool isNewerVersion (std::string_view version, std::string_view than) noexcept
+{
+    const auto isDigit = [] (std::string_view text) { return ! text.empty() && text[0] >= '0' && text[0] <= '9'; };
+    const auto next = [&isDigit] (std::string_view& text)
+    {
+        std::int64_t number = 0;
+
+        while (isDigit (text))
+        {
+            number = std::min<std::int64_t> (number * 10 + (text[0] - '0'), 1000000000);
+            text.remove_prefix (1);
+        }
+
+        // "1.2-beta" is 1.2 to us: the server does not offer what is not released
+        if (! text.empty() && text[0] == '.')
+            text.remove_prefix (1);
+        else
+            text = {};
+
+        return number;
+    };
+
+    if (! isDigit (version))
+        return false;
+
+    while (! version.empty() || ! than.empty())
+    {
+        const auto one = next (version), other = next (than);
+
+        if (one != other)
+            return one > other;
+    }
+
+    return false;
+}
+
+bool isUpdateFile (const UpdateFile& file, std::string_view bytes)
+{
+    return static_cast<std::int64_t> (bytes.size()) == file.size && sha256Hex (bytes) == file.sha256;
+}
+
 bool isStored (const Config& config, const Places& places)
 {
     return Store (storeFor (config, places, nullptr)).stamp() != 0;
@@ -167,6 +297,13 @@ Parts Parts::ofThisSystem()
     parts.os = "macOS";
 #else
     parts.os = "Linux";
+#endif
+#if defined(__aarch64__) || defined(_M_ARM64)
+    parts.arch = "arm64";
+#elif defined(__x86_64__) || defined(_M_X64)
+    parts.arch = "x86_64";
+#else
+    parts.arch = "other";
 #endif
     return parts;
 }
@@ -216,6 +353,14 @@ public:
         view.notice = Notice::none;
         view.status.clear();
         view.message.clear();
+        isGivenUp = true; // whatever still waits for a browser
+
+        // of another serial, or of another time
+        if (what == Busy::activating || what == Busy::browsing || what == Busy::sendingCode)
+            forgetSeats();
+
+        if (what == Busy::activating || what == Busy::browsing)
+            confirmedCode.clear();
         startWorker();
         ++revision;
     }
@@ -228,6 +373,35 @@ public:
             wantedEmail = std::move (email);
         }
         begin (Busy::activating);
+    }
+
+    void forgetNotice()
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            view.notice = Notice::none;
+            view.status.clear();
+            view.message.clear();
+        }
+        ++revision;
+    }
+
+    void beginSeats (std::string code)
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            wantedCode = std::move (code);
+        }
+        begin (Busy::listingSeats);
+    }
+
+    void beginRelease (std::string seatId)
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            wantedSeat = std::move (seatId);
+        }
+        begin (Busy::releasingSeat);
     }
 
     /** From here on it may use the network by itself. */
@@ -248,7 +422,15 @@ public:
         wake.notify_all();
     }
 
-    void cancel() { caller.cancel(); }
+    void cancel()
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isGivenUp = true;
+            wake.notify_all();
+        }
+        caller.cancel();
+    }
 
     Notice takeFile (std::string_view text)
     {
@@ -273,7 +455,7 @@ public:
 
         keepOlder();
         Change change;
-        change.set.setText (field::lease, token);
+        change.set.setText (verdict.isForGood ? field::forGood : field::lease, token);
         change.set.setInteger (field::seen, now);
         change.removed.emplace_back (field::ended);
         change.removed.emplace_back (field::endedSerial);
@@ -447,7 +629,7 @@ private:
             best.isUnlocked = true;
             best.verdict = verdict;
             best.isFromToken = state == State::active;
-            best.state = isTrial ? State::trial : state;
+            best.state = verdict.isForGood ? State::forGood : isTrial ? State::trial : state;
         };
 
         if (! isConfigured())
@@ -456,6 +638,7 @@ private:
             return best;
         }
 
+        consider (record.text (field::forGood), State::forGood);
         consider (record.text (field::token), State::active);
         consider (record.text (field::lease), State::leased);
 
@@ -537,7 +720,11 @@ private:
         view.serialMasked = masked (record.text (field::serial));
         view.machineId = primaryId (record).substr (0, 8);
 
-        if (isClockBehind (record) && view.notice == Notice::none)
+        if (const auto known = JsonObject::parse (record.text (field::update)); known && parts.verifier != nullptr)
+            view.update = updateIn (*known, config, *parts.verifier);
+
+        // an unlock for good asks no clock
+        if (isClockBehind (record) && view.notice == Notice::none && judgement.state != State::forGood)
             view.notice = Notice::clockIsWrong;
     }
 
@@ -575,6 +762,7 @@ private:
 
             const auto job = jobs.front();
             jobs.pop_front();
+            isGivenUp = ! jobs.empty();
             hold.unlock();
             perform (job);
             hold.lock();
@@ -600,6 +788,21 @@ private:
                 break;
             case Busy::releasing:
                 release();
+                break;
+            case Busy::browsing:
+                browse();
+                break;
+            case Busy::sendingCode:
+                sendCode();
+                break;
+            case Busy::listingSeats:
+                listSeats();
+                break;
+            case Busy::releasingSeat:
+                releaseSeat();
+                break;
+            case Busy::lookingForUpdate:
+                lookForUpdate (true);
                 break;
             case Busy::no:
                 break;
@@ -642,6 +845,15 @@ private:
 
         if (mayAsk && ask (false))
             changed();
+
+        auto isSeen = false;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isSeen = editors > 0;
+        }
+
+        if (mayAsk && isSeen && config.looksForUpdates && lookForUpdate (false))
+            changed();
     }
 
     /** While the license is good, the time is remembered every hour, so that turning the clock back wins no more than
@@ -667,6 +879,10 @@ private:
         const auto serial = record.text (field::serial), trial = record.text (field::trial);
 
         if (! isConfigured() || (serial.empty() && trial.empty()))
+            return false;
+
+        // there may be no server any more, and none could take it away
+        if (judge (record, timeFor (record)).state == State::forGood)
             return false;
 
         const auto known = knownIds (record);
@@ -825,6 +1041,319 @@ private:
         reread();
     }
 
+    //==================================================================================================================
+    /** Waits between two questions. False when that was canceled, or the plugin is closed. */
+    bool waited (std::int64_t seconds)
+    {
+        std::unique_lock<std::mutex> hold (mutex);
+        wake.wait_for (hold, std::chrono::seconds (seconds), [this] { return isClosing || isGivenUp; });
+        return ! isClosing && ! isGivenUp;
+    }
+
+    void showPage (Page page)
+    {
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            view.page = std::move (page);
+        }
+        changed();
+    }
+
+    /** As a television signs in (RFC 8628): a page is shown, and the server asked now and then whether somebody
+     * answered. */
+    void browse()
+    {
+        const auto record = stored();
+        const auto primary = ensurePrimaryId();
+        auto older = knownIds (record);
+        older.erase (std::remove (older.begin(), older.end(), primary), older.end());
+        JsonWriter body;
+        body.text ("machine_id", primary)
+            .text ("product_id", config.productId)
+            .text ("version", config.version)
+            .text ("os", parts.os)
+            .text ("label", parts.label.empty() ? parts.os : parts.label);
+
+        if (! older.empty())
+            body.list ("old_machine_ids", older);
+
+        const auto begun = post ("device", body);
+
+        if (begun.notice != Notice::none)
+            return note (begun.notice, begun);
+
+        if (! begun.ok)
+            return note (Notice::refused, begun);
+
+        Page page { begun.answer.text ("verification_uri_complete"), shortened (begun.answer.text ("user_code"), 40) };
+        const auto deviceCode = begun.answer.text ("device_code");
+
+        if (page.address.empty())
+            page.address = begun.answer.text ("verification_uri");
+
+        if (deviceCode.empty() || page.code.empty() || ! isAddress (page.address))
+            return note (Notice::notGenuine, {});
+
+        const auto lasts = std::clamp<std::int64_t> (begun.answer.integer ("expires_in").value_or (600), 30, 3600);
+        const auto until = steadyMilliseconds() + lasts * 1000;
+        const auto interval = std::clamp<std::int64_t> (begun.answer.integer ("interval").value_or (5), 1, 60);
+        showPage (page);
+        const auto end = waitForAnswer (deviceCode, primary, interval, until);
+        showPage ({});
+
+        if (end.notice != Notice::none)
+            return note (end.notice, end);
+
+        if (! end.ok)
+        {
+            // whoever confirmed has shown that the seats are theirs
+            if (end.status == "seat_limit")
+            {
+                const std::lock_guard<std::mutex> hold (mutex);
+                confirmedCode = deviceCode;
+            }
+
+            return note (Notice::refused, end);
+        }
+
+        takeConfirmed (end);
+    }
+
+    /** An activation with the serial that was chosen in the browser. */
+    void takeConfirmed (const Reply& reply)
+    {
+        const auto serial = reply.answer.text ("license_key");
+        note (! serial.empty() && accept (reply, serial, false) ? Notice::none : Notice::notGenuine, {});
+        reread();
+    }
+
+    /** What the server said in the end, or why it was not waited for. */
+    Reply
+    waitForAnswer (const std::string& deviceCode, const std::string& primary, std::int64_t interval, std::int64_t until)
+    {
+        JsonWriter body;
+        body.text ("device_code", deviceCode).text ("machine_id", primary).text ("product_id", config.productId);
+        Reply last;
+
+        while (waited (interval))
+        {
+            last = post ("device/token", body);
+
+            if (last.notice == Notice::none && last.status == "slow_down")
+                interval += 5;
+            else if (last.notice == Notice::canceled || (last.notice == Notice::none && last.status != "pending"))
+                return last;
+
+            // a network that comes and goes, or a server with trouble, ends nothing before its time
+            if (steadyMilliseconds() >= until)
+            {
+                last.notice = Notice::none;
+                last.ok = false;
+                last.status = "code_expired";
+                last.message.clear();
+                return last;
+            }
+        }
+
+        last.notice = Notice::canceled;
+        return last;
+    }
+
+    //==================================================================================================================
+    /** The serial that the seats are about: what was entered last, or what is in use. */
+    std::string serialOfSeats() const
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        const auto wanted = std::string (trimmed (wantedSerial));
+        return wanted.empty() ? store.read().text (field::serial) : wanted;
+    }
+
+    /** With the mutex held. */
+    void forgetSeats()
+    {
+        view.seats.clear();
+        view.isCodeSent = view.areSeatsKnown = false;
+    }
+
+    /** Says why, and forgets a confirmation that is worth nothing more: its time is over, or it was not made by the
+     * owner's email. */
+    void noteOfSeats (const Reply& reply)
+    {
+        if (reply.notice != Notice::none)
+            return note (reply.notice, reply);
+
+        if (reply.status == "code_required" || reply.status == "code_expired")
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+
+            if (! std::exchange (confirmedCode, {}).empty())
+                forgetSeats();
+        }
+
+        note (Notice::refused, reply);
+    }
+
+    std::string confirmed() const
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        return confirmedCode;
+    }
+
+    JsonWriter aboutSeats() const
+    {
+        const auto deviceCode = confirmed();
+        JsonWriter body;
+        body.text ("product_id", config.productId).text ("machine_id", primaryId (stored()));
+
+        if (deviceCode.empty())
+            body.text ("license_key", serialOfSeats());
+        else
+            body.text ("device_code", deviceCode);
+
+        return body;
+    }
+
+    /** The same, with what shows that the seats are the customer's. */
+    JsonWriter withProof() const
+    {
+        auto body = aboutSeats();
+        const std::lock_guard<std::mutex> hold (mutex);
+
+        if (confirmedCode.empty())
+            body.text ("email_code", trimmed (wantedCode));
+
+        return body;
+    }
+
+    void sendCode()
+    {
+        if (! confirmed().empty())
+            return listSeats();
+
+        const auto reply = post ("seats/code", aboutSeats());
+
+        if (reply.notice != Notice::none || ! reply.ok)
+            return noteOfSeats (reply);
+
+        note (Notice::none, {});
+        const std::lock_guard<std::mutex> hold (mutex);
+        view.isCodeSent = true;
+    }
+
+    void listSeats()
+    {
+        const auto reply = post ("seats", withProof());
+
+        if (reply.notice != Notice::none || ! reply.ok)
+            return noteOfSeats (reply);
+
+        note (Notice::none, {});
+        const std::lock_guard<std::mutex> hold (mutex);
+        view.seats = seatsIn (reply.answer);
+        view.areSeatsKnown = true;
+    }
+
+    void releaseSeat()
+    {
+        std::string seat;
+        auto isForHere = false;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            seat = wantedSeat;
+            isForHere = ! unlocked;
+        }
+        auto body = withProof();
+        const auto reply = post ("seats/release", body.text ("seat_id", seat));
+
+        if (reply.notice != Notice::none || (! reply.ok && reply.status != "not_activated"))
+            return noteOfSeats (reply);
+
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            const auto isReleasedOne = [&seat] (const Seat& each) { return each.id == seat; };
+            view.seats.erase (std::remove_if (view.seats.begin(), view.seats.end(), isReleasedOne), view.seats.end());
+        }
+        note (Notice::none, {});
+
+        // that is what it was released for
+        if (! isForHere)
+            return;
+
+        const auto deviceCode = confirmed();
+
+        if (deviceCode.empty())
+            return activate();
+
+        JsonWriter question;
+        question.text ("device_code", deviceCode)
+            .text ("machine_id", ensurePrimaryId())
+            .text ("product_id", config.productId);
+        const auto end = post ("device/token", question);
+
+        if (end.notice != Notice::none || ! end.ok)
+            return note (end.notice == Notice::none ? Notice::refused : end.notice, end);
+
+        takeConfirmed (end);
+    }
+
+    //==================================================================================================================
+    /** False when it is not due, or another host asks. Nothing of the customer's is sent, and a failure is not spoken
+     * of. */
+    bool lookForUpdate (bool isWanted)
+    {
+        const auto now = parts.clock->now();
+        const auto isDue = [now] (const Record& each)
+        {
+            const auto next = each.integer (field::nextUpdate);
+            return next <= now || next > now + 2 * day;
+        };
+
+        if (! isConfigured() || (! isWanted && (now < ownNextUpdate || ! isDue (stored()))))
+            return false;
+
+        keepOlder();
+        Change claim;
+        claim.set.setInteger (field::nextUpdate, now + day + jitter());
+
+        if (! isWanted)
+            claim.onlyIf = isDue;
+
+        const auto outcome = store.update (claim);
+        ownNextUpdate = now + day;
+
+        if (outcome == Saved::refused || outcome == Saved::busy)
+            return false;
+
+        const auto reply = send ("GET",
+                                 "updates",
+                                 "?product_id=" + encoded (config.productId) + "&version=" + encoded (config.version)
+                                     + "&os=" + encoded (parts.os) + "&arch=" + encoded (parts.arch),
+                                 {});
+
+        if (reply.notice != Notice::none || ! reply.ok)
+        {
+            if (isWanted)
+                note (reply.notice == Notice::none ? Notice::refused : reply.notice, reply);
+
+            return isWanted;
+        }
+
+        // as it was signed: what another host, or a later version, makes of it is theirs
+        const auto* file = reply.answer.find ("file");
+        const auto ofFile = file != nullptr ? JsonObject::parse (file->source) : std::nullopt;
+        JsonWriter known;
+        known.text ("version", reply.answer.text ("version"))
+            .text ("notes", shortened (reply.answer.text ("notes"), 4000))
+            .text ("link", reply.answer.text ("link"))
+            .text ("signature", ofFile ? ofFile->text ("signature") : std::string());
+        Change change;
+        change.set.setText (field::update, known.finish());
+        store.update (change);
+        reread();
+        return true;
+    }
+
+    //==================================================================================================================
     void startTrial()
     {
         JsonWriter body;
@@ -1014,10 +1543,13 @@ private:
         return primaryId (stored());
     }
 
-    Reply post (const char* verb, const JsonWriter& body)
+    Reply post (const char* verb, const JsonWriter& body) { return send ("POST", verb, {}, body.finish()); }
+
+    Reply send (const char* method, const char* verb, const std::string& query, const std::string& body)
     {
         const auto path = std::string ("/api/license/v1/") + verb;
-        const Question asked { "POST", path, createNonce(), parts.clock->now() };
+        // the query is no part of what is signed
+        const Question asked { method, path, createNonce(), parts.clock->now() };
         Reply reply;
 
         if (asked.nonce.empty())
@@ -1032,13 +1564,14 @@ private:
             return reply;
         }
 
-        const auto response = caller.send ({ "POST",
-                                             config.server + path,
-                                             body.finish(),
-                                             { { "Content-Type", "application/json" },
-                                               { "Accept", "application/json" },
-                                               { "Authorization", "Bearer " + config.pluginKey },
-                                               { "X-Tonerow-Nonce", asked.nonce } } });
+        std::vector<HttpHeader> headers { { "Accept", "application/json" },
+                                          { "Authorization", "Bearer " + config.pluginKey },
+                                          { "X-Tonerow-Nonce", asked.nonce } };
+
+        if (! body.empty())
+            headers.insert (headers.begin(), HttpHeader { "Content-Type", "application/json" });
+
+        const auto response = caller.send ({ method, config.server + path + query, body, std::move (headers) });
 
         if (response.failure != HttpFailure::none)
         {
@@ -1071,6 +1604,7 @@ private:
         reply.status = object->text ("status");
         reply.message = object->text ("error");
         reply.token = object->text ("validation_token");
+        reply.answer = *object;
         reply.signedAt = verdict.signedAt;
         const auto most = object->integer ("max_activations").value_or (0);
         const auto left = object->integer ("remaining").value_or (0);
@@ -1097,16 +1631,17 @@ private:
     std::atomic<bool> isClosing { false };
     mutable Store store;
     HttpCaller caller;
-    Seconds ownNextCheck = 0; // the worker's own
+    Seconds ownNextCheck = 0, ownNextUpdate = 0; // the worker's own
 
     mutable std::mutex mutex; // of what follows
     std::condition_variable wake;
     View view;
     std::deque<Busy> jobs;
-    std::string wantedSerial, wantedEmail;
+    std::string wantedSerial, wantedEmail, wantedCode, wantedSeat;
+    std::string confirmedCode; // of a page that was confirmed while all seats were taken
     std::uint64_t knownStamp = 0;
     OnLoss onLoss = OnLoss::finish;
-    bool wasUnlocked = false, isReleased = false, isAwake = false, isPoked = false;
+    bool wasUnlocked = false, isReleased = false, isAwake = false, isPoked = false, isGivenUp = false;
     int editors = 0;
 
     std::mutex listenerMutex; // of what follows
@@ -1153,6 +1688,18 @@ void License::activate (std::string serial, std::string email)
 {
     impl->beginActivation (std::move (serial), std::move (email));
 }
+
+void License::activateInBrowser() { impl->begin (Busy::browsing); }
+
+void License::forgetNotice() { impl->forgetNotice(); }
+
+void License::sendSeatsCode() { impl->begin (Busy::sendingCode); }
+
+void License::listSeats (std::string code) { impl->beginSeats (std::move (code)); }
+
+void License::releaseSeat (std::string seatId) { impl->beginRelease (std::move (seatId)); }
+
+void License::lookForUpdate() { impl->begin (Busy::lookingForUpdate); }
 
 void License::startTrial() { impl->begin (Busy::startingTrial); }
 

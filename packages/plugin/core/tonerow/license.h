@@ -29,7 +29,9 @@ struct Config
     std::string developerId;
     std::string developer; // whose folder the license is stored in
     std::string version;
-    std::vector<PublicKey> keys; // GET /api/license/v1/jwks?dev=…: without them nothing unlocks
+    std::vector<PublicKey> keys;  // GET /api/license/v1/jwks?dev=…: without them nothing unlocks
+    bool looksForUpdates = false; // once a day while an editor is open
+    std::string redemptionPage;   // where customers redeem serials and see their computers: the panel links to it
 };
 
 /** What a plugin before this one stored in another place. */
@@ -48,6 +50,7 @@ struct Parts
     std::vector<std::string> systemIds;
     std::vector<std::string> olderMachineIds; // what earlier versions of the plugin sent for this computer
     std::string os;                           // for the customer's list of machines
+    std::string arch;                         // which build a newer version has to be: "x86_64"
     std::string label;                        // likewise: empty, or a name that the customer chose
     Older older; // counts while nothing is stored here, and is stored at the first occasion
     HttpLimits limits;
@@ -66,8 +69,9 @@ enum class State
     checkSoon, // unlocked, but the server has not been reached for long
     expired,   // the server has to be asked, or the license file has ended
     revoked,
-    otherMachine, // the stored license is another computer's
-    misconfigured // the developer has not filled in all of Config
+    otherMachine,  // the stored license is another computer's
+    misconfigured, // the developer has not filled in all of Config
+    forGood        // the developer gave the product up, and unlocked it for everybody
 };
 
 enum class Busy
@@ -76,7 +80,12 @@ enum class Busy
     activating,
     startingTrial,
     checking,
-    releasing
+    releasing,
+    browsing,      // until somebody answers in a browser: see View::page
+    sendingCode,   // to the owner, by email
+    listingSeats,  // of the serial that was entered last
+    releasingSeat, // another computer's
+    lookingForUpdate
 };
 
 /** What there is to say besides the state. `View::status` and `View::message` have what the server refused. */
@@ -98,6 +107,32 @@ enum class Notice
     noChance     // the system has no random numbers
 };
 
+/** Where somebody confirms that this computer may have a license: the address, and the code to compare or enter there.
+ */
+struct Page
+{
+    std::string address; // with the code in it
+    std::string code;
+
+    bool isOpen() const noexcept { return ! address.empty(); }
+};
+
+/** A computer that holds a seat. */
+struct Seat
+{
+    std::string id, name, lastSeen; // the last is a day: "2026-03-10"
+    bool isThis = false;
+};
+
+/** A version that is newer than this one. */
+struct Update
+{
+    std::string version, notes, link;
+    std::optional<UpdateFile> file; // for this system; a program that downloads it opens nothing that differs
+
+    bool isThere() const noexcept { return ! version.empty(); }
+};
+
 struct View
 {
     State state = State::unlicensed;
@@ -113,6 +148,11 @@ struct View
     std::string serialMasked;
     std::string machineId;
     FileTrouble storeTrouble; // the license holds for this session, but was not stored
+    Page page;
+    std::vector<Seat> seats; // what `listSeats` found
+    bool isCodeSent = false; // to the owner's email address
+    bool areSeatsKnown = false;
+    Update update;
     std::uint32_t revision = 0;
 };
 
@@ -149,9 +189,24 @@ public:
     void editorClosed();
 
     void activate (std::string serial, std::string email);
+    /** By a code that somebody confirms in a browser, on this computer or on a phone: the page is in the view. */
+    void activateInBrowser();
     void startTrial();
     void checkNow();
     void cancel();
+    /** What was refused, or failed, has been read. */
+    void forgetNotice();
+
+    /** When all seats are taken: sends a code to the owner's email address, lists the computers that hold a seat with
+       that code, and releases one of them; then it activates again. For the serial that was entered last, or the one in
+       use. After a page was confirmed, which shows the owner too, no code is sent, and the list is there at once. */
+    void sendSeatsCode();
+    void listSeats (std::string code);
+    void releaseSeat (std::string seatId);
+
+    /** Asks for a newer version now. */
+    void lookForUpdate();
+
     /** Gives this computer's seat back. */
     void release();
 
@@ -182,5 +237,11 @@ bool isStored (const Config&, const Places&);
 
 const char* nameOf (State) noexcept;
 const char* nameOf (Notice) noexcept;
+
+/** Whether a version is newer than another: number by number, and nothing that is no version is newer. */
+bool isNewerVersion (std::string_view version, std::string_view than) noexcept;
+
+/** Whether bytes are what the developer's key signed the hash of: nothing else may be opened as an update. */
+bool isUpdateFile (const UpdateFile&, std::string_view bytes);
 
 TONEROW_END

@@ -49,6 +49,9 @@ constexpr char ownId[] = "own_id";      // of a computer that has no id
 constexpr char seen[] = "seen";         // the newest time at which the license was good: only the server makes it less
 constexpr char clock[] = "clock", server[] = "server"; // both clocks at the last genuine answer
 constexpr char nextCheck[] = "next_check";
+constexpr char forGood[] = "for_good"; // an unlock for good: nothing takes it away
+constexpr char update[] = "update";    // what the server said of the newest version
+constexpr char nextUpdate[] = "next_update";
 constexpr char ended[] = "ended";              // the status that ended the license here
 constexpr char endedSerial[] = "ended_serial"; // which one that was, by its id
 constexpr char seatsUsed[] = "seats_used", seatsMax[] = "seats_max";

@@ -89,6 +89,26 @@ OnLoss onLossOf (const JsonObject& claims)
     return loss == "mute" ? OnLoss::mute : loss == "bypass" ? OnLoss::bypass : OnLoss::finish;
 }
 
+/** Judges a correctly signed unlock for good. No clock has a part in it: it has to last longer than any battery of one.
+ */
+Verdict judgeForGood (const JsonObject& claims, const Expectation& expected)
+{
+    const auto issuedAt = claims.integer ("iat");
+
+    if (! issuedAt || ! claims.isTrue ("unlock") || claims.text ("sub").empty() || claims.text ("aud").empty())
+        return no (Problem::malformed);
+
+    if (claims.text ("aud") != expected.productId)
+        return no (Problem::wrongProduct);
+
+    Verdict verdict;
+    verdict.productId = claims.text ("aud");
+    verdict.issuedAt = *issuedAt;
+    verdict.expiresAt = endless;
+    verdict.isForGood = true;
+    return verdict;
+}
+
 /** Judges correctly signed claims for this machine, product and time. */
 Verdict judge (const JsonObject& claims, const Expectation& expected)
 {
@@ -171,6 +191,47 @@ const char* nameOf (Problem problem) noexcept
     return "malformed";
 }
 
+std::optional<UpdateFile> verifyUpdate (std::string_view token,
+                                        const std::vector<PublicKey>& keys,
+                                        std::string_view productId,
+                                        const Verifier& verifier)
+{
+    if (token.size() > mostTokenBytes)
+        return std::nullopt;
+
+    const auto first = token.find ('.'), last = token.rfind ('.');
+
+    if (first == std::string_view::npos || first == last || token.find ('.', first + 1) != last)
+        return std::nullopt;
+
+    const auto header = decodeObject (token.substr (0, first));
+
+    if (! header || header->has ("crit") || header->text ("alg") != "EdDSA"
+        || header->text ("typ") != "tonerow-update+jwt"
+        || checkSignature (token.substr (0, last), token.substr (last + 1), header->text ("kid"), keys, verifier)
+               != Problem::none)
+        return std::nullopt;
+
+    const auto claims = decodeObject (token.substr (first + 1, last - first - 1));
+
+    if (! claims || claims->text ("aud") != productId)
+        return std::nullopt;
+
+    UpdateFile file {
+        claims->text ("ver"), claims->text ("file"), claims->text ("sha256"), claims->integer ("size").value_or (-1)
+    };
+    const auto isHex =
+        file.sha256.size() == 64
+        && std::all_of (file.sha256.begin(),
+                        file.sha256.end(),
+                        [] (char each) { return (each >= '0' && each <= '9') || (each >= 'a' && each <= 'f'); });
+
+    if (file.version.empty() || ! isHex || file.size < 0)
+        return std::nullopt;
+
+    return file;
+}
+
 Verdict verifyLicense (std::string_view token,
                        const std::vector<PublicKey>& keys,
                        const Expectation& expected,
@@ -195,8 +256,10 @@ Verdict verifyLicense (std::string_view token,
     if (header->text ("alg") != "EdDSA")
         return no (Problem::algorithm);
 
+    const auto isForGood = header->text ("typ") == "unlock+jwt";
+
     // another kind of thing that the same key may sign one day is no license
-    if (header->has ("typ") && header->text ("typ") != "JWT")
+    if (header->has ("typ") && header->text ("typ") != "JWT" && ! isForGood)
         return no (Problem::malformed);
 
     const auto* kid = header->find ("kid");
@@ -210,7 +273,11 @@ Verdict verifyLicense (std::string_view token,
         return no (problem);
 
     const auto claims = decodeObject (body);
-    return claims ? judge (*claims, expected) : no (Problem::malformed);
+
+    if (! claims)
+        return no (Problem::malformed);
+
+    return isForGood ? judgeForGood (*claims, expected) : judge (*claims, expected);
 }
 
 AnswerVerdict
@@ -269,11 +336,35 @@ void completeAnswer (Answer& answer, std::string_view isSigned, std::string_view
         answer.nonce = nonce;
 }
 
+namespace
+{
+
+/** The unlock for good as the server gives it: an object with a token, and what it is for. */
+std::string tokenInObject (std::string_view text)
+{
+    const auto object = JsonObject::parse (std::string (text));
+    return object ? object->text ("token") : std::string();
+}
+
+} // namespace
+
 std::string tokenIn (std::string_view licenseFile)
 {
     constexpr std::string_view begin = "-----BEGIN TONEROW LICENSE-----", end = "-----END TONEROW LICENSE-----";
     constexpr std::size_t mostBytes = 256 * 1024;
-    const auto first = licenseFile.size() > mostBytes ? std::string_view::npos : licenseFile.find (begin);
+
+    if (licenseFile.size() > mostBytes)
+        return {};
+
+    // an editor may have put a mark of its encoding before it
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    const auto text =
+        trimmed (licenseFile.substr (0, mark.size()) == mark ? licenseFile.substr (mark.size()) : licenseFile);
+
+    if (! text.empty() && text.front() == '{')
+        return tokenInObject (text);
+
+    const auto first = licenseFile.find (begin);
     const auto last = first == std::string_view::npos ? first : licenseFile.find (end, first + begin.size());
 
     if (last == std::string_view::npos)

@@ -56,6 +56,7 @@ struct Verdict
     Seconds expiresAt = 0; // when the machine has to ask the server again
     std::optional<Seconds> licenseEndsAt;
     bool isTrial = false;
+    bool isForGood = false; // an unlock for good: of every computer, without an end
     OnLoss onLoss = OnLoss::finish;
 
     bool isValid() const noexcept { return problem == Problem::none; }
@@ -72,13 +73,33 @@ struct Expectation
     Seconds clockSkew = 300; // how wrong the machine's clock may be
 };
 
+/** The end of what has none: the last second of the year 9999. */
+constexpr Seconds endless = 253402300799;
+
 /** No token of ours is longer. */
 constexpr std::size_t mostTokenBytes = 8 * 1024;
 
+/** Judges a token, or an unlock for good, which is a token of the type "unlock+jwt": a developer who gives a product up
+   signs it for the product, and it asks for no computer, no server and no clock. Its type keeps it from being taken for
+   a license by verifiers that do not know it. */
 Verdict verifyLicense (std::string_view token,
                        const std::vector<PublicKey>& keys,
                        const Expectation& expected,
                        const Verifier& verifier);
+
+/** A file that replaces the plugin, as the developer's key signed it. */
+struct UpdateFile
+{
+    std::string version, name, sha256; // the last in lower-case hexadecimal
+    std::int64_t size = 0;
+};
+
+/** What the signature of an update says, a token of the type "tonerow-update+jwt"; nothing when it is not good, or
+   another product's. */
+std::optional<UpdateFile> verifyUpdate (std::string_view token,
+                                        const std::vector<PublicKey>& keys,
+                                        std::string_view productId,
+                                        const Verifier& verifier);
 
 /** What came back: the body, byte by byte, and three headers, empty where they are missing. */
 struct Answer
