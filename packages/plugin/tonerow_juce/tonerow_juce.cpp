@@ -7,4 +7,5 @@
 
 #if JUCE_MODULE_AVAILABLE_juce_gui_basics
     #include "panel/ActivationPanel.cpp"
+    #include "panel/Strings.cpp"
 #endif

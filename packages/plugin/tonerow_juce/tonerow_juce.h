@@ -49,6 +49,8 @@
 #endif
 
 #include "../core/tonerow/license.h"
+#include "../core/tonerow/qr.h"
+#include "../core/tonerow/text.h"
 #include "license/Gate.h"
 #include "license/JuceHttp.h"
 #include "license/PluginLicense.h"
@@ -57,4 +59,6 @@
     #include <juce_gui_basics/juce_gui_basics.h>
 
     #include "panel/ActivationPanel.h"
+    #include "panel/Strings.h"
+    #include "panel/Theme.h"
 #endif

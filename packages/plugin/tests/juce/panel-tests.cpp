@@ -32,6 +32,38 @@ void collect (juce::Component& parent, std::vector<juce::Component*>& into)
     }
 }
 
+/** What a screen reader says of it. */
+juce::String nameOf (juce::Component& component)
+{
+    auto* handler = component.getAccessibilityHandler();
+    return handler != nullptr ? handler->getTitle() : juce::String();
+}
+
+/** JUCE ignores what X complains of in a program of its own alone; without a window manager that is much, and would end
+ * the test. */
+const bool isProgram = []
+{
+    juce::JUCEApplicationBase::createInstance = []() -> juce::JUCEApplicationBase* { return nullptr; };
+    return true;
+}();
+
+/** In a window, without which nothing is there for a screen reader. */
+void openWindow (ActivationPanel& panel)
+{
+    if (panel.getPeer() == nullptr)
+        panel.addToDesktop (juce::ComponentPeer::windowIsTemporary);
+}
+
+/** How high a label has to be for all of its text. */
+int neededHeight (juce::Label& label)
+{
+    juce::AttributedString text (label.getText());
+    text.setFont (label.getFont());
+    juce::TextLayout layout;
+    layout.createLayout (text, static_cast<float> (label.getWidth()));
+    return static_cast<int> (layout.getHeight());
+}
+
 void draw (ActivationPanel& panel, const juce::String& name)
 {
     const auto* folder = std::getenv ("TONEROW_PICTURES");
@@ -52,6 +84,8 @@ void draw (ActivationPanel& panel, const juce::String& name)
 /** What holds for every screen at every size. */
 void inspect (ActivationPanel& panel, const juce::String& name)
 {
+    openWindow (panel);
+
     for (const auto& size : { juce::Rectangle<int> (320, 240), juce::Rectangle<int> (520, 420) })
     {
         panel.setSize (size.getWidth(), size.getHeight());
@@ -67,19 +101,19 @@ void inspect (ActivationPanel& panel, const juce::String& name)
                 ++buttons;
                 CHECK (button->getButtonText().isNotEmpty());
                 CHECK (button->getWantsKeyboardFocus());
-                const auto width = juce::LookAndFeel::getDefaultLookAndFeel()
-                                       .getTextButtonFont (*button, button->getHeight())
-                                       .getStringWidthFloat (button->getButtonText());
-                CHECK (width + 8.0f <= static_cast<float> (button->getWidth()));
+                CHECK (nameOf (*button) == button->getButtonText());
+                CHECK (button->getWidth() > 40 && button->getRight() <= size.getWidth());
             }
 
             if (auto* editor = dynamic_cast<juce::TextEditor*> (each))
-                CHECK (editor->getTitle().isNotEmpty());
+                CHECK (nameOf (*editor).isNotEmpty());
 
             if (auto* label = dynamic_cast<juce::Label*> (each))
             {
                 CHECK (! label->getText().contains ("{"));
                 CHECK (label->getRight() <= size.getWidth());
+                CHECK (label->getText().isEmpty() || label->getHeight() >= neededHeight (*label));
+                CHECK (nameOf (*label) == label->getText());
             }
 
             // nothing lies over its neighbor
@@ -121,6 +155,19 @@ juce::TextButton* buttonOf (ActivationPanel& panel, const juce::String& text)
     return nullptr;
 }
 
+bool hasButton (ActivationPanel& panel, const juce::String& text)
+{
+    std::vector<juce::Component*> all;
+    collect (panel, all);
+    return std::any_of (all.begin(),
+                        all.end(),
+                        [&] (auto* each)
+                        {
+                            auto* button = dynamic_cast<juce::TextButton*> (each);
+                            return button != nullptr && button->getButtonText() == text;
+                        });
+}
+
 juce::TextEditor* editorOf (ActivationPanel& panel, const juce::String& title)
 {
     std::vector<juce::Component*> all;
@@ -152,7 +199,7 @@ TEST ("panel: a customer activates, sees what is licensed, and releases, with ev
         const juce::String look = isDark ? "dark-" : "light-";
         World world;
         PluginLicense license (world.config(), world.parts());
-        ActivationPanel panel (license, isDark ? Theme() : Theme::light());
+        ActivationPanel panel (license, isDark ? Theme() : Theme::light(), Strings());
         auto isDone = false;
         panel.onDone = [&] { isDone = true; };
         CHECK (panel.screen() == Screen::welcome);
@@ -220,13 +267,378 @@ TEST ("panel: a customer activates, sees what is licensed, and releases, with ev
     }
 }
 
+TEST ("panel: a phone or a browser confirms, with a QR code that has the whole address")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    juce::String opened;
+    panel.onOpenAddress = [&] (const juce::String& address) { opened = address; };
+    press (panel, "Use a browser");
+    pump ([&] { return panel.screen() == Screen::browser; });
+    inspect (panel, "browser");
+    CHECK (hasLabel (panel, "Open the page here, or scan it with a phone. Compare the code: BCDF-GHJK"));
+    std::vector<juce::Component*> all;
+    collect (panel, all);
+    const auto isPicture = [] (juce::Component* each)
+    {
+        auto* handler = each->getAccessibilityHandler();
+        return handler != nullptr && handler->getRole() == juce::AccessibilityRole::image
+               && handler->getTitle() == "QR code of the page";
+    };
+    const auto picture = std::find_if (all.begin(), all.end(), isPicture);
+    CHECK (picture != all.end());
+
+    // what is drawn is the address, module by module
+    if (picture != all.end())
+    {
+        const auto code = *QrCode::of (world.server->pageAddress);
+        const auto image = (*picture)->createComponentSnapshot ((*picture)->getLocalBounds());
+        const auto modules = code.size() + 2 * QrCode::quietZone;
+        const auto side = (*picture)->getWidth() / modules;
+        auto isSame = side >= 1;
+
+        for (auto y = 0; y < modules; ++y)
+            for (auto x = 0; x < modules; ++x)
+            {
+                const auto cx = x - QrCode::quietZone, cy = y - QrCode::quietZone;
+                const auto isInside = cx >= 0 && cy >= 0 && cx < code.size() && cy < code.size();
+                const auto isDark = image.getPixelAt (x * side + side / 2, y * side + side / 2).getBrightness() < 0.5f;
+                isSame = isSame && isDark == (isInside && code.isDark (cx, cy));
+            }
+
+        CHECK (isSame);
+    }
+
+    press (panel, "Open page");
+    pump ([&] { return opened.isNotEmpty(); });
+    EQUAL (opened.toStdString(), world.server->pageAddress);
+    press (panel, "Cancel");
+    pump ([&] { return panel.screen() == Screen::welcome; });
+    press (panel, "Use a browser");
+    pump ([&] { return panel.screen() == Screen::browser; });
+    world.server->answeredInBrowser = "yes";
+    pump ([&] { return panel.screen() == Screen::success; });
+    CHECK (license.isUnlocked());
+}
+
+TEST ("panel: releases another computer with a code from the owner's email, and takes its seat")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    world.server->seats = { "a", "b" };
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    editorOf (panel, "Serial")->setText (world.server->serial);
+    press (panel, "Activate");
+    pump ([&] { return panel.screen() == Screen::seatsFull; });
+    press (panel, "Release another computer");
+    pump ([&] { return panel.screen() == Screen::seatsCode; });
+    inspect (panel, "seats-code");
+    editorOf (panel, "Code")->setText ("XXXX-XXXX");
+    press (panel, "Show computers");
+    pump ([&] { return hasLabel (panel, "This code is wrong, or it has expired."); });
+    CHECK (panel.screen() == Screen::seatsCode);
+    editorOf (panel, "Code")->setText ("BCDF-GHJK");
+    press (panel, "Show computers");
+    pump ([&] { return panel.screen() == Screen::seats; });
+    inspect (panel, "seats");
+    press (panel, "Studio a, 2026-03-09");
+    pump ([&] { return panel.screen() == Screen::confirmSeat; });
+    inspect (panel, "confirm-seat");
+    CHECK (hasLabel (panel, "Release Studio a?"));
+    // escape goes back one screen at a time
+    CHECK (panel.keyPressed (juce::KeyPress (juce::KeyPress::escapeKey)));
+    CHECK (panel.screen() == Screen::seats);
+    press (panel, "Studio a, 2026-03-09");
+    pump ([&] { return panel.screen() == Screen::confirmSeat; });
+    press (panel, "Release it");
+    pump ([&] { return panel.screen() == Screen::success; });
+    EQUAL (world.server->seats.front(), std::string ("b"));
+    EQUAL (world.server->seats.size(), 2u);
+}
+
+TEST ("panel: pastes a serial or a whole license file, and says when there is nothing")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    juce::SystemClipboard::copyTextToClipboard ({});
+    press (panel, "Paste");
+    pump ([&] { return hasLabel (panel, "There is no text to paste."); });
+    juce::SystemClipboard::copyTextToClipboard ("  AAAA-BBBB-CCCC-DDDD\nThank you for your purchase");
+    press (panel, "Paste");
+    pump ([&] { return editorOf (panel, "Serial")->getText() == "AAAA-BBBB-CCCC-DDDD"; });
+    CHECK (! hasLabel (panel, "There is no text to paste."));
+    press (panel, "No internet here");
+    pump ([&] { return panel.screen() == Screen::offline; });
+    juce::SystemClipboard::copyTextToClipboard ("nothing of use");
+    press (panel, "Paste license text");
+    pump (
+        [&] {
+            return hasLabel (panel,
+                             juce::String::fromUTF8 ("This is not a license file for Röhre 2 on this computer."));
+        });
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + 90 * day;
+    juce::SystemClipboard::copyTextToClipboard (
+        juce::String::fromUTF8 (makeLicenseFile (makeToken (world.server->signer, claims)).c_str()));
+    press (panel, "Paste license text");
+    pump ([&] { return panel.screen() == Screen::success; });
+    press (panel, "Continue");
+    pump ([&] { return panel.screen() == Screen::details; });
+    // there is no seat that could be released from here
+    CHECK (hasLabel (panel, "By a license file, for 90 more days."));
+    CHECK (! hasButton (panel, "Release this computer"));
+}
+
+TEST ("panel: a newer version is one button away, and an unlock for good is a file that is dropped")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    world.server->newest = "1.1";
+    auto config = world.config();
+    config.redemptionPage = "https://licenses.example.com/my";
+    PluginLicense license (config, world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    juce::String opened;
+    panel.onOpenAddress = [&] (const juce::String& address) { opened = address; };
+    press (panel, "My products");
+    pump ([&] { return opened == "https://licenses.example.com/my"; });
+    CHECK (! hasButton (panel, "Version 1.1 is available"));
+    license.lookForUpdate();
+    pump ([&] { return hasButton (panel, "Version 1.1 is available"); });
+    press (panel, "Version 1.1 is available");
+    pump ([&] { return panel.screen() == Screen::update; });
+    CHECK (hasLabel (panel, "Less noise."));
+    inspect (panel, "update");
+    press (panel, "Open its page");
+    pump ([&] { return opened == "https://ada.example/roehre"; });
+    press (panel, "Back");
+    pump ([&] { return panel.screen() == Screen::welcome; });
+
+    const auto path = world.folder.path + "/for-good.txt";
+    writeText (path, makeLicenseFile (makeUnlock (world.server->signer, "product-1", 1000, "unlock+jwt")));
+    panel.filesDropped ({ path }, 0, 0);
+    CHECK (panel.screen() == Screen::success);
+    press (panel, "Continue");
+    pump ([&] { return panel.screen() == Screen::forGood; });
+    inspect (panel, "for-good");
+}
+
+TEST ("panel: every text is in five languages, and none is forgotten or the same by mistake")
+{
+    EQUAL (Strings::languages().joinIntoString (" ").toStdString(), std::string ("en de fr es ja"));
+    std::vector<juce::String> english;
+    Strings().each ([&] (const char*, juce::String& text) { english.push_back (text); });
+    CHECK (english.size() > 90);
+
+    for (const auto& language : Strings::languages())
+    {
+        auto strings = Strings::in (language + "-XX");
+        std::size_t at = 0, same = 0;
+        strings.each (
+            [&] (const char* name, juce::String& text)
+            {
+                if (text.isEmpty())
+                    check::fail (__FILE__, __LINE__, name);
+
+                // what is filled in is filled in everywhere
+                for (const auto* part : { "{product}",
+                                          "{days}",
+                                          "{serial}",
+                                          "{used}",
+                                          "{max}",
+                                          "{code}",
+                                          "{seat}",
+                                          "{day}",
+                                          "{version}",
+                                          "{notes}",
+                                          "{path}",
+                                          "{reason}" })
+                    if (text.contains (part) != english[at].contains (part))
+                        check::fail (__FILE__, __LINE__, std::string (name) + ": " + part);
+
+                same += text == english[at++] ? 1 : 0;
+            });
+        CHECK (language == "en" ? same == english.size() : same < 6);
+    }
+
+    CHECK (Strings::in ("pt_BR").back == "Back");
+    CHECK (Strings::in ("DE_at").activate == "Aktivieren");
+}
+
+TEST ("panel: no text of its own is beside the strings, and long ones and right-to-left fit at 320 by 240")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+
+    for (const auto isRightToLeft : { false, true })
+    {
+        const juce::String look = isRightToLeft ? "rtl-" : "pseudo-";
+        Strings strings;
+        strings.isRightToLeft = isRightToLeft;
+        // longer by a third, with accents, and in brackets that show where one is cut off
+        strings.each (
+            [] (const char*, juce::String& text)
+            {
+                const auto longer =
+                    text.replace ("e", juce::String::fromUTF8 ("é")).replace ("a", juce::String::fromUTF8 ("å"));
+                // the places of what is filled in stay as they are
+                text = "[" + (text.contains ("{") ? text : longer)
+                       + juce::String::repeatedString ("x ", text.length() / 6) + "]";
+            });
+        World world;
+        world.server->seats = { "a", "b" };
+        PluginLicense license (world.config(), world.parts());
+        ActivationPanel panel (license, Theme(), strings);
+        const auto looksRight = [&] (Screen screen, const char* name)
+        {
+            pump ([&] { return panel.screen() == screen; });
+            inspect (panel, look + name);
+            std::vector<juce::Component*> all;
+            collect (panel, all);
+
+            for (auto* each : all)
+            {
+                auto* label = dynamic_cast<juce::Label*> (each);
+                auto* button = dynamic_cast<juce::TextButton*> (each);
+
+                if (label != nullptr)
+                    CHECK (label->getText().startsWith ("[") && label->getText().endsWith ("]"));
+
+                if (button != nullptr)
+                    CHECK (button->getButtonText().startsWith ("[") && button->getButtonText().endsWith ("]"));
+
+                // everything begins on the right
+                if (label != nullptr && isRightToLeft)
+                    CHECK (label->getRight() > panel.getWidth() - 60);
+            }
+        };
+        panel.setSize (520, 420);
+        looksRight (Screen::welcome, "welcome");
+        press (panel, strings.activate);
+        pump ([&] { return hasLabel (panel, strings.emptySerial); });
+        looksRight (Screen::welcome, "welcome-empty");
+        press (panel, strings.browser);
+        looksRight (Screen::browser, "browser");
+        press (panel, strings.cancel);
+        looksRight (Screen::welcome, "welcome-canceled");
+        editorOf (panel, strings.serial)->setText (world.server->serial);
+        press (panel, strings.activate);
+        looksRight (Screen::seatsFull, "seats-full");
+        press (panel, strings.releaseAnother);
+        looksRight (Screen::seatsCode, "seats-code");
+        press (panel, strings.back);
+        looksRight (Screen::welcome, "welcome-again");
+        press (panel, strings.offline);
+        looksRight (Screen::offline, "offline");
+        press (panel, strings.back);
+        world.server->seats.clear();
+        looksRight (Screen::welcome, "welcome-last");
+        press (panel, strings.activate);
+        looksRight (Screen::success, "success");
+        press (panel, strings.done);
+        looksRight (Screen::details, "details");
+        press (panel, strings.release);
+        looksRight (Screen::confirmRelease, "confirm-release");
+    }
+}
+
+TEST ("panel: the keyboard reaches everything in order, is seen, and no key of a text reaches the host")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    PluginLicense license (world.config(), world.parts());
+
+    // a host's editor, which hears every key that nobody took
+    struct Host final : juce::Component
+    {
+        bool keyPressed (const juce::KeyPress&) override
+        {
+            ++keys;
+            return true;
+        }
+
+        int keys = 0;
+    };
+
+    Host host;
+    host.setSize (320, 240);
+    host.setWantsKeyboardFocus (true);
+    ActivationPanel panel (license, Theme(), Strings());
+    panel.setBounds (host.getLocalBounds());
+    host.addAndMakeVisible (panel);
+    host.addToDesktop (juce::ComponentPeer::windowIsTemporary);
+    host.setVisible (true);
+    std::vector<juce::String> order;
+    const auto traverser = panel.createKeyboardFocusTraverser();
+
+    for (auto* each : traverser->getAllComponents (&panel))
+        order.push_back (nameOf (*each));
+
+    const std::vector<juce::String> expected { "Serial",        "Email address", "Activate",        "Paste",
+                                               "Use a browser", "Start trial",   "No internet here" };
+    CHECK (order == expected);
+
+    auto* serial = editorOf (panel, "Serial");
+
+    // its window is mapped by and by
+    for (auto i = 0; i < 100 && ! serial->hasKeyboardFocus (true); ++i)
+    {
+        juce::MessageManager::getInstance()->runDispatchLoopUntil (20);
+        host.getPeer()->grabFocus();
+        serial->grabKeyboardFocus();
+    }
+
+    // without a window manager no window may get the keyboard: then this part has nothing to look at
+    if (serial->hasKeyboardFocus (true))
+    {
+        auto* peer = host.getPeer();
+
+        for (const auto key : { ' ', 'p', '1' })
+            peer->handleKeyPress (key, static_cast<juce::juce_wchar> (key));
+
+        // not even one that a text has no use for
+        peer->handleKeyPress (juce::KeyPress::F5Key, 0);
+        EQUAL (host.keys, 0);
+        CHECK (serial->getText().contains ("p1"));
+
+        // the last button is scrolled to
+        auto* last = buttonOf (panel, "No internet here");
+        const auto areaOfLast = [&] { return panel.getLocalArea (last, last->getLocalBounds()); };
+        last->grabKeyboardFocus();
+        pump ([&] { return panel.getLocalBounds().contains (areaOfLast()); });
+        const auto area = areaOfLast();
+        const auto focused = panel.createComponentSnapshot (area);
+        serial->grabKeyboardFocus();
+        const auto plain = panel.createComponentSnapshot (area);
+        CHECK (focused.getPixelAt (focused.getWidth() / 2, 2) != plain.getPixelAt (plain.getWidth() / 2, 2));
+
+        // a screen that changes keeps the keyboard
+        last->grabKeyboardFocus();
+        press (panel, "No internet here");
+        pump ([&] { return panel.screen() == Screen::offline; });
+        CHECK (panel.hasKeyboardFocus (true));
+    }
+    else
+    {
+        std::fprintf (stderr, "skipped: keys, because no window gets the keyboard here\n");
+    }
+
+    host.removeFromDesktop();
+}
+
 TEST ("panel: says what has ended, and what to do")
 {
     const juce::ScopedJuceInitialiser_GUI juceIsThere;
     const auto shows = [] (World& world, Screen screen, const char* name)
     {
         PluginLicense license (world.config(), world.parts());
-        ActivationPanel panel (license);
+        ActivationPanel panel (license, Theme(), Strings());
         pump ([&] { return panel.screen() == screen; });
         inspect (panel, name);
     };
@@ -268,7 +680,7 @@ TEST ("panel: closing it while a request runs, two hundred times")
 
     for (auto i = 0; i < 200; ++i)
     {
-        ActivationPanel panel (license);
+        ActivationPanel panel (license, Theme(), Strings());
         panel.setSize (400, 300);
         license.checkNow();
         license.activate ("WRONG", "");

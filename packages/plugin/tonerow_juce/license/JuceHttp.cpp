@@ -3,8 +3,13 @@ TONEROW_BEGIN
 
 void JuceHttp::send (const HttpRequest& request, HttpExchange& exchange)
 {
-    const juce::MemoryBlock body (request.body.data(), request.body.size());
-    const auto url = juce::URL (juce::String::fromUTF8 (request.url.c_str())).withPOSTData (body);
+    const auto isPost = request.method == "POST";
+    juce::URL url (juce::String::fromUTF8 (request.url.c_str()));
+
+    // JUCE posts whatever has a body
+    if (isPost)
+        url = url.withPOSTData (juce::MemoryBlock (request.body.data(), request.body.size()));
+
     juce::String headers;
 
     for (const auto& each : request.headers)
@@ -12,7 +17,7 @@ void JuceHttp::send (const HttpRequest& request, HttpExchange& exchange)
                 << "\r\n";
 
     constexpr auto longestConnection = 10000;
-    juce::WebInputStream stream (url, request.method == "POST");
+    juce::WebInputStream stream (url, isPost);
     stream.withExtraHeaders (headers)
         .withConnectionTimeout (juce::jmin (longestConnection, exchange.millisecondsLeft()))
         .withNumRedirectsToFollow (0);

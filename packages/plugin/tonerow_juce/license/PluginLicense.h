@@ -50,6 +50,14 @@ public:
     View view() const { return license.view(); }
 
     void activate (const juce::String& serial, const juce::String& email);
+    /** By a page that somebody confirms in a browser; see View::page. */
+    void activateInBrowser() { license.activateInBrowser(); }
+    /** When all seats are taken: a code to the owner, the computers that hold one, and one of them released. */
+    void sendSeatsCode() { license.sendSeatsCode(); }
+    void listSeats (const juce::String& code) { license.listSeats (code.toStdString()); }
+    void releaseSeat (const std::string& seatId) { license.releaseSeat (seatId); }
+    void lookForUpdate() { license.lookForUpdate(); }
+    void forgetNotice() { license.forgetNotice(); }
     void startTrial() { license.startTrial(); }
     void checkNow() { license.checkNow(); }
     void cancel() { license.cancel(); }

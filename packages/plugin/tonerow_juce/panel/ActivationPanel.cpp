@@ -1,6 +1,40 @@
 // SPDX-License-Identifier: ISC
 TONEROW_BEGIN
 
+namespace
+{
+
+juce::String textOf (const std::string& text) { return juce::String::fromUTF8 (text.c_str()); }
+
+juce::Font fontOf (const Theme& theme, float height, bool isBold)
+{
+    const auto name = theme.typeface.isNotEmpty() ? theme.typeface : juce::Font::getDefaultSansSerifFontName();
+    const auto flags = isBold ? juce::Font::bold : juce::Font::plain;
+
+#if JUCE_MAJOR_VERSION >= 8
+    return juce::Font (juce::FontOptions (name, height, flags));
+#else
+    return juce::Font (name, height, flags);
+#endif
+}
+
+/** A text laid out in a width, whole words where they fit. */
+juce::TextLayout
+laidOut (const juce::String& text, const juce::Font& font, juce::Colour colour, float width, juce::Justification where)
+{
+    juce::AttributedString attributed (text);
+    attributed.setFont (font);
+    attributed.setColour (colour);
+    attributed.setJustification (where);
+    juce::TextLayout layout;
+    layout.createLayout (attributed, width);
+    return layout;
+}
+
+int rounded (float height) { return static_cast<int> (std::ceil (height)); }
+
+} // namespace
+
 Theme Theme::light()
 {
     Theme theme;
@@ -15,36 +49,158 @@ Theme Theme::light()
     return theme;
 }
 
+//======================================================================================================================
+juce::TextLayout ActivationPanel::TextLabel::layoutFor (float width) const
+{
+    juce::AttributedString text (getText());
+    text.setFont (getFont());
+    text.setColour (findColour (textColourId));
+    text.setJustification (isRightToLeft ? juce::Justification::topRight : juce::Justification::topLeft);
+    text.setReadingDirection (isRightToLeft ? juce::AttributedString::rightToLeft : juce::AttributedString::natural);
+    juce::TextLayout layout;
+    layout.createLayout (text, width);
+    return layout;
+}
+
+void ActivationPanel::TextLabel::paint (juce::Graphics& g)
+{
+    const auto area = getLocalBounds().toFloat();
+    layoutFor (area.getWidth()).draw (g, area);
+}
+
+int ActivationPanel::TextLabel::heightFor (int width) const
+{
+    return rounded (layoutFor (static_cast<float> (width)).getHeight()) + 8;
+}
+
+//======================================================================================================================
+juce::Font ActivationPanel::PanelButton::font() const { return fontOf (theme, theme.textHeight, false); }
+
+int ActivationPanel::PanelButton::heightFor (int width) const
+{
+    const auto layout = laidOut (getButtonText(),
+                                 font(),
+                                 theme.text,
+                                 static_cast<float> (juce::jmax (20, width - 20)),
+                                 juce::Justification::centred);
+    return juce::jmax (rounded (theme.textHeight * 2.1f), rounded (layout.getHeight() + theme.textHeight * 0.9f));
+}
+
+void ActivationPanel::PanelButton::paintButton (juce::Graphics& g, bool isOver, bool isDown)
+{
+    const auto area = getLocalBounds().toFloat().reduced (1.5f);
+    const auto plain = isMain ? theme.accent : theme.field;
+    g.setColour (isDown ? plain.contrasting (0.2f) : isOver ? plain.contrasting (0.08f) : plain);
+    g.fillRoundedRectangle (area, theme.corner);
+
+    if (hasKeyboardFocus (true))
+    {
+        // beside the button's own color, so that it is seen on both kinds
+        g.setColour (theme.text);
+        g.drawRoundedRectangle (area, theme.corner, 3.0f);
+    }
+    else if (! isMain)
+    {
+        g.setColour (theme.outline);
+        g.drawRoundedRectangle (area, theme.corner, 1.0f);
+    }
+
+    const auto layout = laidOut (getButtonText(),
+                                 font(),
+                                 isMain ? theme.onAccent : theme.text,
+                                 static_cast<float> (juce::jmax (20, getWidth() - 20)),
+                                 juce::Justification::centred);
+    const auto height = layout.getHeight();
+    layout.draw (g,
+                 getLocalBounds()
+                     .toFloat()
+                     .reduced (10.0f, 0.0f)
+                     .withSizeKeepingCentre (static_cast<float> (juce::jmax (20, getWidth() - 20)), height));
+}
+
+//======================================================================================================================
+int ActivationPanel::QrView::sideFor (int most) const noexcept
+{
+    const auto modules = code ? code->size() + 2 * QrCode::quietZone : 1;
+    return juce::jmax (1, most / modules) * modules;
+}
+
+void ActivationPanel::QrView::show (const std::string& address)
+{
+    if (shown == address)
+        return;
+
+    shown = address;
+    code = address.empty() ? std::nullopt : QrCode::of (address);
+    repaint();
+}
+
+void ActivationPanel::QrView::paint (juce::Graphics& g)
+{
+    if (! code)
+        return;
+
+    const auto modules = code->size() + 2 * QrCode::quietZone;
+    // whole pixels, or the edges blur
+    const auto side = juce::jmax (1, juce::jmin (getWidth(), getHeight()) / modules);
+    g.setColour (juce::Colours::white);
+    g.fillRect (0, 0, side * modules, side * modules);
+    g.setColour (juce::Colours::black);
+
+    for (auto y = 0; y < code->size(); ++y)
+        for (auto x = 0; x < code->size(); ++x)
+            if (code->isDark (x, y))
+                g.fillRect ((x + QrCode::quietZone) * side, (y + QrCode::quietZone) * side, side, side);
+}
+
+std::unique_ptr<juce::AccessibilityHandler> ActivationPanel::QrView::createAccessibilityHandler()
+{
+    return std::make_unique<juce::AccessibilityHandler> (*this, juce::AccessibilityRole::image);
+}
+
+//======================================================================================================================
 ActivationPanel::ActivationPanel (PluginLicense& l, Theme t, Strings s) :
     license (l), theme (std::move (t)), strings (std::move (s)), wasUnlocked (l.isUnlocked())
 {
-    setTitle (
-        strings.welcomeTitle.replace ("{product}", juce::String::fromUTF8 (license.config().productName.c_str())));
+    setTitle (strings.welcomeTitle.replace ("{product}", textOf (license.config().productName)));
     setFocusContainerType (FocusContainerType::keyboardFocusContainer);
     setWantsKeyboardFocus (true);
     addAndMakeVisible (viewport);
     viewport.setViewedComponent (&content, false);
     viewport.setScrollBarsShown (true, false);
+    // what can be done has the keyboard, and is scrolled to
+    viewport.setWantsKeyboardFocus (false);
+    viewport.setScrollBarPosition (! strings.isRightToLeft, true);
 
-    for (auto* each : { &title, &body, &notice, &serialLabel, &emailLabel })
+    for (auto* each : { &title, &body, &notice, &serialLabel, &emailLabel, &codeLabel })
     {
         content.addAndMakeVisible (each);
-        each->setMinimumHorizontalScale (1.0f);
-        each->setJustificationType (juce::Justification::topLeft);
+        each->isRightToLeft = strings.isRightToLeft;
     }
 
-    for (auto* each : { &serial, &email })
+    auto order = 1;
+
+    for (auto* each : { &serial, &email, &code })
     {
         content.addAndMakeVisible (each);
-        each->onReturnKey = [this] { activate(); };
+        each->setExplicitFocusOrder (order++);
+        each->setJustification (strings.isRightToLeft ? juce::Justification::centredRight
+                                                      : juce::Justification::centredLeft);
     }
 
+    serial.onReturnKey = email.onReturnKey = [this] { activate(); };
+    code.onReturnKey = [this] { license.listSeats (code.getText()); };
     serialLabel.setText (strings.serial, juce::dontSendNotification);
     emailLabel.setText (strings.email, juce::dontSendNotification);
+    codeLabel.setText (strings.code, juce::dontSendNotification);
     serial.setTitle (strings.serial);
     email.setTitle (strings.email);
+    code.setTitle (strings.code);
+    content.addChildComponent (qr);
+    qr.setTitle (strings.qrCode);
     style();
     license.addListener (this);
+    juce::Desktop::getInstance().addFocusChangeListener (this);
     license.editorOpened();
     update();
 }
@@ -52,38 +208,26 @@ ActivationPanel::ActivationPanel (PluginLicense& l, Theme t, Strings s) :
 ActivationPanel::~ActivationPanel()
 {
     license.editorClosed();
+    juce::Desktop::getInstance().removeFocusChangeListener (this);
     license.removeListener (this);
-}
-
-juce::Font ActivationPanel::font (float height, bool isBold) const
-{
-    const auto name = theme.typeface.isNotEmpty() ? theme.typeface : juce::Font::getDefaultSansSerifFontName();
-    const auto flags = isBold ? juce::Font::bold : juce::Font::plain;
-
-#if JUCE_MAJOR_VERSION >= 8
-    return juce::Font (juce::FontOptions (name, height, flags));
-#else
-    return juce::Font (name, height, flags);
-#endif
 }
 
 void ActivationPanel::style()
 {
-    title.setFont (font (theme.textHeight * 1.4f, true));
+    title.setFont (fontOf (theme, theme.textHeight * 1.4f, true));
     title.setColour (juce::Label::textColourId, theme.text);
     notice.setColour (juce::Label::textColourId, theme.warning);
-
     viewport.getVerticalScrollBar().setColour (juce::ScrollBar::thumbColourId, theme.outline);
 
-    for (auto* each : { &body, &notice, &serialLabel, &emailLabel })
-        each->setFont (font (theme.textHeight));
+    for (auto* each : { &body, &notice, &serialLabel, &emailLabel, &codeLabel })
+        each->setFont (fontOf (theme, theme.textHeight, false));
 
-    for (auto* each : { &body, &serialLabel, &emailLabel })
+    for (auto* each : { &body, &serialLabel, &emailLabel, &codeLabel })
         each->setColour (juce::Label::textColourId, theme.quiet);
 
-    for (auto* each : { &serial, &email })
+    for (auto* each : { &serial, &email, &code })
     {
-        each->setFont (font (theme.textHeight));
+        each->setFont (fontOf (theme, theme.textHeight, false));
         each->setColour (juce::TextEditor::backgroundColourId, theme.field);
         each->setColour (juce::TextEditor::textColourId, theme.text);
         each->setColour (juce::TextEditor::outlineColourId, theme.outline);
@@ -98,13 +242,18 @@ void ActivationPanel::licenseChanged (PluginLicense&) { update(); }
 void ActivationPanel::update()
 {
     const auto view = license.view();
+    const auto isUnderstood = view.busy == Busy::no;
 
     // what the customer did here has worked
     if (view.isUnlocked && ! wasUnlocked)
         detour = Detour::success;
-    else if (! view.isUnlocked && (detour == Detour::success || detour == Detour::confirmRelease)
-             && view.busy == Busy::no)
+    else if (! view.isUnlocked && (detour == Detour::success || detour == Detour::confirmRelease) && isUnderstood)
         detour = Detour::none;
+    // the seat that was to be released is gone
+    else if (detour == Detour::confirmSeat && isUnderstood
+             && std::none_of (
+                 view.seats.begin(), view.seats.end(), [this] (const Seat& each) { return each.id == chosenSeat.id; }))
+        detour = Detour::seatsCode;
 
     wasUnlocked = view.isUnlocked;
     show (view);
@@ -112,17 +261,29 @@ void ActivationPanel::update()
 
 ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
 {
-    if (view.busy != Busy::no && view.busy != Busy::checking)
+    if (view.busy == Busy::browsing && view.page.isOpen())
+        return Screen::browser;
+
+    if (view.busy != Busy::no && view.busy != Busy::checking && view.busy != Busy::lookingForUpdate)
         return Screen::working;
 
-    if (detour == Detour::success)
-        return Screen::success;
-
-    if (detour == Detour::offline)
-        return Screen::offline;
-
-    if (detour == Detour::confirmRelease)
-        return Screen::confirmRelease;
+    switch (detour)
+    {
+        case Detour::success:
+            return Screen::success;
+        case Detour::offline:
+            return Screen::offline;
+        case Detour::confirmRelease:
+            return Screen::confirmRelease;
+        case Detour::seatsCode:
+            return view.areSeatsKnown ? Screen::seats : view.isCodeSent ? Screen::seatsCode : Screen::seatsFull;
+        case Detour::confirmSeat:
+            return Screen::confirmSeat;
+        case Detour::update:
+            return Screen::update;
+        case Detour::none:
+            break;
+    }
 
     if (view.notice == Notice::refused && view.status == "seat_limit")
         return Screen::seatsFull;
@@ -148,6 +309,8 @@ ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
             return Screen::otherMachine;
         case State::misconfigured:
             return Screen::misconfigured;
+        case State::forGood:
+            return Screen::forGood;
     }
 
     return Screen::welcome;
@@ -155,18 +318,57 @@ ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
 
 juce::String ActivationPanel::filled (juce::String text, const View& view) const
 {
-    const auto of = [] (const std::string& each) { return juce::String::fromUTF8 (each.c_str()); };
-    return text.replace ("{product}", of (license.config().productName))
+    return text.replace ("{product}", textOf (license.config().productName))
         .replace ("{days}", juce::String (view.daysLeft))
-        .replace ("{serial}", of (view.serialMasked))
+        .replace ("{serial}", textOf (view.serialMasked))
         .replace ("{used}", juce::String (view.seatsUsed))
         .replace ("{max}", juce::String (view.seatsMax))
-        .replace ("{path}", of (view.storeTrouble.path))
-        .replace ("{reason}", of (view.storeTrouble.reason));
+        .replace ("{code}", textOf (view.page.code))
+        .replace ("{seat}", textOf (chosenSeat.name))
+        .replace ("{day}", textOf (chosenSeat.lastSeen))
+        .replace ("{version}", textOf (view.update.version))
+        .replace ("{path}", textOf (view.storeTrouble.path))
+        .replace ("{reason}", textOf (view.storeTrouble.reason))
+        // last, because it is somebody else's text
+        .replace ("{notes}", textOf (view.update.notes));
+}
+
+/** In the customer's language where it is one that we know; otherwise as the server has it. */
+juce::String ActivationPanel::refusalFor (const View& view) const
+{
+    const std::pair<const char*, const juce::String*> known[] = { { "not_found", &strings.refusedNotFound },
+                                                                  { "email_required", &strings.refusedEmailRequired },
+                                                                  { "email_mismatch", &strings.refusedEmailMismatch },
+                                                                  { "product_mismatch", &strings.refusedProduct },
+                                                                  { "revoked", &strings.refusedRevoked },
+                                                                  { "expired", &strings.refusedExpired },
+                                                                  { "trial_expired", &strings.refusedTrial },
+                                                                  { "no_trial", &strings.refusedNoTrial },
+                                                                  { "churn_limit", &strings.refusedChurn },
+                                                                  { "denied", &strings.refusedDenied },
+                                                                  { "code_expired", &strings.refusedCodeExpired },
+                                                                  { "code_required", &strings.refusedCodeRequired } };
+
+    // the screen itself says it
+    if (view.status == "seat_limit")
+        return {};
+
+    // of the email's code, which the server does not tell apart from a wrong one
+    if (view.status == "code_expired" && view.isCodeSent)
+        return strings.refusedCode;
+
+    for (const auto& [status, text] : known)
+        if (view.status == status)
+            return *text;
+
+    return textOf (view.message);
 }
 
 juce::String ActivationPanel::noticeFor (const View& view) const
 {
+    if (ownNotice.isNotEmpty())
+        return ownNotice;
+
     if (fileNotice == Notice::wrongFile)
         return strings.wrongFile;
 
@@ -176,10 +378,13 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     if (fileNotice == Notice::leaseLonger)
         return strings.leaseLonger;
 
+    if (fileNotice == Notice::clockIsWrong)
+        return strings.clockIsWrong;
+
     switch (view.notice)
     {
         case Notice::refused:
-            return juce::String::fromUTF8 (view.message.c_str());
+            return refusalFor (view);
         case Notice::unreachable:
             return JuceHttp::hasHttps() ? strings.unreachable : strings.noHttps;
         case Notice::tooSlow:
@@ -210,184 +415,340 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     return view.isFinishing ? strings.finishing : juce::String();
 }
 
-void ActivationPanel::setButtons (std::initializer_list<std::pair<juce::String, std::function<void()>>> all)
+std::pair<juce::String, juce::String> ActivationPanel::textsOf (Screen which, const View& view) const
+{
+    switch (which)
+    {
+        case Screen::welcome:
+            return { strings.welcomeTitle, strings.welcomeBody };
+        case Screen::browser:
+            return { strings.browserTitle, strings.browserBody };
+        case Screen::working:
+            return { strings.working, {} };
+        case Screen::success:
+            return { strings.successTitle, strings.successBody };
+        case Screen::trial:
+            return { strings.trialTitle, strings.trialBody };
+        case Screen::trialEnded:
+            return { strings.trialEndedTitle, strings.trialEndedBody };
+        case Screen::seatsFull:
+            return { strings.seatsTitle, strings.seatsBody };
+        case Screen::seatsCode:
+            return { strings.seatsCodeTitle, strings.seatsCodeBody };
+        case Screen::seats:
+            return { strings.seatsListTitle, view.seats.empty() ? strings.seatsNone : strings.seatsListBody };
+        case Screen::confirmSeat:
+            return { strings.confirmSeatTitle, strings.confirmSeatBody };
+        case Screen::offline:
+            return { strings.offlineTitle, strings.offlineBody };
+        case Screen::details:
+            return { strings.detailsTitle, view.state == State::leased ? strings.leasedBody : strings.detailsBody };
+        case Screen::confirmRelease:
+            return { strings.releaseTitle, strings.releaseBody };
+        case Screen::checkSoon:
+            return { strings.checkSoonTitle, strings.checkSoonBody };
+        case Screen::expired:
+            return { strings.expiredTitle, strings.expiredBody };
+        case Screen::revoked:
+            return { strings.revokedTitle, strings.revokedBody };
+        case Screen::otherMachine:
+            return { strings.otherTitle, strings.otherBody };
+        case Screen::misconfigured:
+            return { strings.misconfiguredTitle, strings.misconfiguredBody };
+        case Screen::forGood:
+            return { strings.forGoodTitle, strings.forGoodBody };
+        case Screen::update:
+            return { strings.updateTitle, strings.updateBody };
+    }
+
+    return {};
+}
+
+std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, const View& view)
+{
+    const auto to = [this] (Detour where) { return [this, where] { go (where); }; };
+    const auto finish = [this]
+    {
+        go (Detour::none);
+
+        if (onDone != nullptr)
+            onDone();
+    };
+    const Choice activateChoice { strings.activate, [this] { activate(); } };
+    const Choice pasteChoice { strings.paste, [this] { paste(); } };
+    const Choice pasteFileChoice { strings.pasteFile, [this] { paste(); } };
+    const Choice browserChoice { strings.browser, [this] { license.activateInBrowser(); } };
+    const Choice offlineChoice { strings.offline, to (Detour::offline) };
+    const Choice backChoice { strings.back, to (Detour::none) };
+    const Choice checkChoice { strings.checkNow, [this] { license.checkNow(); } };
+    const Choice doneChoice { strings.done, finish };
+    const Choice sendChoice { strings.sendAgain, [this] { license.sendSeatsCode(); } };
+    const Choice copyChoice { strings.copyDiagnostics,
+                              [this] { juce::SystemClipboard::copyTextToClipboard (license.diagnostics()); } };
+    std::vector<Choice> all;
+
+    switch (which)
+    {
+        case Screen::welcome:
+            all = { activateChoice, pasteChoice, browserChoice };
+            all.push_back ({ strings.startTrial, [this] { license.startTrial(); } });
+            all.push_back (offlineChoice);
+            break;
+        case Screen::trial:
+        case Screen::trialEnded:
+        case Screen::revoked:
+        case Screen::otherMachine:
+            all = { activateChoice, pasteChoice, browserChoice, offlineChoice };
+            break;
+        case Screen::browser:
+        {
+            const auto address = textOf (view.page.address);
+            all = { { strings.openBrowser, [this, address] { open (address); } },
+                    { strings.copyAddress, [address] { juce::SystemClipboard::copyTextToClipboard (address); } },
+                    { strings.cancel, [this] { license.cancel(); } } };
+            break;
+        }
+        case Screen::working:
+            all = { { strings.cancel, [this] { license.cancel(); } } };
+            break;
+        case Screen::success:
+            all = { doneChoice };
+            break;
+        case Screen::seatsFull:
+            all = { { strings.releaseAnother,
+                      [this]
+                      {
+                          go (Detour::seatsCode);
+                          license.sendSeatsCode();
+                      } },
+                    { strings.tryAgain,
+                      [this]
+                      {
+                          go (Detour::none);
+                          activate();
+                      } },
+                    offlineChoice,
+                    { strings.back,
+                      [this]
+                      {
+                          // what was refused is not spoken of any more
+                          license.forgetNotice();
+                          go (Detour::none);
+                      } } };
+            break;
+        case Screen::seatsCode:
+            all = { { strings.showSeats, [this] { license.listSeats (code.getText()); } }, sendChoice, backChoice };
+            break;
+        case Screen::seats:
+            for (const auto& each : view.seats)
+                all.push_back (
+                    { strings.seat.replace ("{seat}", textOf (each.name)).replace ("{day}", textOf (each.lastSeen)),
+                      [this, each]
+                      {
+                          chosenSeat = each;
+                          go (Detour::confirmSeat);
+                      },
+                      true });
+
+            if (view.seats.empty())
+                all.push_back ({ strings.tryAgain,
+                                 [this]
+                                 {
+                                     go (Detour::none);
+                                     activate();
+                                 } });
+
+            all.push_back (backChoice);
+            break;
+        case Screen::confirmSeat:
+            all = { { strings.back, to (Detour::seatsCode) },
+                    { strings.releaseSeat, [this] { license.releaseSeat (chosenSeat.id); } } };
+            break;
+        case Screen::offline:
+            all = { { strings.loadFile, [this] { loadLicenseFile(); } },
+                    pasteFileChoice,
+                    { strings.saveMachineFile, [this] { saveMachineFile(); } },
+                    backChoice };
+            break;
+        case Screen::details:
+            all = { doneChoice };
+
+            // a license file has no seat that could be given back from here
+            if (view.state != State::leased)
+                all.push_back ({ strings.release, to (Detour::confirmRelease) });
+
+            all.push_back (copyChoice);
+            break;
+        case Screen::confirmRelease:
+            all = { backChoice, { strings.release, [this] { license.release(); } } };
+            break;
+        case Screen::checkSoon:
+            all = { checkChoice, offlineChoice, copyChoice, doneChoice };
+            break;
+        case Screen::expired:
+            all = { checkChoice, offlineChoice, copyChoice };
+            break;
+        case Screen::misconfigured:
+            all = { copyChoice };
+            break;
+        case Screen::forGood:
+            all = { doneChoice, copyChoice };
+            break;
+        case Screen::update:
+        {
+            const auto link = textOf (view.update.link);
+            all = { { strings.openUpdate, [this, link] { open (link); } }, backChoice };
+            break;
+        }
+    }
+
+    const auto isBusy = which == Screen::working || which == Screen::browser;
+
+    if (view.update.isThere() && (which == Screen::details || which == Screen::trial || which == Screen::welcome))
+        all.push_back ({ filled (strings.updateButton, view), to (Detour::update) });
+
+    if (const auto page = textOf (license.config().redemptionPage); page.isNotEmpty() && ! isBusy)
+        all.push_back ({ strings.redeem, [this, page] { open (page); } });
+
+    return all;
+}
+
+void ActivationPanel::setButtons (const std::vector<Choice>& all)
 {
     buttons.clear();
 
-    for (const auto& [text, action] : all)
+    for (const auto& each : all)
     {
-        auto* button = buttons.add (new juce::TextButton (text));
-        const auto isFirst = buttons.size() == 1;
+        auto* button = buttons.add (new PanelButton (each.text, theme, buttons.isEmpty() && ! each.isOneOfMany));
         content.addAndMakeVisible (button);
-        button->onClick = action;
-        button->setColour (juce::TextButton::buttonColourId, isFirst ? theme.accent : theme.field);
-        button->setColour (juce::TextButton::textColourOffId, isFirst ? theme.onAccent : theme.text);
+        button->setExplicitFocusOrder (10 + buttons.size());
+        button->onClick = [this, action = each.action] { later (action); };
     }
+}
+
+/** After the button's own click, because a new screen deletes it. */
+void ActivationPanel::later (std::function<void()> action)
+{
+    const juce::Component::SafePointer<ActivationPanel> self (this);
+    juce::MessageManager::callAsync (
+        [self, todo = std::move (action)]
+        {
+            if (self != nullptr)
+                todo();
+        });
+}
+
+void ActivationPanel::go (Detour where)
+{
+    detour = where;
+    fileNotice = Notice::none;
+    ownNotice.clear();
+    update();
+}
+
+void ActivationPanel::open (const juce::String& address)
+{
+    if (onOpenAddress != nullptr)
+        onOpenAddress (address);
+    else
+        juce::URL (address).launchInDefaultBrowser();
 }
 
 void ActivationPanel::show (const View& view)
 {
     const auto next = screenFor (view);
     const auto isNew = next != shown || buttons.isEmpty();
+    const auto texts = textsOf (next, view);
+    const auto choices = choicesOf (next, view);
+    auto names = juce::String (static_cast<int> (next));
+
+    for (const auto& each : choices)
+        names << "\n" << each.text;
+
     shown = next;
-    const auto go = [this] (Detour to)
-    {
-        return [this, to]
-        {
-            // after this button's own click, because it is deleted
-            juce::Component::SafePointer<ActivationPanel> self (this);
-            juce::MessageManager::callAsync (
-                [self, to]
-                {
-                    if (self == nullptr)
-                        return;
+    title.setText (filled (texts.first, view), juce::dontSendNotification);
+    body.setText (filled (texts.second, view), juce::dontSendNotification);
+    const auto warning = filled (noticeFor (view), view);
+    const auto isOtherNotice = warning != notice.getText();
+    notice.setText (warning, juce::dontSendNotification);
+    qr.show (shown == Screen::browser ? view.page.address : std::string());
+    showFields();
 
-                    self->detour = to;
-                    self->fileNotice = Notice::none;
-                    self->update();
-                });
-        };
-    };
-    const auto ask = [this] { activate(); };
-    const auto tell = [&] (const juce::String& heading, const juce::String& text)
+    if (std::exchange (shownButtons, names) != names)
     {
-        title.setText (filled (heading, view), juce::dontSendNotification);
-        body.setText (filled (text, view), juce::dontSendNotification);
-    };
-    const std::pair<juce::String, std::function<void()>> activateButton { strings.activate, ask },
-        offlineButton { strings.offline, go (Detour::offline) }, backButton { strings.back, go (Detour::none) },
-        checkButton { strings.checkNow, [this] { license.checkNow(); } },
-        copyButton { strings.copyDiagnostics,
-                     [this] { juce::SystemClipboard::copyTextToClipboard (license.diagnostics()); } };
+        const auto hadFocus = hasKeyboardFocus (true);
+        setButtons (choices);
 
-    hasFields = shown == Screen::welcome || shown == Screen::trial || shown == Screen::trialEnded
-                || shown == Screen::revoked || shown == Screen::otherMachine;
-
-    switch (shown)
-    {
-        case Screen::welcome:
-            tell (strings.welcomeTitle, strings.welcomeBody);
-            break;
-        case Screen::working:
-            tell (strings.working, {});
-            break;
-        case Screen::success:
-            tell (strings.successTitle, strings.successBody);
-            break;
-        case Screen::trial:
-            tell (strings.trialTitle, strings.trialBody);
-            break;
-        case Screen::trialEnded:
-            tell (strings.trialEndedTitle, strings.trialEndedBody);
-            break;
-        case Screen::seatsFull:
-            tell (strings.seatsTitle, strings.seatsBody);
-            break;
-        case Screen::offline:
-            tell (strings.offlineTitle, strings.offlineBody);
-            break;
-        case Screen::details:
-            tell (strings.detailsTitle, strings.detailsBody);
-            break;
-        case Screen::confirmRelease:
-            tell (strings.releaseTitle, strings.releaseBody);
-            break;
-        case Screen::checkSoon:
-            tell (strings.checkSoonTitle, strings.checkSoonBody);
-            break;
-        case Screen::expired:
-            tell (strings.expiredTitle, strings.expiredBody);
-            break;
-        case Screen::revoked:
-            tell (strings.revokedTitle, strings.revokedBody);
-            break;
-        case Screen::otherMachine:
-            tell (strings.otherTitle, strings.otherBody);
-            break;
-        case Screen::misconfigured:
-            tell (strings.misconfiguredTitle, strings.misconfiguredBody);
-            break;
+        // the button that was pressed is gone, and the keyboard must not be lost with it
+        if (hadFocus)
+            focusFirst();
     }
 
     if (isNew)
-    {
-        switch (shown)
-        {
-            case Screen::welcome:
-                setButtons (
-                    { activateButton, { strings.startTrial, [this] { license.startTrial(); } }, offlineButton });
-                break;
-            case Screen::trial:
-            case Screen::trialEnded:
-            case Screen::revoked:
-            case Screen::otherMachine:
-                setButtons ({ activateButton, offlineButton });
-                break;
-            case Screen::working:
-                setButtons ({ { strings.cancel, [this] { license.cancel(); } } });
-                break;
-            case Screen::success:
-                setButtons ({ { strings.done,
-                                [this, back = go (Detour::none)]
-                                {
-                                    back();
+        viewport.setViewPosition (0, 0);
 
-                                    if (onDone != nullptr)
-                                        onDone();
-                                } } });
-                break;
-            case Screen::seatsFull:
-                setButtons ({ { strings.tryAgain, ask }, offlineButton });
-                break;
-            case Screen::offline:
-                setButtons ({ { strings.loadFile, [this] { loadLicenseFile(); } },
-                              { strings.saveMachineFile, [this] { saveMachineFile(); } },
-                              backButton });
-                break;
-            case Screen::details:
-                setButtons ({ { strings.done,
-                                [this]
-                                {
-                                    if (onDone != nullptr)
-                                        onDone();
-                                } },
-                              { strings.release, go (Detour::confirmRelease) },
-                              copyButton });
-                break;
-            case Screen::confirmRelease:
-                setButtons ({ backButton, { strings.release, [this] { license.release(); } } });
-                break;
-            case Screen::checkSoon:
-            case Screen::expired:
-                setButtons ({ checkButton, offlineButton, copyButton });
-                break;
-            case Screen::misconfigured:
-                setButtons ({ copyButton });
-                break;
-        }
-    }
-
-    notice.setText (filled (noticeFor (view), view), juce::dontSendNotification);
-
-    for (auto* each : { static_cast<juce::Component*> (&serial),
-                        static_cast<juce::Component*> (&email),
-                        static_cast<juce::Component*> (&serialLabel),
-                        static_cast<juce::Component*> (&emailLabel) })
-        each->setVisible (hasFields);
-
-    if (isNew)
-        juce::AccessibilityHandler::postAnnouncement (title.getText() + " " + body.getText() + " " + notice.getText(),
+    if (isNew || (isOtherNotice && warning.isNotEmpty()))
+        juce::AccessibilityHandler::postAnnouncement (isNew ? title.getText() + " " + body.getText() + " " + warning
+                                                            : warning,
                                                       juce::AccessibilityHandler::AnnouncementPriority::medium);
 
     resized();
     repaint();
 }
 
+void ActivationPanel::showFields()
+{
+    hasSerial = shown == Screen::welcome || shown == Screen::trial || shown == Screen::trialEnded
+                || shown == Screen::revoked || shown == Screen::otherMachine;
+    hasCode = shown == Screen::seatsCode;
+
+    for (auto* each : { static_cast<juce::Component*> (&serial),
+                        static_cast<juce::Component*> (&email),
+                        static_cast<juce::Component*> (&serialLabel),
+                        static_cast<juce::Component*> (&emailLabel) })
+        each->setVisible (hasSerial);
+
+    code.setVisible (hasCode);
+    codeLabel.setVisible (hasCode);
+    qr.setVisible (shown == Screen::browser && ! qr.isEmpty());
+}
+
+void ActivationPanel::focusFirst()
+{
+    if (hasSerial)
+        serial.grabKeyboardFocus();
+    else if (hasCode)
+        code.grabKeyboardFocus();
+    else if (! buttons.isEmpty())
+        buttons.getFirst()->grabKeyboardFocus();
+}
+
 void ActivationPanel::activate()
 {
-    // the screen follows with the timer: a new one would delete the button that was pressed
     fileNotice = Notice::none;
+    ownNotice.clear();
     license.activate (serial.getText(), email.getText());
+}
+
+/** A serial, or the whole text of a license file. */
+void ActivationPanel::paste()
+{
+    constexpr auto longestSerial = 128;
+    const auto text = juce::SystemClipboard::getTextFromClipboard().trim();
+
+    if (text.isEmpty())
+    {
+        ownNotice = strings.nothingToPaste;
+        return update();
+    }
+
+    if (text.contains ("TONEROW LICENSE") || ! hasSerial)
+        return take (license.readLicenseFile (text));
+
+    ownNotice.clear();
+    serial.setText (text.upToFirstOccurrenceOf ("\n", false, false).trim().substring (0, longestSerial));
+    update();
+    serial.grabKeyboardFocus();
 }
 
 void ActivationPanel::saveMachineFile()
@@ -399,8 +760,12 @@ void ActivationPanel::saveMachineFile()
                               | juce::FileBrowserComponent::warnAboutOverwriting,
                           [this] (const juce::FileChooser& chosen)
                           {
-                              if (chosen.getResult() != juce::File())
-                                  chosen.getResult().replaceWithText (license.machineFile());
+                              if (chosen.getResult() == juce::File())
+                                  return;
+
+                              const auto isSaved = chosen.getResult().replaceWithText (license.machineFile());
+                              ownNotice = isSaved ? juce::String() : strings.notSaved;
+                              update();
                           });
 }
 
@@ -411,13 +776,14 @@ void ActivationPanel::loadLicenseFile()
                           [this] (const juce::FileChooser& chosen)
                           {
                               if (chosen.getResult() != juce::File())
-                                  take (chosen.getResult());
+                                  take (license.readLicenseFile (chosen.getResult()));
                           });
 }
 
-void ActivationPanel::take (const juce::File& file)
+void ActivationPanel::take (Notice found)
 {
-    fileNotice = license.readLicenseFile (file);
+    fileNotice = found;
+    ownNotice.clear();
 
     if (fileNotice == Notice::none)
         detour = Detour::success;
@@ -430,13 +796,38 @@ bool ActivationPanel::isInterestedInFileDrag (const juce::StringArray& files) { 
 void ActivationPanel::filesDropped (const juce::StringArray& files, int, int)
 {
     if (files.size() == 1)
-        take (juce::File (files[0]));
+        take (license.readLicenseFile (juce::File (files[0])));
 }
 
-/** While somebody is typing, no key is a shortcut of the host's. */
-bool ActivationPanel::keyPressed (const juce::KeyPress&)
+/** While somebody is typing, no key is a shortcut of the host's. Escape goes back. */
+bool ActivationPanel::keyPressed (const juce::KeyPress& key)
 {
-    return serial.hasKeyboardFocus (true) || email.hasKeyboardFocus (true);
+    if (key == juce::KeyPress::escapeKey && detour != Detour::none && detour != Detour::success)
+    {
+        go (detour == Detour::confirmSeat ? Detour::seatsCode : Detour::none);
+        return true;
+    }
+
+    return serial.hasKeyboardFocus (true) || email.hasKeyboardFocus (true) || code.hasKeyboardFocus (true);
+}
+
+/** What has the keyboard is to be seen, in a panel that scrolls. */
+/** Not focusOfChildComponentChanged, which is not called when the keyboard goes from one child to another. */
+void ActivationPanel::globalFocusChanged (juce::Component* focused)
+{
+    if (focused == nullptr || ! content.isParentOf (focused))
+        return;
+
+    const auto area = content.getLocalArea (focused->getParentComponent(), focused->getBounds());
+    const auto top = viewport.getViewPositionY(), bottom = top + viewport.getViewHeight();
+
+    if (area.getBottom() + 4 > bottom)
+        viewport.setViewPosition (0, juce::jmax (0, area.getBottom() + 4 - viewport.getViewHeight()));
+    else if (area.getY() - 4 < top)
+        viewport.setViewPosition (0, juce::jmax (0, area.getY() - 4));
+
+    for (auto* each : buttons)
+        each->repaint();
 }
 
 void ActivationPanel::paint (juce::Graphics& g)
@@ -445,54 +836,71 @@ void ActivationPanel::paint (juce::Graphics& g)
 
     if (theme.logo.isValid())
         g.drawImageWithin (theme.logo,
-                           getWidth() - 72,
+                           strings.isRightToLeft ? 12 : getWidth() - 72,
                            12,
                            60,
                            36,
-                           juce::RectanglePlacement::xRight | juce::RectanglePlacement::yTop
-                               | juce::RectanglePlacement::onlyReduceInSize);
+                           (strings.isRightToLeft ? juce::RectanglePlacement::xLeft : juce::RectanglePlacement::xRight)
+                               | juce::RectanglePlacement::yTop | juce::RectanglePlacement::onlyReduceInSize);
 }
 
 void ActivationPanel::resized()
 {
     viewport.setBounds (getLocalBounds());
-    const auto width = juce::jmax (160, getWidth() - viewport.getScrollBarThickness());
-    auto area = juce::Rectangle<int> (0, 0, width, 100000).reduced (16, 0).withTrimmedTop (16);
-    area.setWidth (juce::jmin (area.getWidth(), 460));
-    const auto heightOf = [&] (const juce::Label& label)
-    {
-        juce::AttributedString text (label.getText());
-        text.setFont (label.getFont());
-        juce::TextLayout layout;
-        layout.createLayout (text, static_cast<float> (area.getWidth() - 12));
-        return static_cast<int> (std::ceil (layout.getHeight())) + 8;
-    };
-    const auto line = static_cast<int> (theme.textHeight * 2.1f);
+    constexpr auto widest = 460, narrowest = 16;
+    const auto scrollBar = viewport.getScrollBarThickness();
+    const auto width = juce::jmax (160, getWidth() - scrollBar);
+    // in the middle of the panel, with or without a scroll bar
+    const auto margin = juce::jmax (narrowest, (getWidth() - widest) / 2);
+    const auto isMirrored = strings.isRightToLeft;
+    auto area = juce::Rectangle<int> (0, 0, width, 100000)
+                    .withTrimmedLeft (isMirrored ? margin - scrollBar : margin)
+                    .withTrimmedRight (isMirrored ? margin : margin - scrollBar)
+                    .withTrimmedTop (16);
+    const auto line = rounded (theme.textHeight * 2.1f);
+    // the logo has a corner of its own
+    const auto besideLogo = theme.logo.isValid() && margin < 84 ? 72 : 0;
 
     for (auto* each : { &title, &body, &notice })
     {
         each->setVisible (each->getText().isNotEmpty());
 
-        if (each->isVisible())
-            each->setBounds (area.removeFromTop (heightOf (*each)));
+        if (! each->isVisible())
+            continue;
+
+        const auto taken = each == &title ? besideLogo : 0;
+        auto row = area.removeFromTop (each->heightFor (area.getWidth() - taken));
+        each->setBounds (strings.isRightToLeft ? row.withTrimmedLeft (taken) : row.withTrimmedRight (taken));
     }
 
-    if (hasFields)
+    const auto place = [&] (TextLabel& label, juce::TextEditor& editor)
     {
-        for (const auto& [label, editor] :
-             { std::make_pair (&serialLabel, &serial), std::make_pair (&emailLabel, &email) })
-        {
-            label->setBounds (area.removeFromTop (heightOf (*label)));
-            editor->setBounds (area.removeFromTop (line));
-            area.removeFromTop (6);
-        }
+        label.setBounds (area.removeFromTop (label.heightFor (area.getWidth())));
+        editor.setBounds (area.removeFromTop (line));
+        area.removeFromTop (6);
+    };
+
+    if (hasSerial)
+    {
+        place (serialLabel, serial);
+        place (emailLabel, email);
+    }
+
+    if (hasCode)
+        place (codeLabel, code);
+
+    if (qr.isVisible())
+    {
+        const auto side = qr.sideFor (juce::jmin (area.getWidth(), 228));
+        auto row = area.removeFromTop (side);
+        qr.setBounds (strings.isRightToLeft ? row.removeFromRight (side) : row.removeFromLeft (side));
     }
 
     area.removeFromTop (8);
 
     for (auto* each : buttons)
     {
-        each->setBounds (area.removeFromTop (line));
+        each->setBounds (area.removeFromTop (each->heightFor (area.getWidth())));
         area.removeFromTop (6);
     }
 
