@@ -79,7 +79,7 @@ function cmake(name: string, parts: Parts): Build {
       await mkdir(folder, { recursive: true });
       const options = [
         `-DCMAKE_CXX_COMPILER=${found.compiler}`,
-        `-DCMAKE_C_COMPILER=${found.compiler.replace('g++', 'gcc').replace('clang++', 'clang')}`,
+        `-DCMAKE_C_COMPILER=${found.compiler.replace('clang++', 'clang').replace(/^g\+\+/, 'gcc')}`,
         `-DTONEROW_BACKEND=${found.backend}`,
         `-DTONEROW_MONOCYPHER=${process.env.TONEROW_MONOCYPHER ?? ''}`,
         '-G',
@@ -116,7 +116,7 @@ export const slice: Build = cmake('slice', {
   compiler: 'g++',
   backends: ['sodium', 'openssl'],
   options: [DEBUG],
-  tests: ['--timeout', '60'],
+  tests: ['--timeout', '60', '--parallel', '4'],
 });
 
 export const builds: readonly Build[] = [
@@ -154,6 +154,7 @@ export const builds: readonly Build[] = [
   }),
   { name: 'consumers', run: consumers },
   { name: 'juce', run: juce },
+  { name: 'sample', run: sample },
 ];
 
 /** Checks that need other systems: never claimed. */
@@ -170,6 +171,41 @@ async function format(): Promise<Outcome> {
   const all = await readdir(SOURCE, { recursive: true });
   const files = all.filter((file) => /\.(h|c|cpp)$/.test(file)).map((file) => path.join(SOURCE, file));
   return steps([[tool, ['--dry-run', '--Werror', ...files]]]);
+}
+
+/**
+ * The sample without a host, and what a customer does with it against a server (`test/examples/sample.test.ts`); its pictures are in
+ * .cache/plugin/sample/pictures.
+ */
+async function sample(): Promise<Outcome> {
+  const own = process.env.TONEROW_JUCE_SOURCE;
+  const found = partsOf({ compiler: 'g++', backends: ['sodium', 'openssl'] });
+  if (typeof found === 'string') return { ok: null, output: found };
+  if (!own && !existsSync('/usr/share/juce/modules'))
+    return { ok: null, output: 'JUCE is not installed (apt-get install juce-modules-source)' };
+  if (!existsSync('/usr/bin/xvfb-run')) return { ok: null, output: 'xvfb-run is not installed (apt-get install xvfb)' };
+  if (!canCompile(found.compiler, 'curl/curl.h', '-lcurl'))
+    return { ok: null, output: 'libcurl is not installed (apt-get install libcurl4-openssl-dev)' };
+  const folder = path.join(CACHE, 'sample');
+  const options = [
+    `-DTONEROW_JUCE=${own ?? ''}`,
+    `-DTONEROW_BACKEND=${found.backend}`,
+    '-DSAMPLE_PLUGIN=OFF',
+    '-DSAMPLE_DRIVER=ON',
+    DEBUG,
+  ];
+  const pictures = path.join(folder, 'pictures');
+  await rm(pictures, { recursive: true, force: true });
+  await mkdir(pictures, { recursive: true });
+  return steps([
+    ['cmake', ['-S', `${SOURCE}/sample`, '-B', folder, ...options]],
+    ['cmake', ['--build', folder, '--parallel', '1']],
+    [
+      'npx',
+      ['vitest', 'run', 'test/examples/sample.test.ts'],
+      { TONEROW_SAMPLE: path.join(folder, 'sample-driver'), TONEROW_PICTURES: pictures },
+    ],
+  ]);
 }
 
 /** The two ways of using it: installed, and as a folder of another project. */
