@@ -13,7 +13,7 @@
 
         Tonerow.start();
 
-    Then call Tonerow.activate(licenseKey, firstName, lastName, email) from your Activate button and Tonerow.deactivate()
+    TonerowPanel.js is a ready form with every screen over this script. Without it, call Tonerow.activate(licenseKey, firstName, lastName, email) from your Activate button and Tonerow.deactivate()
     from your Deactivate button. Everything works in the background; the callback is called when there is news.
 
     To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the dashboard: Tools, HISE) into the project,
@@ -60,7 +60,10 @@ namespace Tonerow
         last_ok: 0,
         last_error: '',
         signed_time: '',
-        key_file: ''
+        key_file: '',
+        // what ended the license here, such as 'revoked'; and until when a trial lasts, in milliseconds
+        ended: '',
+        trial_ends: 0
     };
 
     const var tonerowData = {
@@ -97,7 +100,8 @@ namespace Tonerow
         activated: function(tonerowStatus, tonerowResponse) { activated(tonerowStatus, tonerowResponse); },
         renewed: function(tonerowStatus, tonerowResponse) { renewed(tonerowStatus, tonerowResponse); },
         validated: function(tonerowStatus, tonerowResponse) { validated(tonerowStatus, tonerowResponse); },
-        deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); }
+        deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); },
+        trialed: function(tonerowStatus, tonerowResponse) { trialed(tonerowStatus, tonerowResponse); }
     };
 
     /** Called with (unlocked, message) whenever the license may have changed. The message is empty when all is well. */
@@ -128,8 +132,64 @@ namespace Tonerow
         if (tonerowData.unlocker)
             return isGood() && isOpen();
 
-        return isGood();
+        return isGood() || isInTrial();
     }
+
+    /**
+     * What there is to show: 'licensed', 'trial', 'trial_ended', 'revoked' and other statuses that ended the license, 'check_due' when the
+     * server has to be asked, 'moved' when the license is another computer's or this one's before an update, or 'unlicensed'.
+     */
+    inline function getKind()
+    {
+        if (isUnlocked())
+            return isGood() ? 'licensed' : 'trial';
+
+        if (tonerowState.ended != '')
+            return tonerowState.ended;
+
+        if (tonerowState.token != '')
+            return 'check_due';
+
+        if (tonerowState.trial_ends > 0)
+            return 'trial_ended';
+
+        return tonerowData.oldKey != '' ? 'moved' : 'unlicensed';
+    }
+
+    /** HISE itself has no trials: with an unlocker, only a key file opens the plugin. */
+    inline function canStartTrial()
+    {
+        if (tonerowData.unlocker)
+            return false;
+
+        return true;
+    }
+
+    /** Days that are left of a trial; the last one counts. */
+    inline function getTrialDays()
+    {
+        if (!isInTrial())
+            return 0;
+
+        return parseInt('' + (tonerowState.trial_ends - now() + 86399999) / 86400000);
+    }
+
+    /** The license key that is stored here, to show it or to activate again. */
+    inline function getLicenseKey()
+    {
+        return tonerowState.license_key != '' ? tonerowState.license_key : tonerowData.oldKey;
+    }
+
+    /** Starts the product's trial on this computer. */
+    inline function startTrial()
+    {
+        post('api/license/v1/trial', {
+            machine_id: FileSystem.getSystemId(),
+            product_id: tonerowSettings.productId,
+            version: Engine.getVersion()
+        }, tonerowCallbacks.trialed);
+    }
+
     inline function activate(licenseKey, firstName, lastName, email)
     {
         local wanted = licenseKey.trim();
@@ -250,6 +310,31 @@ namespace Tonerow
         return tonerowState.token != '' && age > 0 - grace && age < grace;
     }
 
+    /** Whether a trial lasts. Turning the clock back wins nothing: the time of the last answer is never undercut. */
+    inline function isInTrial()
+    {
+        return tonerowState.trial_ends > 0 && now() < tonerowState.trial_ends && now() > tonerowState.last_ok - 3600000;
+    }
+
+    inline function trialed(status, response)
+    {
+        if (status == 200 && response.ok && isDefined(response.trial_ends_at))
+        {
+            tonerowState.trial_ends = Date.ISO8601ToMilliseconds(response.trial_ends_at);
+            tonerowState.instance_id = FileSystem.getSystemId();
+            succeeded();
+            return;
+        }
+
+        // it was this computer's, and is over
+        if (response.status == 'trial_expired')
+            tonerowState.trial_ends = 1;
+
+        tonerowState.last_error = detail(status, response);
+        save();
+        tell(tonerowState.last_error);
+    }
+
     inline function ask(token)
     {
         tonerowData.askedWith = token;
@@ -330,6 +415,7 @@ namespace Tonerow
         if (isEnding(response.status))
         {
             tonerowState.token = '';
+            tonerowState.ended = response.status;
             removeKeyFile();
         }
 
@@ -372,6 +458,7 @@ namespace Tonerow
     {
         tonerowState.last_ok = Date.getSystemTimeMs();
         tonerowState.last_error = '';
+        tonerowState.ended = '';
         save();
         tellState();
     }
@@ -715,6 +802,7 @@ namespace Tonerow
         tonerowState.last_ok = 0;
         tonerowState.last_error = '';
         tonerowState.signed_time = '';
+        tonerowState.ended = '';
         tonerowData.signedTime = 0;
     }
 
@@ -755,6 +843,12 @@ namespace Tonerow
 
             if (isDefined(stored.signed_time))
                 learnTime(stored.signed_time);
+
+            if (isDefined(stored.ended))
+                tonerowState.ended = stored.ended;
+
+            if (isDefined(stored.trial_ends))
+                tonerowState.trial_ends = stored.trial_ends;
         }
     }
 }

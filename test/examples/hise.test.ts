@@ -71,6 +71,8 @@ describe('the HISE example', () => {
       last_error: '',
       signed_time: '',
       key_file: '',
+      ended: '',
+      trial_ends: 0,
     });
     machine.online = false;
     const again = await world.open(machine);

@@ -280,6 +280,13 @@ export abstract class ExpressionParser extends Tokens {
           const at = index.get(scope);
           return Array.isArray(object) ? object[numberOf(at)] : member(object, textOf(at));
         },
+        set: (scope, value) => {
+          const object = before.get(scope);
+          const at = index.get(scope);
+          if (Array.isArray(object)) object[numberOf(at)] = value;
+          else if (object instanceof HiseObject) object.properties.set(textOf(at), value);
+          else throw new Error('Cannot assign to an element of this');
+        },
       });
     }
     for (const operator of ['+', '-']) {

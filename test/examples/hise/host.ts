@@ -9,10 +9,20 @@ import {
   int,
   int64,
   isTrue,
+  numberOf,
   textOf,
   toScript,
   type Value,
 } from './values.ts';
+
+/** A component of the interface, as a script sets it. */
+export interface HiseComponent {
+  readonly name: string;
+  readonly properties: Map<string, Value>;
+  place: number[];
+  isShown: boolean;
+  callback: Callable | undefined;
+}
 
 type Ask = (fields: URLSearchParams, extra: RequestInit) => Promise<Response>;
 
@@ -46,6 +56,8 @@ interface Options {
   name?: string | undefined;
   /** What else the user's onInit has. */
   script?: string | undefined;
+  /** With the ready form, which hears of the license in the place of the user's own callback. */
+  panel?: boolean | undefined;
 }
 
 /** A HISE plugin with the example in it, as the example's own comment describes: its requests are sent as HISE sends them. */
@@ -54,23 +66,30 @@ export class HisePlugin {
   readonly unlocker: HiseUnlocker | undefined;
   readonly told: { unlocked: boolean; message: string }[] = [];
   readonly sent: string[] = [];
+  readonly components = new Map<string, HiseComponent>();
+  readonly websites: string[] = [];
+  /** What FileSystem.browse answers: the files that the user chooses, one after the other. */
+  readonly chosen: ApiObject[] = [];
   #waiting: Promise<void> = Promise.resolve();
   #tick: Callable | undefined;
 
   constructor(machine: HiseMachine, values: Record<string, string>, options: Options = {}) {
-    const { publicKey, name = values.PRODUCT_NAME as string, script = '' } = options;
+    const { publicKey, name = values.PRODUCT_NAME as string, script = '', panel = false } = options;
     if (publicKey !== undefined) this.unlocker = new HiseUnlocker(machine, `${name} 1.2.0`, publicKey);
     const tell = (unlocked: Value, message: Value) => {
       this.told.push({ unlocked: isTrue(unlocked), message: textOf(message) });
     };
     this.engine = new Engine(
       [...this.#api(machine, name), new ApiObject('Test', { tell: (a: Value, b: Value) => tell(a, b) })],
-      { 'Tonerow.js': filled('hise/Tonerow.js', values) },
+      { 'Tonerow.js': filled('hise/Tonerow.js', values), 'TonerowPanel.js': filled('hise/TonerowPanel.js', values) },
     );
+    const listening =
+      'Tonerow.setCallback(function(toldUnlocked, toldMessage) { Test.tell(toldUnlocked, toldMessage); });';
     this.engine.execute(`
       include("Tonerow.js");
+      ${panel ? 'include("TonerowPanel.js");' : ''}
       ${script}
-      Tonerow.setCallback(function(toldUnlocked, toldMessage) { Test.tell(toldUnlocked, toldMessage); });
+      ${panel ? '' : listening}
       ${this.unlocker ? 'Tonerow.setUnlocker(Engine.createLicenseUnlocker());' : ''}`);
   }
 
@@ -96,6 +115,33 @@ export class HisePlugin {
   async after(name: string, ...args: (string | ApiObject)[]) {
     this.#call(name, args);
     return this.settled();
+  }
+
+  /** Starts the form in an interface of this size. */
+  async startPanel(width: number, height: number): Promise<void> {
+    const start = this.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('start');
+    if (!start) throw new Error('no TonerowPanel.start');
+    start.call([int(width), int(height)]);
+    await this.settled();
+  }
+
+  /** What is to be seen of the interface. */
+  shown(): HiseComponent[] {
+    const back = this.components.get('TonerowBack');
+    return back?.isShown ? [...this.components.values()].filter((each) => each.isShown) : [];
+  }
+
+  textIn(name: string): string {
+    return textOf(this.components.get(name)?.properties.get('text') ?? '');
+  }
+
+  /** Clicks the button with this text, and waits for the responses. */
+  async press(text: string): Promise<void> {
+    const button = this.shown().find(({ name }) => name.startsWith('TonerowButton') && this.textIn(name) === text);
+    if (!button?.callback) throw new Error(`no button ${text}`);
+    button.callback.call([button.name, int(1)]);
+    button.callback.call([button.name, int(0)]);
+    await this.settled();
   }
 
   async hourLater() {
@@ -137,15 +183,21 @@ export class HisePlugin {
             new ApiObject('File', { getChildFile: (child: Value) => machine.file(textOf(child)) }),
           getSystemId: () => machine.id,
           decryptWithRSA: (hex: Value, key: Value) => decryptWithRSA(textOf(hex), textOf(key)),
+          browse: (_location: Value, _isSave: Value, _wildcard: Value, callback: Value) => {
+            const file = this.chosen.shift();
+            if (file) (callback as Callable).call([file]);
+          },
         },
-        { AppData: int(1) },
+        { AppData: int(1), Desktop: int(2) },
       ),
+      this.#content(),
       new ApiObject('Engine', {
         getName: () => name,
         getVersion: () => '1.2.0',
         getSystemStats: () => ({ ComputerName: 'Studio' }),
         createTimerObject: () => timer,
         createLicenseUnlocker: () => this.unlocker?.api,
+        openWebsite: (address: Value) => void this.websites.push(textOf(address)),
       }),
       new ApiObject('Date', {
         getSystemTimeMs: () => int64(machine.now),
@@ -153,6 +205,39 @@ export class HisePlugin {
       }),
       this.#server(machine),
     ];
+  }
+
+  /** HISE makes components while onInit runs, and has no two of a name. */
+  #content(): ApiObject {
+    const add = (named: Value, _x: Value, _y: Value) => {
+      const name = textOf(named);
+      if (this.components.has(name)) throw new Error(`Component ${name} already exists`);
+      const component: HiseComponent = {
+        name,
+        properties: new Map(),
+        place: [],
+        isShown: true,
+        callback: undefined,
+      };
+      this.components.set(name, component);
+      return new ApiObject(name, {
+        set: (property: Value, value: Value) => void component.properties.set(textOf(property), value),
+        get: (property: Value) => component.properties.get(textOf(property)) ?? '',
+        setPosition: (x: Value, y: Value, width: Value, height: Value) => {
+          const place: Value[] = [x, y, width, height];
+          component.place = place.map(numberOf);
+        },
+        showControl: (isShown: Value) => {
+          component.isShown = isTrue(isShown);
+        },
+        setControlCallback: (callback: Value) => {
+          component.callback = callback as Callable;
+        },
+        setPaintRoutine: (_routine: Value) => {},
+        repaint: () => {},
+      });
+    };
+    return new ApiObject('Content', { addPanel: add, addLabel: add, addButton: add });
   }
 
   #server(machine: HiseMachine): ApiObject {

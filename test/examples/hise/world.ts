@@ -80,11 +80,12 @@ export class HiseWorld {
   /** The plugin on a machine, started. */
   async open(
     machine: HiseMachine,
-    options: { values?: Record<string, string>; publicKey?: string; name?: string } = {},
+    options: { values?: Record<string, string>; publicKey?: string; name?: string; panel?: boolean } = {},
   ) {
     const { values, ...others } = options;
     const plugin = new HisePlugin(machine, { ...this.values, ...values }, others);
-    await plugin.after('start');
+    if (others.panel) await plugin.startPanel(480, 400);
+    else await plugin.after('start');
     return plugin;
   }
 
