@@ -10,7 +10,7 @@
 //
 // Use isAllowed(), not JUCE's isUnlocked(): a key file that expires leaves isUnlocked() false, and nothing but this class
 // looks at its date. Once a day it asks the server in the background, so that a revocation arrives, and renews a key file
-// that expires. JUCE cannot verify what a server answers beyond TLS and the key file itself; TonerowLicense.h can.
+// that expires. JUCE cannot verify what a server answers beyond TLS and the key file itself; the module in packages/plugin can.
 #pragma once
 
 #include <juce_core/juce_core.h>

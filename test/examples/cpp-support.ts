@@ -4,18 +4,11 @@ import { start } from './support.ts';
 export const strict = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
 
 export const compiler = ['g++', 'clang++'].find((name) => isInstalled(name));
-export const NO_COMPILER = 'there is neither g++ nor clang++';
 
 /** Whether a test can run here. When not, prints why, in one line. */
 export function canRun(what: string, missing: string): boolean {
   if (missing) process.stderr.write(`skipped: ${what}: ${missing}\n`);
   return missing === '';
-}
-
-/** Compiles without a warning; what went wrong otherwise. */
-export async function compile(args: string[]): Promise<string> {
-  const { code, err } = await start(compiler as string, [...strict, ...args]);
-  return code === 0 ? '' : err || `the compiler ended with ${code}`;
 }
 
 /** Whether a library is here to compile and to link with. */

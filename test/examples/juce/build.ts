@@ -49,9 +49,11 @@ export const placeholders = Object.fromEntries(
 );
 
 interface Program {
-  /** In this folder or in examples/juce. */
+  /** In this folder, in examples/juce, or absolute. */
   sources: string[];
   defines?: string[];
+  /** Folders beside these two. */
+  includes?: string[];
   /** Files by their names: with placeholders filled in, they take the place of an example's. */
   filled?: Record<string, string>;
 }
@@ -60,16 +62,21 @@ interface Program {
  * Builds a program, or answers the one that was built from the same sources before.
  * @throws with the compiler's output; a warning in our own files is an error
  */
-export async function build(name: string, { sources, defines = [], filled = {} }: Program): Promise<string> {
+export async function build(
+  name: string,
+  { sources, defines = [], includes: more = [], filled = {} }: Program,
+): Promise<string> {
   const placeOf = (file: string) => (existsSync(path.join(HERE, file)) ? HERE : `${EXAMPLES}/juce`);
-  const files = sources.filter((each) => !(each in filled)).map((each) => path.join(placeOf(each), each));
+  const files = sources.filter((each) => !(each in filled)).map((each) => path.resolve(placeOf(each), each));
   const juce = await modules();
-  const all = [HERE, `${EXAMPLES}/juce`].flatMap((each) => readdirSync(each).map((file) => path.join(each, file)));
+  const all = [HERE, `${EXAMPLES}/juce`, ...more].flatMap((each) =>
+    readdirSync(each, { recursive: true, encoding: 'utf8' }).map((file) => path.join(each, file)),
+  );
   const read = all.filter((file) => /\.(h|cpp)$/.test(file)).map((file) => readFileSync(file, 'utf8'));
   const made = path.join(CACHE, `${name}-${digest([juce, ...files, ...defines, ...Object.values(filled), ...read])}`);
   await once(made, async (scratch) => {
     for (const [file, text] of Object.entries(filled)) await writeFile(path.join(scratch, file), text);
-    const includes = [scratch, HERE, `${EXAMPLES}/juce`].map((each) => `-I${each}`);
+    const includes = [scratch, HERE, `${EXAMPLES}/juce`, ...more].map((each) => `-I${each}`);
     const all = [
       ...files,
       ...Object.keys(filled)
@@ -87,12 +94,6 @@ export async function build(name: string, { sources, defines = [], filled = {} }
 
 function isProgram(name: string, file: string): boolean {
   return file.startsWith(`${name}-`) && /^[0-9a-f]{16}$/.test(file.slice(name.length + 1));
-}
-
-/** `license.cpp` around TonerowLicense. */
-export function buildLicense(): Promise<string> {
-  const sources = ['license.cpp', 'machine.cpp', 'TonerowLicense.cpp', 'TonerowToken.cpp'];
-  return build('license', { sources, defines: ['TONEROW_USE_OPENSSL=1'] });
 }
 
 /** The folder with JUCE's objects, compiled once for each version of JUCE and of the compiler. */

@@ -25,10 +25,18 @@ describe('ready-made code', () => {
     expect(code).toContain("appKey: 'tnr_plg_abc'");
   });
 
+  it('has a form that HISE can read with it, whatever the product is called', () => {
+    const [script, form] = ['Tonerow.js', 'TonerowPanel.js'].map((name) =>
+      fillSnippet(example(`hise/${name}`), 'script', values),
+    );
+    expect(form).not.toMatch(placeholder);
+    expect(() => new Engine([]).compile(`${script}\n${form}`)).not.toThrow();
+  });
+
   it('writes the name in C++ unchanged', () => {
-    const code = fillSnippet(example('juce/TonerowLicense.h'), 'cpp', values);
+    const code = fillSnippet(example('juce/MyLicense.h'), 'cpp', values);
     expect(code).not.toMatch(placeholder);
-    const [, literal = ''] = code.match(/productName \{ (".*") \};/) ?? [];
+    const [, literal = ''] = code.match(/productName = (".*");/) ?? [];
     // escapes of a quote and of a backslash mean the same in both languages
     expect(JSON.parse(literal.replaceAll("\\'", "'"))).toBe(nasty.replace('\n', ' '));
     expect(code.split('\n')[1]).toMatch(/^\/\/ .* C\+\+17\.$/);

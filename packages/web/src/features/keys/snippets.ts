@@ -33,13 +33,9 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
   {
     id: 'juce',
     title: 'C++ with JUCE',
-    about: 'Works offline until its token expires, and honors revocation. Add all four files to your plugin.',
-    files: [
-      cpp('TonerowLicense.h', () => import('../../../../../examples/juce/TonerowLicense.h?raw')),
-      cpp('TonerowLicense.cpp', () => import('../../../../../examples/juce/TonerowLicense.cpp?raw')),
-      cpp('TonerowToken.h', () => import('../../../../../examples/juce/TonerowToken.h?raw')),
-      cpp('TonerowToken.cpp', () => import('../../../../../examples/juce/TonerowToken.cpp?raw')),
-    ],
+    about:
+      'For the JUCE module in packages/plugin, which has every screen. Works offline until its token expires, and honors revocation.',
+    files: [cpp('MyLicense.h', () => import('../../../../../examples/juce/MyLicense.h?raw'))],
   },
   {
     id: 'unlock',
@@ -52,9 +48,15 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
 export const hiseSet: SnippetSet = {
   id: 'hise',
   title: 'HiseScript',
-  about: "Goes into your project's Scripts folder. The comment at the top shows what to call.",
+  about:
+    "Goes into your project's Scripts folder. TonerowPanel.js is a ready form over Tonerow.js; the comments at the top show what to call.",
   files: [
     { name: 'Tonerow.js', language: 'script', load: () => import('../../../../../examples/hise/Tonerow.js?raw') },
+    {
+      name: 'TonerowPanel.js',
+      language: 'script',
+      load: () => import('../../../../../examples/hise/TonerowPanel.js?raw'),
+    },
   ],
 };
 
