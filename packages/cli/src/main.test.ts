@@ -61,6 +61,17 @@ describe('output', () => {
     expect(fake.seen[0]?.authorization).toBe('Bearer tnr_pat_x');
   });
 
+  it('names the fields for a word after --json that can be nothing else', async () => {
+    for (const line of [
+      ['products', 'list'],
+      ['shops', 'list'],
+    ]) {
+      const { code, err } = await run([...line, '--json', 'nope']);
+      expect([code, err]).toEqual([64, (await run([...line, '--json=nope'])).err]);
+      expect(JSON.parse(err).message).toMatch(/^Unknown field "nope"\. The fields are: .*\bname\b/);
+    }
+  });
+
   it('keeps talk on stderr, and drops it when quiet', async () => {
     fake.answers = {
       'POST /api/developer/plugin-keys': [201, { ok: true, plaintext: 'tnr_plg_1', key: { id: 'k', label: 'Mine' } }],

@@ -4,8 +4,8 @@ import { fieldsOf } from '#define/fields.ts';
 import { EVERYWHERE, optionsOf } from '#define/options.ts';
 
 /**
- * Takes `--json id,name` as gh does: only where every name is a field of the command, and the command does not need the word as an
- * argument.
+ * Takes `--json id,name` as gh does: where every name is a field of the command, and the command does not need the word as an argument;
+ * and where the command could not take it as one, so that a wrong name is answered with the right ones.
  */
 export async function withFields(words: readonly string[]): Promise<string[]> {
   const command = commandOf(words);
@@ -13,7 +13,8 @@ export async function withFields(words: readonly string[]): Promise<string[]> {
   if (!command || at === -1) return [...words];
   const names = words[at + 1] as string;
   const known = (await fieldsOf(command)) ?? [];
-  if (!names.split(',').every((name) => known.includes(name))) return [...words];
+  if (!names.split(',').every((name) => known.includes(name)) && argumentsIn(words, command) <= mostOf(command))
+    return [...words];
   const without = [...words.slice(0, at), ...words.slice(at + 2)];
   const needed = command.args.filter(([name]) => name.startsWith('<')).length;
   if (argumentsIn(without, command) < needed) return [...words];
@@ -23,6 +24,9 @@ export async function withFields(words: readonly string[]): Promise<string[]> {
 function commandOf([first, second]: readonly string[]): Command | undefined {
   return commands.find(({ path }) => path === `${first} ${second}`) ?? commands.find(({ path }) => path === first);
 }
+
+const mostOf = ({ args }: Command): number =>
+  args.some(([name]) => name.includes('...')) ? Number.POSITIVE_INFINITY : args.length;
 
 /** How many words are arguments of the command: no options, and no values of options. */
 function argumentsIn(words: readonly string[], command: Command): number {

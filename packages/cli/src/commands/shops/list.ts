@@ -6,6 +6,7 @@ export const shopsList = defineCommand({
   path: 'shops list',
   summary: 'List the shops that report their sales',
   operations: ['listShops'],
+  shows: ['getShop'],
   examples: ['tonerow shops list'],
   async run({ context }) {
     const { shops } = await (await context.api()).listShops({}, context.call);
