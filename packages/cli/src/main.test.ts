@@ -104,6 +104,32 @@ describe('exit codes', () => {
     expect(JSON.parse(json.err)).toMatchObject({ code: body.code, request_id: 'r-1' });
   });
 
+  it('names TONEROW_TOKEN where that is what was refused, and the scope that it lacks', async () => {
+    const refused = async (status: number, code: string, message: string) => {
+      fake.answers = { 'GET /api/auth/me': [status, { code, message }] };
+      const { code: ended, err } = await run(['whoami']);
+      expect([ended, err.includes('Sign in again')]).toEqual([4, false]);
+      return err;
+    };
+    expect(await refused(401, 'invalid_token', 'No.')).toContain(
+      'The credential comes from TONEROW_TOKEN: replace it, or unset it to use "tonerow login".',
+    );
+    const session = 'This requires a signed-in session; access tokens cannot be used.';
+    expect(await refused(403, 'forbidden', session)).toContain('TONEROW_TOKEN: unset it');
+    const lacks = 'The access token is missing the scope account:read.';
+    expect(await refused(403, 'insufficient_scope', lacks)).toContain('--scope account:read\n');
+    const either = 'The access token is missing the scope serials:read or serials:write.';
+    expect(await refused(403, 'insufficient_scope', either)).toContain('--scope serials:read\n');
+  });
+
+  it('takes --no-color as --color never, also next to a --color of another meaning', async () => {
+    const env = { FORCE_COLOR: '1' };
+    fake.answers = { 'GET /api/products': [500, { code: 'internal', message: 'No.' }, { 'x-should-retry': 'false' }] };
+    expect((await run(['products', 'list'], { env })).err).toContain('\u001b[31m');
+    expect((await run(['products', 'list', '--no-color'], { env })).err).not.toContain('\u001b');
+    expect((await run(['branding', 'set', '--no-color', '--nonsense'], { env })).err).toContain('--nonsense');
+  });
+
   it('is 5 when the server limits the rate', async () => {
     fake.answers = { 'GET /api/products': [429, { code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '0' }] };
     expect((await run(['products', 'list'])).code).toBe(5);

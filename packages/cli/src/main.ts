@@ -14,6 +14,12 @@ export async function main(argv: string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   if (argv[0] === 'complete' && argv[1] === '--') return answerShell(argv.slice(2), io);
+  // the --color of this one is the brand's
+  if (argv[0] === 'branding' && argv[1] === 'set' && argv.includes('--no-color'))
+    return main(
+      argv.filter((word) => word !== '--no-color'),
+      { ...io, env: { ...io.env, NO_COLOR: '1' } },
+    );
   const plain = spelledOut(argv);
   const words = plain.some((_, at) => couldBeFields(plain, at)) ? await named(plain) : plain;
   const json = words.some((word) => /^(--(json|fields|jq|template)(=.*)?|-t.*)$/.test(word));
@@ -35,7 +41,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
     }
     const [reason, lost] = error instanceof LostAnswerError ? [error.cause, error.lost] : [error];
     if ((reason as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.ok;
-    const report = reportOf(io.signal.aborted ? new CancelledError() : reason, lost);
+    const report = reportOf(io.signal.aborted ? new CancelledError() : reason, io.env, lost);
     const text = hasColors(io.env, io.stderr, colorOf(words)) ? report.text.replace(/^.*/, red) : report.text;
     io.stderr.write(json ? `${JSON.stringify(report.json)}\n` : `${text}\n`);
     await annotate(io, words, { code: report.code, message: report.text, json });
@@ -68,12 +74,17 @@ async function answerShell(words: string[], io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-/** Turns `--json=id,name` into what commander understands: an optional value would swallow the next word. */
+/**
+ * Turns `--json=id,name` into what commander understands: an optional value would swallow the next word. And `--no-color` into
+ * `--color never`.
+ */
 function spelledOut(argv: string[]): string[] {
   const end = argv.indexOf('--');
-  return argv.flatMap((word, at) =>
-    word.startsWith('--json=') && (end === -1 || at < end) ? ['--fields', word.slice('--json='.length)] : [word],
-  );
+  return argv.flatMap((word, at) => {
+    if (end !== -1 && at > end) return [word];
+    if (word === '--no-color') return ['--color', 'never'];
+    return word.startsWith('--json=') ? ['--fields', word.slice('--json='.length)] : [word];
+  });
 }
 
 /** Only loaded where a name follows --json, because it knows all commands. */

@@ -34,7 +34,7 @@ export const EVERYWHERE: OptionSpec[] = [
   { flags: '--no-input', about: 'never prompt', env: ['TONEROW_PROMPT_DISABLED'] },
   {
     flags: '--color <when>',
-    about: 'auto, always or never',
+    about: 'auto, always or never; --no-color is never',
     env: ['NO_COLOR', 'FORCE_COLOR'],
     fallback: 'auto',
     values: COLOR_CHOICES,

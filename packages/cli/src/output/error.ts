@@ -1,5 +1,6 @@
 import type { TonerowError } from '@tonerow/sdk';
 import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, PendingError, UsageError } from '#exit.ts';
+import type { Io } from '#io.ts';
 import type { LostAnswer } from '#run/lost-answer.ts';
 
 interface ErrorReport {
@@ -11,8 +12,8 @@ interface ErrorReport {
 }
 
 /** What an error means: the exit code, and a message with the next step. */
-export function reportOf(error: unknown, lost?: LostAnswer): ErrorReport {
-  const report = meaning(error);
+export function reportOf(error: unknown, env: Io['env'], lost?: LostAnswer): ErrorReport {
+  const report = meaning(error, env);
   if (!lost) return report;
   const advice = `It may have taken effect. Run the same command with ${lost.again} to get its response.`;
   return {
@@ -22,23 +23,23 @@ export function reportOf(error: unknown, lost?: LostAnswer): ErrorReport {
   };
 }
 
-function meaning(error: unknown): ErrorReport {
+function meaning(error: unknown, env: Io['env']): ErrorReport {
   if (error instanceof UsageError) return errorReport(EXIT.usage, error.message, 'usage');
   if (error instanceof CancelledError) return errorReport(EXIT.cancelled, error.message, 'cancelled');
   if (error instanceof PartialError) return errorReport(EXIT.partial, error.message, 'partial');
   if (error instanceof PendingError) return errorReport(EXIT.pending, error.message, 'pending');
   if (error instanceof NotSignedIn) return errorReport(EXIT.authentication, error.message, 'not_signed_in');
   if (error instanceof Failure) return errorReport(EXIT.failure, error.message, error.code);
-  if (isTonerowError(error)) return ofServer(error);
+  if (isTonerowError(error)) return ofServer(error, env);
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError') return errorReport(EXIT.cancelled, 'Canceled.', 'cancelled');
   return errorReport(EXIT.failure, message ?? String(error), code ?? 'failure');
 }
 
-function ofServer(error: TonerowError): ErrorReport {
+function ofServer(error: TonerowError, env: Io['env']): ErrorReport {
   const status = error.status;
   const code =
-    status === 401 || error.code === 'insufficient_scope'
+    status === 401 || error.code === 'insufficient_scope' || needsSession(error)
       ? EXIT.authentication
       : status === 429 || error.code === 'quota_reached'
         ? EXIT.limited
@@ -53,7 +54,7 @@ function ofServer(error: TonerowError): ErrorReport {
   const lines = [
     `${refused}${typeof license === 'string' ? `${license}: ` : ''}${error.message}${named}`,
     ...fields,
-    ...next(error),
+    ...next(error, env),
     ...(error.requestId ? [`Request id: ${error.requestId}`] : []),
   ];
   const json = error.problem ?? { code: error.code ?? error.name, message: error.message };
@@ -63,8 +64,21 @@ function ofServer(error: TonerowError): ErrorReport {
 const UNTRUSTED =
   /\((UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)\b/;
 
-function next(error: TonerowError): string[] {
-  if (error.code === 'insufficient_scope') return ['Create a token that has it: tonerow tokens create NAME --scope …'];
+/** Of what an access token cannot do with any scope. The server has no code of its own for it. */
+const needsSession = ({ status, message }: TonerowError): boolean =>
+  status === 403 && message.includes('requires a signed-in session');
+
+function next(error: TonerowError, env: Io['env']): string[] {
+  if (needsSession(error))
+    return [
+      env.TONEROW_TOKEN
+        ? 'The credential comes from TONEROW_TOKEN: unset it, and sign in with "tonerow login".'
+        : 'Sign in with "tonerow login".',
+    ];
+  if (error.code === 'insufficient_scope') {
+    const [scope = '…'] = /missing the scope (\S+?)\.?(?: or |$)/.exec(error.message)?.slice(1) ?? [];
+    return [`Create a token that has it: tonerow tokens create NAME --scope ${scope}`];
+  }
   if (error.code === 'idempotency_key_reused')
     return ['Nothing was done: that key belongs to another request. Use another --idempotency-key, or none.'];
   if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
@@ -73,6 +87,8 @@ function next(error: TonerowError): string[] {
     return ['TONEROW_TRUST names the trust: see "tonerow trust list" on your own machine.'];
   // after a wrong password, do not suggest signing in
   if (error.code === 'invalid_credentials') return [];
+  if (error.status === 401 && error.problem?.code && env.TONEROW_TOKEN)
+    return ['The credential comes from TONEROW_TOKEN: replace it, or unset it to use "tonerow login".'];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
   if (/\((CERT_NOT_YET_VALID|CERT_HAS_EXPIRED)\)/.test(error.message))

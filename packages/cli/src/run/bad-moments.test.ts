@@ -70,7 +70,7 @@ describe('a session that ends during a run', () => {
     const scene: Scene = { answers, onCall: secondOf(call, () => (answers[call] = ended)) };
     const { code, out, err, calls } = await play(await folderOf(), ['serials', 'list', '--all'], scene);
     expect([code, out, calls.length]).toEqual([4, '', 2]);
-    expect(err).toContain('Sign in again with "tonerow login"');
+    expect(err).toContain('The credential comes from TONEROW_TOKEN');
   });
 
   it('ends a create before it is done, which then is no lost answer', async () => {
@@ -187,7 +187,7 @@ describe('a clock that is an hour off', () => {
   it('is what a certificate that does not hold yet may mean', async () => {
     const { reportOf } = await import('#output/error.ts');
     const { ConnectionError } = await import('@tonerow/sdk');
-    const { text } = reportOf(new ConnectionError('The server at https://x cannot be reached (CERT_NOT_YET_VALID).'));
+    const { text } = reportOf(new ConnectionError('The server at https://x cannot be reached (CERT_NOT_YET_VALID).'), {});
     expect(text).toMatch(/the clock here is wrong: it shows \d{4}-/);
   });
 });
