@@ -164,6 +164,19 @@ describe('exit codes', () => {
     expect([answer.code, answer.err.includes('TONEROW_URL')]).toEqual([1, true]);
   }, 20_000);
 
+  it.each(['/proc/nope', '/dev/null'])(
+    'is 0 where state cannot be kept in %s, with one warning before it is sent',
+    async (folder) => {
+      fake.answers = {
+        'POST /api/developer/plugin-keys': [201, { ok: true, plaintext: 'tnr_plg_1', key: { id: 'k' } }],
+      };
+      const { code, out, err } = await run(['keys', 'create', 'Mine'], { env: { XDG_STATE_HOME: folder } });
+      expect([code, out]).toEqual([0, 'tnr_plg_1\n']);
+      expect(err).toMatch(new RegExp(`^Warning: ${folder}/tonerow/unanswered cannot be written to \\(E[A-Z]+\\)`));
+      expect(err.match(/Warning/g)).toHaveLength(1);
+    },
+  );
+
   it('is 2 when it was canceled', async () => {
     const controller = new AbortController();
     controller.abort(new DOMException('Canceled.', 'AbortError'));

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,11 +11,30 @@ export function stateDir(env: Io['env']): string {
   return path.join(base, 'tonerow');
 }
 
+/** Not with `recursive`: below a folder like /proc, where nothing can be made, Node would try for ever. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    return await makeOne(folder);
+  } catch (error) {
+    const parent = path.dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+  }
+  await makeOne(folder);
+}
+
+async function makeOne(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    // what is in the way may be no folder, or one on a disk that is read alone
+    if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
+  });
+}
+
 let drafts = 0;
 
 /** Writes a file that only its owner can read, and that is never half written. */
 export async function writePrivately(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file));
   drafts += 1;
   const draft = `${file}.${process.pid}.${drafts}.tmp`;
   try {
@@ -32,7 +51,7 @@ const [TRIES, EVERY] = [250, 20];
 /** Runs what reads a file and writes it again as the only one of all processes: two terminals would lose what the other one has written. */
 export async function alone<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file));
   for (let tries = 1; !(await took(lock)); tries += 1) {
     // such work takes milliseconds: who holds it for longer is on another machine that is gone
     if (tries === TRIES || (await isLeft(lock))) await rm(lock, { force: true });

@@ -283,6 +283,11 @@ export class Context {
     this.io.stderr.write(`${text}\n`);
   }
 
+  /** The same, for scripts a line of JSON like an error. */
+  warnOf(code: string, message: string): void {
+    this.warn(this.globals.json ? JSON.stringify({ code, message }) : message);
+  }
+
   /** A secret from the environment, a file, or standard input: never from the command line, which other users of the machine can read. */
   async secret(options: {
     env?: string;

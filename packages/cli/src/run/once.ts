@@ -43,6 +43,7 @@ interface Caller {
   url: string;
   /** Null: there is nobody to ask. */
   ask: ((question: Question) => Promise<string>) | null;
+  warn(message: string): void;
 }
 
 interface Line {
@@ -61,9 +62,18 @@ export class Once {
   readonly #given: string | undefined;
   readonly #record: Record;
   readonly #resumed: Lost | undefined;
+  readonly #warn: (message: string) => void;
   #lastKey: string | undefined;
+  #warned = false;
 
-  private constructor(folder: string, line: string, given: string | undefined, resumed: Lost | undefined) {
+  private constructor(
+    folder: string,
+    line: string,
+    given: string | undefined,
+    resumed: Lost | undefined,
+    warn: Caller['warn'],
+  ) {
+    this.#warn = warn;
     this.#file = resumed?.file ?? path.join(folder, `${line}-${randomUUID()}.json`);
     this.#given = given;
     this.#record = { at: resumed?.record.at ?? Date.now(), pid: process.pid, keys: resumed?.record.keys ?? {} };
@@ -71,7 +81,7 @@ export class Once {
   }
 
   /** @throws {Failure} when an identical run is unfinished, and neither an option nor a person decides what to do. */
-  static async begin({ io, profileName, url, ask }: Caller, { command, args, options }: Line): Promise<Once> {
+  static async begin({ io, profileName, url, ask, warn }: Caller, { command, args, options }: Line): Promise<Once> {
     const folder = path.join(stateDir(io.env), 'unanswered');
     const what = Object.entries(options)
       .filter(([name, value]) => value !== undefined && !PRESENTATION.includes(name))
@@ -80,9 +90,9 @@ export class Once {
     const given = options.idempotencyKey as string | undefined;
     const lost = given === undefined ? await lostRun(folder, line) : undefined;
     if (lost && (await resumes(ask, options.resume as boolean | undefined, lost.record.at)))
-      return new Once(folder, line, given, lost);
-    if (lost) await rm(lost.file, { force: true });
-    return new Once(folder, line, given, undefined);
+      return new Once(folder, line, given, lost, warn);
+    if (lost) await rm(lost.file, { force: true }).catch(() => undefined);
+    return new Once(folder, line, given, undefined, warn);
   }
 
   /** The key for a write, stored before it is sent: the process may be killed while it waits. */
@@ -103,12 +113,28 @@ export class Once {
 
   async #store(): Promise<void> {
     // the command must still run when this folder cannot be written to
-    await writePrivately(this.#file, `${JSON.stringify(this.#record)}\n`).catch(() => undefined);
+    await writePrivately(this.#file, `${JSON.stringify(this.#record)}\n`).catch((error) =>
+      this.#warnOf(error, 'If the response is lost, running the command again may do its work twice.'),
+    );
   }
 
   /** The whole response has arrived. */
   async succeeded(): Promise<void> {
-    await rm(this.#file, { force: true });
+    await this.#remove();
+  }
+
+  /** What was done is done: a record that stays is no failure. */
+  async #remove(): Promise<void> {
+    await rm(this.#file, { force: true }).catch((error) =>
+      this.#warnOf(error, 'Running the command again will ask whether to get the response of this run.'),
+    );
+  }
+
+  #warnOf(error: unknown, meaning: string): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    const { code, message } = error as NodeJS.ErrnoException;
+    this.#warn(`Warning: ${path.dirname(this.#file)} cannot be written to (${code ?? message}). ${meaning}`);
   }
 
   /** An earlier run stays unresolved until its write was sent again and accepted. */
@@ -121,7 +147,7 @@ export class Once {
   async failed(error: unknown): Promise<LostAnswer | undefined> {
     if (this.#lastKey === undefined && !this.#resumed) return undefined;
     if (isConclusive(error) && !(this.#resumed && this.#isOpen(error))) {
-      await rm(this.#file, { force: true });
+      await this.#remove();
       return undefined;
     }
     this.#record.pid = null;
@@ -143,7 +169,7 @@ async function lostRun(folder: string, line: string): Promise<Lost | undefined> 
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);
     const record = await read(file);
-    if (!record || Date.now() - record.at > DAY) await rm(file, { force: true });
+    if (!record || Date.now() - record.at > DAY) await rm(file, { force: true }).catch(() => undefined);
     else if (name.startsWith(`${line}-`) && !isAtWork(record.pid)) found.push({ file, record });
   }
   return found.sort((a, b) => b.record.at - a.record.at)[0];

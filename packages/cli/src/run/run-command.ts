@@ -38,6 +38,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
         profileName: context.profileName,
         url: await context.url(),
         ask: canAsk(io, context.globals.input) ? (question: Question) => context.ask(question) : null,
+        warn: (message: string) => context.warnOf('state_unwritable', message),
       };
       context.once = await Once.begin(caller, { command: command.path, args, options: given });
     }
