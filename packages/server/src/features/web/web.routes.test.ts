@@ -154,6 +154,15 @@ describe('the help pages', () => {
   });
 });
 
+describe('what is no page of the dashboard', () => {
+  it('is 404, so that no monitor and no reader takes the dashboard for it', async () => {
+    for (const url of ['/startupz', '/health', '/healthz', '/metrics', '/health/', '/problems/bogus'])
+      expect((await raw(`GET ${url}`, 'tonerow.test')).status, url).toBe(404);
+    for (const url of ['/problems/name_taken', '/healthy', '/login'])
+      expect((await raw(`GET ${url}`, 'tonerow.test')).status, url).toBe(200);
+  });
+});
+
 describe('a developer’s own domain', () => {
   it.each([HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8443`, `${HOST}.:443`])(
     'has the redemption page, and nothing of the dashboard: %s',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, notFound } from '#platform/errors.ts';
+import { AppError, errorCodes, notFound } from '#platform/errors.ts';
 import { policyWith } from '#platform/http/answers/headers.ts';
 import { sendProblem } from '#platform/http/answers/problem.ts';
 import type { App } from '#platform/http/app-kit.ts';
@@ -94,8 +94,11 @@ function pathOf(url: string): string {
   return path.posix.normalize(`/${own}`);
 }
 
+/** The API, and where monitoring looks, here or on another port: it must not take a page of the dashboard for health. */
+const NO_PAGES = ['/api', '/media', '/internal', '/livez', '/readyz', '/startupz', '/health', '/healthz', '/metrics'];
+
 function isApi(url: string): boolean {
-  return ['/api', '/media', '/internal', '/livez', '/readyz'].some(
-    (root) => url === root || url.startsWith(`${root}/`),
-  );
+  if (NO_PAGES.some((root) => url === root || url.startsWith(`${root}/`))) return true;
+  const [, code] = /^\/problems\/([^/]*)\/?$/.exec(url) ?? [];
+  return code !== undefined && !errorCodes.some((each) => each === code);
 }
