@@ -1,11 +1,21 @@
 import { styleText } from 'node:util';
 import type { CommanderError } from 'commander';
-import { CancelledError, EXIT } from './exit.ts';
+import { CancelledError, EXIT, UsageError } from './exit.ts';
 import { type Io, write } from './io.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { reportOf } from './output/error.ts';
 import { LostAnswerError } from './run/lost-answer.ts';
 import { VERSION } from './version.ts';
+
+/** What other tools call it, and what it is here. */
+const ELSEWHERE = [
+  ['auth login', 'tonerow login'],
+  ['auth logout', 'tonerow logout'],
+  ['auth status', 'tonerow whoami'],
+  ['auth', 'tonerow login'],
+  ['doctor', 'tonerow-server doctor'],
+  ['config', 'tonerow whoami'],
+] as const;
 
 /** Runs one command line and returns the exit code. Touches nothing but `io`. */
 export async function main(argv: string[], io: Io): Promise<number> {
@@ -20,10 +30,12 @@ export async function main(argv: string[], io: Io): Promise<number> {
       argv.filter((word) => word !== '--no-color'),
       { ...io, env: { ...io.env, NO_COLOR: '1' } },
     );
-  const plain = spelledOut(argv);
+  const meant = ELSEWHERE.find(([words]) => argv.slice(0, words.split(' ').length).join(' ') === words);
+  const plain = spelledOut(argv.length === 0 ? ['--help'] : argv);
   const words = plain.some((_, at) => couldBeFields(plain, at)) ? await named(plain) : plain;
   const json = words.some((word) => /^(--(json|fields|jq|template)(=.*)?|-t.*)$/.test(word));
   try {
+    if (meant) throw new UsageError(`There is no command "${meant[0]}". Did you mean "${meant[1]}"?`);
     // not loaded for --version, nor for each Tab in a shell
     const { muteErrors, program } = await import('./run/program.ts');
     const root = program(io, words);
