@@ -187,7 +187,10 @@ describe('a clock that is an hour off', () => {
   it('is what a certificate that does not hold yet may mean', async () => {
     const { reportOf } = await import('#output/error.ts');
     const { ConnectionError } = await import('@tonerow/sdk');
-    const { text } = reportOf(new ConnectionError('The server at https://x cannot be reached (CERT_NOT_YET_VALID).'), {});
+    const { text } = reportOf(
+      new ConnectionError('The server at https://x cannot be reached (CERT_NOT_YET_VALID).'),
+      {},
+    );
     expect(text).toMatch(/the clock here is wrong: it shows \d{4}-/);
   });
 });
