@@ -41,10 +41,10 @@ export function ShopsPage() {
         guide="shops"
         actions={
           <>
+            {connect(rows?.length ? '' : 'invisible max-lg:hidden')}
             <LinkButton to={links.orders} search={{}}>
               Orders
             </LinkButton>
-            {connect(rows?.length ? '' : 'invisible max-lg:hidden')}
           </>
         }
       >
