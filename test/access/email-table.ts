@@ -268,7 +268,8 @@ export const emailTable: Record<string, EmailRow> = {
     ],
     limits: [...CAUSED, 'resend_email', 'transfer', 'version_emails', 'sale_email'],
     because: 'About new versions once a month to one address; about a closed account once.',
-    words: 'None, but the developer’s or the seller’s verified address: for whoever has never followed a link of ours.',
+    words:
+      'None, but the developer’s or the seller’s verified address: for whoever has never followed a link of ours. Of an order of a shop the names of what was bought, unless they look like a link.',
   },
   soldEmail: {
     to: 'customer',

@@ -29,8 +29,8 @@ interface Ordered {
 }
 
 /**
- * The codes of an order in the developer's own shop, emailed to the customer: in the developer's name to customers who came, in our words to
- * others. The shop asked nobody for a limit, so that what is too much for one address is held back, and the log shows it.
+ * The codes of an order in the developer's own shop, emailed to the customer: in the developer's name to customers who came, in our words and
+ * with the names of what they bought to others. The shop asked nobody for a limit, so that what is too much for one address is held back, and the log shows it.
  */
 export class OrderedCodes {
   readonly #deps: Dependencies;
@@ -61,9 +61,8 @@ export class OrderedCodes {
     const opens = { ...(single ? { serial: first.code } : {}), email };
     const link = pageLink(await redeemUrl(handle, developerId), to.language, opens);
     const sender = senders.of(account);
-    const quiet = single ? { code: first.code } : { codes: codes.map(({ code }) => code) };
     const message = !known?.came
-      ? quietEmail(single ? 'sold' : 'ordered', to, { seller: account.email, link, ...quiet })
+      ? quietEmail(single ? 'sold' : 'ordered', to, { seller: account.email, link, bought: codes })
       : single
         ? soldEmail(to, { ...first, developer: sender.brand.name }, sender, link)
         : orderedEmail(to, { number, codes }, sender, link);

@@ -32,6 +32,7 @@ const occasions: Record<QuietOccasion, Words> = {
  * name, product, code, picture or note. What it is about is behind the link, which shows that its reader has this address.
  * @param from.maker the address that the developer has verified; null: the account is gone.
  * @param from.seller that of whoever sold a code, and `code` that code; `codes` where there are several.
+ * @param from.bought what an order of a shop gave, one for each code: its customer knows what they bought, and is told its name.
  */
 export function quietEmail(
   occasion: QuietOccasion,
@@ -41,6 +42,7 @@ export function quietEmail(
     seller?: string;
     code?: string;
     codes?: readonly string[];
+    bought?: readonly { product: string; code: string }[];
     link?: string;
     unsubscribeUrl?: string;
   },
@@ -48,6 +50,13 @@ export function quietEmail(
   const language = to.language ?? 'en';
   const t = emailTexts[language];
   const { subject, lines } = occasions[occasion];
+  const [single, ...others] = from.bought ?? [];
+  const code = from.code ?? (others.length === 0 ? single?.code : undefined);
+  const codes = from.codes?.map((each) => [t.serial, each] as [string, string]);
+  const rows =
+    single && others.length === 0
+      ? [[t.product, plainName(single.product)] as [string, string]].filter(([, name]) => name !== '')
+      : (from.bought?.map((each) => [plainName(each.product) || t.serial, each.code] as [string, string]) ?? codes);
   return composeEmail({
     to: to.email,
     words: { language, help: t.help, unsubscribe: t.updatesStop },
@@ -59,9 +68,16 @@ export function quietEmail(
       ...(from.seller ? [fill(t.quietSeller, { seller: from.seller })] : []),
       t.quietIgnore,
     ],
-    ...(from.code ? { serial: { label: t.serial, code: from.code } } : {}),
-    ...(from.codes ? { rows: from.codes.map((code) => [t.serial, code]) } : {}),
-    ...(from.link ? { link: { label: from.code || from.codes ? t.redeem : t.open, url: from.link } } : {}),
+    ...(code ? { serial: { label: t.serial, code } } : {}),
+    ...(rows ? { rows } : {}),
+    ...(from.link ? { link: { label: code || rows ? t.redeem : t.open, url: from.link } } : {}),
     ...(from.unsubscribeUrl ? { unsubscribeUrl: from.unsubscribeUrl } : {}),
   });
+}
+
+const LONGEST_NAME = 80;
+
+/** A name that strangers may be sent: none that could become a link. */
+function plainName(name: string): string {
+  return /:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}|@/u.test(name) ? '' : name.slice(0, LONGEST_NAME);
 }

@@ -70,7 +70,7 @@ const allDone = (ada: Person, shopId: string) =>
 
 describe('a sale', () => {
   it('becomes serials that its customer is emailed, once, and that cost what was paid', async () => {
-    const { ada, shop, shopId } = await scene();
+    const { ada, shop, shopId, glide, prism } = await scene();
     const sale = saleOf('#1001');
     const sent = shop.event('sale.created', sale);
     expect(await deliver(sent)).toBe(200);
@@ -85,6 +85,8 @@ describe('a sale', () => {
     expect(new Set(units.map(({ code }) => code)).size).toBe(3);
     const email = await server.email(({ to }) => to?.[0]?.address === sale.email);
     for (const { code } of units) expect(email.text).toContain(code);
+    // who has never met the developer knows what they bought
+    for (const { name } of [glide, prism]) expect(email.text).toContain(name);
     // again, as it was sent, and by another id
     expect(await deliver(sent)).toBe(200);
     expect(await shop.send('sale.updated', sale, new Date(Date.now() + 1000))).toBe(200);
