@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { apiSuite } from '@tonerow/test-support/shops/api-scene.ts';
 import { FastSpringShop, fastspringOrder } from '@tonerow/test-support/shops/fastspring.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
@@ -106,6 +107,20 @@ it('prints nothing that is no code: for what is not mapped, forged, without a ke
   expect(await fastspring.license(call('ACM-7', email), 'another key')).toBeNull();
   expect(await fastspring.license(call('ACM-7', email, { quantity: '0' }))).toBeNull();
   expect(await shop.order('ACM-7')).toBeUndefined();
+});
+
+it('answers with an error, and soon, while the order is held, and gives the code to the call that follows', async () => {
+  const { shop, fastspring } = await scene({ delivery: 'shop' });
+  const email = buyer();
+  const held = await lockWith(suite.server.db, 'select 1 from users where id = $1 for update', [shop.ada.id]);
+  const since = performance.now();
+  const printed = await fastspring.license(call('ACM-9', email));
+  const took = performance.now() - since;
+  await held.release();
+  expect(printed).toBeNull();
+  // 200 ms for the lock, and what a busy machine adds
+  expect(took).toBeLessThan(1500);
+  expect(await fastspring.license(call('ACM-9', email))).toHaveLength(1);
 });
 
 it('gives no code again that was taken back', async () => {

@@ -13,8 +13,8 @@ import { findShop, type OrderWorker } from '../orders/order-worker.ts';
 import { reasonTexts } from '../orders/states.ts';
 import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
-/** The customer looks at a page that waits. */
-const LOCK_MS = 2000;
+/** The customer looks at a page that waits: what is held longer is an error, and nothing is printed. */
+const LOCK_MS = 200;
 /** Older than whatever the shop reports of the order: its event has the money, the name and the language. */
 const BEFORE_ALL = new Date(0);
 
