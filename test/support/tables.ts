@@ -21,6 +21,7 @@ export const tables: Record<string, Table> = {
       notify_announcements: 'emails',
       notify_inquiries: 'emails',
       notify_deals: 'emails',
+      notify_shops: 'emails',
       notify_webhook_fail: 'emails',
       // the digest keeps its own place
       digested_until: 'emails',

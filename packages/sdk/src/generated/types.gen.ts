@@ -155,6 +155,10 @@ export type AccountSettings = {
      */
     notify_deals: boolean;
     /**
+     * Whether what a connected shop needs is reported by email.
+     */
+    notify_shops: boolean;
+    /**
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold: number;
@@ -9563,6 +9567,10 @@ export type ResellerSettings = {
      * Whether deals are reported by email.
      */
     notify_deals: boolean;
+    /**
+     * Whether what a connected shop needs is reported by email.
+     */
+    notify_shops: boolean;
 };
 
 export type ResentEmail = {
@@ -12173,6 +12181,10 @@ export type UpdateAccountSettingsInput = {
      */
     notify_deals?: boolean;
     /**
+     * Whether what a connected shop needs is reported by email.
+     */
+    notify_shops?: boolean;
+    /**
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold?: number;
@@ -12400,6 +12412,10 @@ export type UpdateResellerSettingsInput = {
      * Whether deals are reported by email.
      */
     notify_deals?: boolean;
+    /**
+     * Whether what a connected shop needs is reported by email.
+     */
+    notify_shops?: boolean;
 };
 
 export type UpdateShopInput = {

@@ -81,6 +81,7 @@ export const fields: Record<string, string> = {
   notify_announcements: 'Whether announcements are sent by email.',
   notify_inquiries: 'Whether inquiries are reported by email.',
   notify_deals: 'Whether deals are reported by email.',
+  notify_shops: 'Whether what a connected shop needs is reported by email.',
   redemption_emails: 'One email for each redemption, or one a day.',
   send_customer_emails: 'Whether customers get an email about their redemption.',
   low_serials_threshold: 'Below how many available serials a product counts as low.',

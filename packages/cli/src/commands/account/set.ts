@@ -25,6 +25,7 @@ export const accountSet = defineCommand({
     notifyAnnouncements: onOff('emails about news'),
     notifyInquiries: onOff('emails about developers’ inquiries'),
     notifyDeals: onOff('emails about new deals'),
+    notifyShops: onOff('emails about your shops'),
     lowSerials: number('<n>', 'a product with fewer serials is low on stock'),
     remindFrom: amount('<amount>', 'dollars; no reminders of statements with less to pay'),
     redemptionEmails: choice('<each|daily>', 'one email per redemption, or one a day', {

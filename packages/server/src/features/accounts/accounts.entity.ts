@@ -46,6 +46,7 @@ export const Account = defineEntity({
     notifyAnnouncements: p.boolean().default(true),
     notifyInquiries: p.boolean().default(true),
     notifyDeals: p.boolean().default(true),
+    notifyShops: p.boolean().default(true),
     /** A product with fewer available serials than this is low. */
     lowSerialsThreshold: p.integer().default(10),
     /** Nobody is reminded of a statement with less than this to pay. */

@@ -16,7 +16,8 @@ type Flag =
   | 'notify_webhook_fail'
   | 'notify_announcements'
   | 'notify_inquiries'
-  | 'notify_deals';
+  | 'notify_deals'
+  | 'notify_shops';
 
 interface Entry {
   flag: Flag;
@@ -30,6 +31,12 @@ const failingWebhooks: Entry = {
   hint: 'When a webhook has failed for an hour, a day and three days, and when it is switched off.',
 };
 
+const shops: Entry = {
+  flag: 'notify_shops',
+  label: 'Shops',
+  hint: 'When a connected shop sells something that is not mapped, goes silent, or needs a look.',
+};
+
 const forDevelopers: Entry[] = [
   { flag: 'notify_redemptions', label: 'Redemptions', hint: 'When a customer redeems one of your serials.' },
   {
@@ -38,6 +45,7 @@ const forDevelopers: Entry[] = [
     hint: 'When a product is about to run out of available serials.',
   },
   failingWebhooks,
+  shops,
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
     flag: 'notify_inquiries',
@@ -60,6 +68,7 @@ const forResellers: Entry[] = [
     hint: 'When your serials of a product fall below what its developer has set.',
   },
   failingWebhooks,
+  shops,
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
     flag: 'notify_inquiries',
@@ -85,6 +94,7 @@ function formOf(settings: AccountSettings): Form {
     notify_announcements: settings.notify_announcements,
     notify_inquiries: settings.notify_inquiries,
     notify_deals: settings.notify_deals,
+    notify_shops: settings.notify_shops,
     threshold: String(settings.low_serials_threshold),
     reminder: String(settings.reminder_threshold),
   };

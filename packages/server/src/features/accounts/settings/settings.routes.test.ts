@@ -48,6 +48,7 @@ it('start with everything on', async () => {
     notify_announcements: true,
     notify_inquiries: true,
     notify_deals: true,
+    notify_shops: true,
     low_serials_threshold: 10,
     reminder_threshold: 0,
   });
@@ -151,6 +152,7 @@ describe('a reseller’s settings', () => {
       notify_announcements: false,
       notify_inquiries: false,
       notify_deals: false,
+      notify_shops: false,
     };
     const answer = await change(ben.token, changes);
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining(changes)]);

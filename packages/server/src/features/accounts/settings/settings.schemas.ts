@@ -29,6 +29,7 @@ export const UpdateSettingsBody = z
     notify_announcements: z.boolean().optional(),
     notify_inquiries: z.boolean().optional(),
     notify_deals: z.boolean().optional(),
+    notify_shops: z.boolean().optional(),
     low_serials_threshold: z.int().min(0).max(1_000_000).optional(),
     reminder_threshold: z.number().min(0).max(1_000_000).refine(hasTwoDecimals, 'Use at most two decimals.').optional(),
   })
@@ -55,6 +56,7 @@ export const SettingsView = z
     notify_announcements: z.boolean(),
     notify_inquiries: z.boolean(),
     notify_deals: z.boolean(),
+    notify_shops: z.boolean(),
     low_serials_threshold: z.int(),
     reminder_threshold: z.number(),
   })

@@ -44,6 +44,7 @@ const PLAIN = [
   'notify_announcements',
   'notify_inquiries',
   'notify_deals',
+  'notify_shops',
   'low_serials_threshold',
 ] as const satisfies readonly Plain[];
 const COLUMNS = [...PLAIN, 'reminder_cents'] as const;

@@ -13,6 +13,7 @@ export const switches = {
   announcements: { setting: 'notify_announcements', words: 'announcements' },
   inquiries: { setting: 'notify_inquiries', words: 'emails about inquiries' },
   deals: { setting: 'notify_deals', words: 'emails about deals' },
+  shops: { setting: 'notify_shops', words: 'emails about your shops' },
   webhooks: { setting: 'notify_webhook_fail', words: 'emails about failing webhooks' },
 } as const satisfies Record<string, { setting: keyof Tables['users']; words: string }>;
 export type UnsubscribeKind = keyof typeof switches;

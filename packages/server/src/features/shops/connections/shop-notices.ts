@@ -10,7 +10,7 @@ export interface ShopEmails {
   recipientOf(
     sql: Sql,
     accountId: string,
-    kind: 'webhooks',
+    kind: 'shops',
   ): Promise<{ email: string; timeZone: string; unsubscribeUrl: string } | null>;
 }
 
@@ -32,7 +32,7 @@ export async function tellOfShop(
 ): Promise<void> {
   const detail = news.detail.slice(0, LONGEST);
   await events.publish(tx, accountId, { type: 'shop', data: { ...news, detail } });
-  const to = await emailSwitches.recipientOf(tx, accountId, 'webhooks');
+  const to = await emailSwitches.recipientOf(tx, accountId, 'shops');
   if (to)
     await emailQueue.queue(
       tx,

@@ -81,6 +81,17 @@ it('what is not mapped is told by the bell and by email, once for each key, and 
   );
   expect(email.text).toContain(`/developer/tools/shops/${shop.shopId}`);
   expect((await told()).filter(({ type }) => type === 'order.attention')).toHaveLength(2);
+  // switched off, the bell alone has it
+  expect((await shop.api('PUT', '/api/account/settings', { notify_shops: false })).status).toBe(200);
+  const another = { ...saleOf('three', buyer()), lines: [{ id: '1', sku: 'PRISM', quantity: 1, paid: '9.00' }] };
+  await other.send('sale.created', another);
+  await shop.becomes('three', { state: 'attention', reasons: [{ reason: 'unmapped' }] });
+  expect((await shop.api('GET', '/api/notifications?kind=shop')).body.rows).toHaveLength(2);
+  const emails = await server.db.query('select 1 from mails where recipient = $1 and subject = $2', [
+    shop.ada.email,
+    rows[0].title,
+  ]);
+  expect(emails).toHaveLength(1);
   await shop.map([{ key: 'GLIDE', product_ids: [shop.glide.id] }]);
   for (const order of ['one', 'two']) await shop.becomes(order, { state: 'issued', serials: 2 });
   expect((await told()).filter(({ type }) => type === 'order.issued')).toHaveLength(2);
