@@ -102,4 +102,18 @@ export const shops: readonly Mutant[] = [
     to: 'if (order) return;',
     tests: [`${S}/inbound/expiry.routes.test.ts`],
   },
+  {
+    fault: 'a customer waits as long as an order is held',
+    file: `${S}/inbound/license-calls.service.ts`,
+    from: 'const LOCK_MS = 200;',
+    to: 'const LOCK_MS = 20_000;',
+    tests: [`${S}/connectors/fastspring.routes.test.ts`],
+  },
+  {
+    fault: 'who switched emails about shops off is emailed',
+    file: `${S}/connections/shop-notices.ts`,
+    from: "recipientOf(tx, accountId, 'shops')",
+    to: "recipientOf(tx, accountId, 'webhooks' as 'shops')",
+    tests: [`${S}/orders/order-events.routes.test.ts`],
+  },
 ];
