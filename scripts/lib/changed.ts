@@ -97,7 +97,7 @@ const TERMINAL: Record<string, readonly string[]> = {
   search: inTerminal('scripting'),
   serials: inTerminal('developer-side', 'lost-answers', 'scripting'),
   session: inTerminal('accounts', 'journey', 'proxies'),
-  shops: inTerminal('scripting'),
+  shops: inTerminal('shops'),
   stock: inTerminal('reseller-figures', 'deals'),
   tokens: inTerminal('accounts'),
   trust: inTerminal('trusts'),

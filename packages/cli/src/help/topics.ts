@@ -23,6 +23,9 @@ export const topics: Record<string, string> = {
   TONEROW_PLUGIN_KEY          plugin key for "tonerow license"
   TONEROW_DOWNLOAD_TOKEN      for "tonerow downloads"
   TONEROW_WEBHOOK_SECRET      secret or public key for "tonerow webhooks listen" and "verify"
+  TONEROW_SHOP_SECRET         secret of a shop, for "tonerow shops connect", "update", "rotate" and "open"
+  TONEROW_SHOP_KEY            key of a shop’s API, for "tonerow shops open"
+  TONEROW_SHOP_LICENSE_KEY    private key of FastSpring’s license call, for "tonerow shops open"
   TONEROW_PROMPT_DISABLED     never ask
   TONEROW_NO_UPDATE_NOTIFIER  do not report that the server is newer
   HTTPS_PROXY, HTTP_PROXY     proxy for servers with https:// and http://; never for this machine

@@ -1,7 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
-import { choice, text } from '#define/option-types.ts';
+import { choice } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_REFUND } from './options.ts';
+import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsConnect = defineCommand({
   path: 'shops connect',
@@ -14,18 +15,21 @@ export const shopsConnect = defineCommand({
   ],
   options: {
     mode: choice('<mode>', 'test: its orders issue test codes', { values: MODES, fallback: 'live' }),
-    secret: text('<text>', 'the secret that the shop shows; without it we make one, where it takes ours'),
+    secretFile: secretFile('the secret that the shop shows; without it we make one, where it takes ours'),
     delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY, fallback: 'us' }),
     onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND, fallback: 'ask' }),
     onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE, fallback: 'suspend' }),
   },
-  examples: ['tonerow shops connect woocommerce "My shop"', 'tonerow shops connect stripe Stripe --secret whsec_…'],
+  examples: [
+    'tonerow shops connect woocommerce "My shop"',
+    'tonerow shops connect stripe Stripe --secret-file secret.txt',
+  ],
   async run({ context, args: [kind, name], options }) {
     const body = {
       kind: kindOf(kind),
       name,
       mode: options.mode,
-      secret: options.secret,
+      secret: await secretIfGiven(context, options.secretFile),
       delivery: options.delivery,
       on_refund: options.onRefund,
       on_dispute: options.onDispute,
@@ -37,7 +41,7 @@ export const shopsConnect = defineCommand({
         ? `Paste the address and the secret into the shop. The secret is never shown again. Its id is ${made.shop.id}.`
         : made.shop.has_secret
           ? `Paste the address into the shop. Its id is ${made.shop.id}.`
-          : `Paste the address into the shop, then give its secret: tonerow shops update ${made.shop.id} --secret …`,
+          : `Paste the address into the shop, then give its secret: tonerow shops update ${made.shop.id} --secret-file FILE`,
     );
   },
 });

@@ -3,6 +3,7 @@ import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
 import { WHICH } from './options.ts';
+import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsRotate = defineCommand({
   path: 'shops rotate',
@@ -12,13 +13,13 @@ export const shopsRotate = defineCommand({
   args: [...WHICH],
   options: {
     overlap: text('<time>', 'how long both are accepted, from 1h to 7d', { fallback: '24h' }),
-    secret: text('<text>', 'the new secret that the shop shows; without it we make one, where it takes ours'),
+    secretFile: secretFile('the new secret that the shop shows; without it we make one, where it takes ours'),
   },
   examples: ['tonerow shops rotate 01900000-0000-7000-8000-000000000001 --overlap 24h'],
   async run({ context, args: [id], options }) {
     const overlap_hours = secondsOf(options.overlap, '--overlap') / 3600;
     if (!Number.isInteger(overlap_hours)) throw new UsageError('--overlap takes whole hours or days, such as 24h.');
-    const body = { overlap_hours, secret: options.secret };
+    const body = { overlap_hours, secret: await secretIfGiven(context, options.secretFile) };
     const made = await (await context.api()).rotateShopSecret({ path: { id }, body }, context.call);
     await context.print(made, made.secret ? `${made.secret}\n` : '');
     const until = made.shop.rotates_until;

@@ -3,6 +3,7 @@ import { choice, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { cardOf } from './card.ts';
 import { DELIVERY, MODES, ON_DISPUTE, ON_REFUND, WHICH } from './options.ts';
+import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsUpdate = defineCommand({
   path: 'shops update',
@@ -12,17 +13,20 @@ export const shopsUpdate = defineCommand({
   options: {
     name: text('<text>', 'what you call it'),
     mode: choice('<mode>', 'test: its orders issue test codes', { values: MODES }),
-    secret: text('<text>', 'the secret that the shop shows, at once and without an overlap'),
+    secretFile: secretFile('the secret that the shop shows, at once and without an overlap'),
     delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY }),
     onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND }),
     onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE }),
   },
   examples: ['tonerow shops update 01900000-0000-7000-8000-000000000001 --on-refund revoke'],
   async run({ context, args: [id], options }) {
-    const { name, mode, secret, delivery, onRefund, onDispute } = options;
+    const { name, mode, delivery, onRefund, onDispute } = options;
+    const secret = await secretIfGiven(context, options.secretFile);
     const body = { name, mode, secret, delivery, on_refund: onRefund, on_dispute: onDispute };
     if (Object.values(body).every((value) => value === undefined))
-      throw new UsageError('Give at least one of --name, --mode, --secret, --delivery, --on-refund, --on-dispute.');
+      throw new UsageError(
+        'Give at least one of --name, --mode, --secret-file, --delivery, --on-refund, --on-dispute.',
+      );
     const shop = await (await context.api()).updateShop({ path: { id }, body }, context.call);
     await context.print(shop, cardOf(shop));
   },

@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import { makeProduct, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let server: SharedServer;
+let ada: Person;
+let own: Awaited<ReturnType<typeof openTerminal>>;
+beforeAll(async () => {
+  server = await sharedServer();
+  ada = await signUp(server);
+  await verifyEmail(server, ada);
+  await makeProduct(server, ada.token, { name: 'Glide', price: 60 });
+  own = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
+});
+afterAll(() => own.close());
+
+it('a shop is connected, mapped and sold in, and its orders are listed and shown', async () => {
+  const { json, tonerow, file } = own;
+  const made = await json('shops', 'connect', 'other', 'Fair of Berlin');
+  expect(made).toMatchObject({ shop: { kind: 'other', state: 'active' }, secret: expect.stringMatching(/^whsec_/) });
+  const { id } = made.shop;
+  expect(await json('shops', 'list')).toMatchObject([{ id, name: 'Fair of Berlin' }]);
+
+  await json('shops', 'map', id, 'GLIDE', '--product', 'Glide', '--prefix', 'GLDE');
+  expect(await json('shops', 'items', id)).toMatchObject([{ key: 'GLIDE', products: [{ name: 'Glide' }] }]);
+
+  const sale = ['fair-17', '--line', 'GLIDE:2:98.00', '--email', 'nina@example.com', '--shop', id];
+  const sold = await json('shops', 'record', ...sale);
+  expect(sold.serials).toHaveLength(2);
+  // the same number is the same order again
+  expect(await json('shops', 'record', ...sale)).toEqual(sold);
+  expect(await json('shops', 'orders')).toMatchObject([{ id: sold.order_id, number: 'fair-17', state: 'issued' }]);
+  expect((await tonerow('shops', 'order', sold.order_id)).out).toContain(sold.serials[0].code);
+
+  // a secret is read from a file, and no option has it
+  await writeFile(file('secret.txt'), 'a-secret-of-the-shop-that-is-long-enough\n');
+  const woo = await json('shops', 'connect', 'woocommerce', 'My shop', '--secret-file', file('secret.txt'));
+  expect(woo.shop).toMatchObject({ kind: 'woocommerce', has_secret: true });
+  expect((await tonerow('shops', 'connect', 'stripe', 'Stripe', '--secret', 'x')).code).toBe(64);
+});
