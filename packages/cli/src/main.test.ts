@@ -165,6 +165,20 @@ describe('exit codes', () => {
     expect(await run([])).toMatchObject({ code: 0, err: '', out: (await run(['--help'])).out });
   });
 
+  it('is 64 for help of a command that a noun has not, and its own help has examples', async () => {
+    const unknown = await run(['shops', 'item', '--help']);
+    expect([unknown.code, unknown.out]).toEqual([64, '']);
+    expect(unknown.err).toContain('There is no command "shops item". Did you mean "tonerow shops items"?');
+    for (const noun of ['shops', 'trust', 'imports'])
+      expect((await run([noun, '--help'])).out).toContain(`Examples:\n  tonerow ${noun} `);
+  });
+
+  it('shows what a command takes when an argument is missing', async () => {
+    const { code, err } = await run(['customers', 'get']);
+    expect(code).toBe(64);
+    expect(err).toMatch(/missing required argument[\s\S]*Usage: tonerow customers get <\w+>\n {2}<\w+> {2}\S/);
+  });
+
   it('is 4 without a credential, with a hint how to get one', async () => {
     const answer = await run(['products', 'list'], { env: { TONEROW_TOKEN: '' } });
     expect([answer.code, answer.err.includes('TONEROW_TOKEN'), answer.err.includes('tonerow login')]).toEqual([

@@ -6,6 +6,7 @@ import { UsageError } from '#exit.ts';
 import { byGroup, groupOf } from '#help/groups.ts';
 import { completionScript, type Shell, shellNames, shells } from '#help/shells.ts';
 import { topics } from '#help/topics.ts';
+import { nearest } from '#input/nearest-word.ts';
 import { type Io, write } from '#io.ts';
 import { VERSION } from '#version.ts';
 import { run } from './run-command.ts';
@@ -33,10 +34,32 @@ export function program(io: Io, words: readonly string[]): Commander {
     if (words.includes(noun ?? leaf)) add(parent.command(leaf), command, io);
     else if (noun === undefined) root.command(leaf).description(command.summary);
   }
+  for (const [noun, group] of groups) if (words.includes(noun)) showExamples(group, noun);
+  refuseUnknown(groups, words);
   addHelp(root, io);
   addCompletion(root, io);
   inGroups(root);
   return root;
+}
+
+/** Of the first commands of a noun, one each. */
+function showExamples(group: Commander, noun: string): void {
+  const shown = commands.filter(({ path }) => path.startsWith(`${noun} `)).slice(0, 3);
+  group.addHelpText('after', `\nExamples:\n${shown.map(({ examples }) => `  ${examples[0]}`).join('\n')}`);
+}
+
+/** With --help, commander shows the help of a noun for a command that it has not. */
+function refuseUnknown(groups: ReadonlyMap<string, Commander>, words: readonly string[]): void {
+  const [noun = '', command = ''] = words;
+  const group = groups.get(noun);
+  const helps = words.includes('--help') || words.includes('-h');
+  if (!group || !helps || command === '' || command.startsWith('-')) return;
+  const names = group.commands.map((each) => each.name());
+  if (names.includes(command)) return;
+  const meant = nearest(command, names);
+  throw new UsageError(
+    `There is no command "${noun} ${command}".${meant ? ` Did you mean "tonerow ${noun} ${meant}"?` : ''}`,
+  );
 }
 
 /** The help shows the groups in the order in which their first commands come. */
@@ -66,6 +89,7 @@ function add(target: Commander, command: Command, io: Io): void {
   configure(target, io);
   target.description(command.summary).addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON));
   for (const [name, text] of command.args) target.argument(name, text);
+  if (command.args.length > 0) target.showHelpAfterError(usageOf(command));
   const lists: string[] = [];
   for (const spec of optionsOf(command)) {
     const { flags, about, fallback, repeatable } = spec;
@@ -88,6 +112,13 @@ function add(target: Commander, command: Command, io: Io): void {
     await run(command, args, options, io);
   });
 }
+
+/** What a command takes, after an error about it. */
+const usageOf = ({ path, args }: Command): string =>
+  [
+    `Usage: tonerow ${path} ${args.map(([name]) => name).join(' ')}`,
+    ...args.map(([name, text]) => `  ${name}  ${text}`),
+  ].join('\n');
 
 function addHelp(root: Commander, io: Io): void {
   const help = root
