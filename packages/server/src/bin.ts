@@ -18,6 +18,7 @@ import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';
 import { resealAll } from './secrets-rotation.ts';
 import { spread } from './spread.ts';
+import { nearestOf } from './unknown-settings.ts';
 
 const HELP = `Usage: tonerow-server <command>
 
@@ -59,6 +60,9 @@ const HELP = `Usage: tonerow-server <command>
 Settings come from the environment. Without DATABASE_URL the commands beside "start" speak to the
 embedded database of the server that is running on the data folder.
 `;
+
+/** As the help lists them. */
+const COMMANDS = [...new Set([...HELP.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string))];
 
 const EACH_MACHINE = `
 Its tables are not of one moment: somebody wrote for longer than the backup waited, so the part of each machine is of a
@@ -163,7 +167,9 @@ async function main(argv: string[]): Promise<number> {
     return withRunningServer((deps) => forget(deps, subjects));
   }
   if (command === 'secrets' && action === 'rotate') return withRunningServer(rotateSecrets);
-  process.stderr.write(HELP);
+  const [meant, distance] = nearestOf(command, COMMANDS);
+  const slip = distance > 0 && distance <= 2;
+  process.stderr.write(slip ? `There is no command "${command}". Did you mean "tonerow-server ${meant}"?\n` : HELP);
   return 64;
 }
 

@@ -50,7 +50,8 @@ function complaint(name: string, known: readonly string[]): string[] {
   return [`${name} is set, but is no setting of the server. Did you mean ${nearest}?`];
 }
 
-function nearestOf(name: string, known: readonly string[]): [string, number] {
+/** The word that was probably meant, and how many letters would have to change. */
+export function nearestOf(name: string, known: readonly string[]): [string, number] {
   let best: [string, number] = ['', Number.POSITIVE_INFINITY];
   for (const other of known) {
     const distance = distanceOf(name, other);

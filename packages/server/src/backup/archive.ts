@@ -43,7 +43,13 @@ export function archiveWriter(target: Writable) {
   };
 }
 
-/** @throws when it is cut off, or no backup at all. */
+export class NoArchiveError extends Error {
+  constructor() {
+    super('This is not a backup, or it is damaged.');
+  }
+}
+
+/** @throws {NoArchiveError} when it is none, or an error when it is cut off. */
 export async function* readArchive(source: Readable): AsyncGenerator<Piece> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -52,8 +58,7 @@ export async function* readArchive(source: Readable): AsyncGenerator<Piece> {
     while (rest.length - at >= HEAD) {
       const kind = rest.readUInt8(at);
       const length = rest.readUInt32BE(at + 1);
-      if ((kind !== ENTRY && kind !== DATA) || length > LARGEST)
-        throw new Error('This is not a backup, or it is damaged.');
+      if ((kind !== ENTRY && kind !== DATA) || length > LARGEST) throw new NoArchiveError();
       if (rest.length - at - HEAD < length) break;
       const payload = rest.subarray(at + HEAD, at + HEAD + length);
       at += HEAD + length;

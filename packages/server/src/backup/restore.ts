@@ -22,7 +22,7 @@ import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
 import { checkSecrets } from '../secrets-check.ts';
 import { spread } from '../spread.ts';
-import { type Entry, type Piece, readArchive } from './archive.ts';
+import { type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
 import { moveSequences, quoted, readTables, tablesWithTriggers } from './tables.ts';
 
 type Header = Extract<Entry, { kind: 'header' }>;
@@ -34,12 +34,16 @@ export interface OpenBackup {
   rest: AsyncGenerator<Piece>;
 }
 
-/** @throws {StartupError} for what is no backup. */
+/** @throws {StartupError} for what is no backup, or is not there. */
 export async function openBackup(file: string, source: Readable): Promise<OpenBackup> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   const rest = readArchive(source.pipe(gunzip));
-  const first = await rest.next();
+  const first = await rest.next().catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new StartupError(`There is no file at ${file}.`);
+    const none = error.code?.startsWith('Z_') || error.code === 'EISDIR' || error instanceof NoArchiveError;
+    throw none ? new StartupError(`${file} is not a backup of Tonerow.`) : error;
+  });
   const entry = !first.done && 'entry' in first.value ? first.value.entry : null;
   if (entry?.kind !== 'header' || entry.version !== 1) throw new StartupError(`${file} is not a backup of Tonerow.`);
   return { header: entry, rest };
