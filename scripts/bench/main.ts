@@ -2,12 +2,13 @@
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
  * BENCH_RESOLD, BENCH_STOCK, BENCH_LISTED, BENCH_LISTS, BENCH_USED, BENCH_CLOSED,
- * BENCH_COLLECTED, BENCH_EVENTS and BENCH_SECONDS make it smaller. `partitions` runs only when it is named: it takes a quarter of an
+ * BENCH_COLLECTED, BENCH_EVENTS, BENCH_ORDERS, BENCH_GROWN_ORDERS and BENCH_SECONDS make it smaller. `partitions` runs only when it is named: it takes a quarter of an
  * hour with BENCH_SERIALS=3000000.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
+import { ApiHost } from '@tonerow/test-support/shops/api-host.ts';
 import pg from 'pg';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { type Bench, judged, type Line } from './bench.ts';
@@ -26,6 +27,7 @@ import { partitions } from './partitions.ts';
 import { payoutClose } from './payout-close.ts';
 import { resellers } from './resellers.ts';
 import { seats } from './seats.ts';
+import { shops } from './shops.ts';
 import { startUp } from './start-up.ts';
 import { stock } from './stock.ts';
 import { post, root, signIn, startServer } from './support.ts';
@@ -42,7 +44,8 @@ const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-bench-'));
 await chmod(folder, 0o755);
 say('starting a server of its own');
 // the receivers of webhooks are on this machine
-const server = await startServer(path.join(folder, 'data'), { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' });
+const shopApis = await new ApiHost().start();
+const server = await startServer(path.join(folder, 'data'), { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8', ...shopApis.env });
 const databaseUrl = (await embeddedUrl(path.join(folder, 'data'))) as string;
 const db = new pg.Client({ connectionString: databaseUrl });
 await db.connect();
@@ -74,6 +77,7 @@ try {
   if (wants('close')) await payoutClose(bench);
   if (wants('billing')) await billing(bench);
   if (wants('webhooks')) await webhooks(bench);
+  if (wants('shops')) await shops(bench, shopApis);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('lists')) await lists(bench);
   if (wants('grown')) await grownLists(bench);
@@ -84,6 +88,7 @@ try {
   await report();
   await db.end();
   await server.stop();
+  shopApis.stop();
   await rm(folder, { recursive: true, force: true });
 }
 

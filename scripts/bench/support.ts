@@ -37,10 +37,16 @@ export async function startServer(
   throw new Error('the server did not start');
 }
 
-export async function startBare(databaseUrl: string): Promise<Started> {
+export const startBare = (databaseUrl: string): Promise<Started> => startRoutes('bare', databaseUrl);
+
+/** @param secret of the reports that it verifies */
+export const startBareHooks = (databaseUrl: string, secret: string): Promise<Started> =>
+  startRoutes('bare-hooks', databaseUrl, secret);
+
+async function startRoutes(name: string, databaseUrl: string, ...rest: string[]): Promise<Started> {
   const port = await freePort();
   const options = { ipc: true, reject: false, stdio: 'inherit' } as const;
-  const child = execaNode(path.join(root, 'scripts/bench/bare.ts'), [databaseUrl, String(port)], options);
+  const child = execaNode(path.join(root, `scripts/bench/${name}.ts`), [databaseUrl, String(port), ...rest], options);
   await child.getOneMessage();
   return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
 }

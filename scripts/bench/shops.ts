@@ -1,0 +1,197 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiHost } from '@tonerow/test-support/shops/api-host.ts';
+import { FastSpringShop } from '@tonerow/test-support/shops/fastspring.ts';
+import { type Sent, signedBy } from '@tonerow/test-support/shops/other.ts';
+import { Agent, request } from 'undici';
+import type { Bench } from './bench.ts';
+import { median, post, round, signIn, startBareHooks } from './support.ts';
+
+const ORDERS = Number(process.env.BENCH_ORDERS ?? 10_000);
+const GROWN = Number(process.env.BENCH_GROWN_ORDERS ?? 1_000_000);
+const AT_ONCE = 32;
+const CALLS = 100;
+const PAGES = 40;
+
+/** A burst of orders of a shop against a bare route that verifies and inserts, its pages at two sizes, and the call for which a customer waits. */
+export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
+  const { server, db, databaseUrl, say } = bench;
+  const { token, developerId } = await signIn(server.url, 'seller');
+  await db.query('update users set email_verified_at = now() where id = $1', [developerId]);
+  const product = await post(server.url, '/api/products', { name: 'Sold', price: 10 }, token);
+  const made = await post(server.url, '/api/shops', { kind: 'other', name: 'Shop' }, token);
+  await change(server.url, `/api/shops/${made.shop.id}/items`, token, {
+    items: [{ key: 'SOLD', product_ids: [product.id] }],
+  });
+
+  say(`signing ${ORDERS} orders`);
+  const signed = (address: string) =>
+    Array.from({ length: ORDERS }, (_, at) => signedBy(made.secret, address, orderOf(at)));
+  const bare = await startBareHooks(databaseUrl, made.secret);
+  const took = { ours: 0, bare: 0 };
+  const rest = new Agent({ connections: AT_ONCE });
+  try {
+    const before = signed(`${bare.url}/hook`);
+    say('a bare route verifies and inserts them');
+    took.bare = await burst(rest, before);
+    const ours = signed(made.shop.address);
+    say('a shop reports them');
+    const begun = performance.now();
+    took.ours = await burst(rest, ours);
+    say('they are issued');
+    for (;;) {
+      const { rows } = await db.query(
+        `select count(*)::int as n from shop_orders where developer_id = $1 and state = 'issued'`,
+        [developerId],
+      );
+      if (rows[0].n === ORDERS) break;
+      await pause(200);
+    }
+    bench.line({
+      what: `${ORDERS} orders of a shop at once are answered`,
+      ours: `${round(ORDERS / took.ours, 0)} /s`,
+      baseline: `${round(ORDERS / took.bare, 0)} /s bare route`,
+      ratio: took.bare / took.ours,
+      atLeast: 0.6,
+    });
+    bench.line({
+      what: '  and issued',
+      ours: `${round((performance.now() - begun) / 1000)} s`,
+      ratio: (performance.now() - begun) / 1000,
+      atMost: 60,
+      unit: ' s',
+    });
+  } finally {
+    await bare.stop();
+  }
+
+  const small = await pages(rest, server.url, token);
+  say(`${GROWN} orders`);
+  await grow(bench, developerId);
+  const grown = await pages(rest, server.url, token);
+  bench.line({
+    what: `a page of ${GROWN} orders`,
+    ours: `${round(grown, 1)} ms`,
+    baseline: `${round(small, 1)} ms of ${ORDERS}`,
+    ratio: grown / small,
+    atMost: 1.5,
+  });
+  await licenseCalls(bench, apis, { token, productId: product.id });
+  await rest.close();
+}
+
+const orderOf = (at: number) => ({
+  type: 'sale.created',
+  timestamp: new Date().toISOString(),
+  data: {
+    order: `bench-${at}`,
+    email: `buyer-${at}@example.com`,
+    currency: 'USD',
+    paid_at: new Date().toISOString(),
+    lines: [{ id: '1', sku: 'SOLD', quantity: 1, paid: '10.00' }],
+  },
+});
+
+async function change(url: string, target: string, token: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const response = await fetch(url + target, { method: 'PUT', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${target} answered ${response.status}: ${await response.text()}`);
+}
+
+/** @returns the seconds until all are answered */
+async function burst(dispatcher: Agent, all: readonly Sent[]): Promise<number> {
+  let next = 0;
+  const begun = performance.now();
+  const sender = async () => {
+    for (;;) {
+      const sent = all[next++];
+      if (!sent) return;
+      const { statusCode, body } = await request(sent.url, {
+        method: 'POST',
+        headers: sent.headers,
+        body: sent.body,
+        dispatcher,
+      });
+      const text = await body.text();
+      if (statusCode >= 300) throw new Error(`${sent.url} answered ${statusCode}: ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  return (performance.now() - begun) / 1000;
+}
+
+/** @returns the milliseconds of a page of orders */
+async function pages(dispatcher: Agent, url: string, token: string): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < PAGES; turn += 1) {
+    const begun = performance.now();
+    const { body } = await request(`${url}/api/shop-orders?limit=50`, {
+      headers: { authorization: `Bearer ${token}` },
+      dispatcher,
+    });
+    await body.text();
+    times.push(performance.now() - begun);
+  }
+  return median(times.slice(5));
+}
+
+/** Copies of an order, older than all. Statistics are as they were. */
+async function grow({ db }: Bench, developerId: string): Promise<void> {
+  const { rows } = await db.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_name = 'shop_orders' and is_generated = 'NEVER' order by ordinal_position`,
+  );
+  const own: Record<string, string> = {
+    id: 'gen_random_uuid()',
+    external_id: `'grown-' || n`,
+    number: `'grown-' || n`,
+  };
+  const names = rows.map(({ column_name }) => column_name);
+  await db.query(
+    `insert into shop_orders (${names.join(', ')})
+     select ${names.map((name) => own[name] ?? `o.${name}`).join(', ')}
+     from (select * from shop_orders where developer_id = $1 limit 1) o cross join generate_series(1, $2::int) n`,
+    [developerId, GROWN],
+  );
+}
+
+async function licenseCalls(
+  { server, line, say }: Bench,
+  apis: ApiHost,
+  { token, productId }: { token: string; productId: string },
+): Promise<void> {
+  say('FastSpring asks for codes');
+  const made = await post(
+    server.url,
+    '/api/shops',
+    { kind: 'fastspring', name: 'FastSpring', delivery: 'shop' },
+    token,
+  );
+  const store = new FastSpringShop({ address: made.shop.address, secret: made.secret ?? '' }, apis);
+  await change(server.url, `/api/shops/${made.shop.id}/items`, token, {
+    items: [{ key: 'product:sold', product_ids: [productId] }],
+  });
+  await change(server.url, `/api/shops/${made.shop.id}/credentials`, token, store.credentials);
+  const times: number[] = [];
+  for (let at = 0; at < CALLS; at += 1) {
+    const begun = performance.now();
+    const codes = await store.license({
+      name: 'Nina Simone',
+      email: `waiting-${at}@example.com`,
+      company: '',
+      reference: `BENCH-${at}`,
+      quantity: '1',
+      internalProductName: 'sold',
+      subscriptionReference: '',
+      test: 'false',
+    });
+    times.push(performance.now() - begun);
+    if (codes?.length !== 1) throw new Error('the license call gave no code');
+  }
+  const p99 = times.sort((one, other) => one - other)[Math.floor(CALLS * 0.99) - 1] ?? 0;
+  line({
+    what: 'FastSpring’s license call, the 99th of 100',
+    ours: `${round(p99, 0)} ms`,
+    ratio: p99,
+    atMost: 300,
+    unit: ' ms',
+  });
+}
