@@ -115,7 +115,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     receiver.answer = 200;
     await handOver(page, rae);
     await page.goto('/reseller/webhooks');
-    await page.getByRole('link', { name: 'Shop' }).click();
+    await page.getByRole('link', { name: 'Shop', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await expectToast(page, /^Paused/);
     const sent = await call(server, 'POST', '/api/webhook-events', {

@@ -3,6 +3,9 @@ const OTHERS = new Set([
   'TONEROW_URL',
   'TONEROW_TOKEN',
   'TONEROW_PROFILE',
+  'TONEROW_SHOP_SECRET',
+  'TONEROW_SHOP_KEY',
+  'TONEROW_SHOP_LICENSE_KEY',
   'TONEROW_TRUST',
   'TONEROW_ID_TOKEN',
   'TONEROW_PROMPT_DISABLED',
@@ -19,7 +22,7 @@ const OTHERS = new Set([
 ]);
 /** A job at GitLab names as many as it needs. */
 const ID_TOKENS = /^TONEROW_ID_TOKEN_\d+$/;
-const TESTS = /^TONEROW_(?:TESTS?|TEST_\w+|SOAK|WHERE|JUCE|CITUS)$/;
+const TESTS = /^TONEROW_(?:TESTS?|TEST_\w+|SOAK|WHERE|JUCE|CITUS|INLINE_NAMESPACE)$/;
 
 /** Names of ours have a prefix that is nobody else's; of the others, what is nearly one of them. */
 const OWN_PREFIX = 'TONEROW_';
