@@ -6,6 +6,7 @@ interface Given {
   env: Record<string, string>;
   stdin?: string | undefined;
   signal?: AbortSignal;
+  /** After so long it shows that it waits; unless a test is about that, never, however busy the machine is. */
   slowSeconds?: number;
   now?: () => number;
   /** Waits in its place, also between tries. */
@@ -38,7 +39,7 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   const typed = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const stdin = Object.assign(typed, { isTTY: person !== undefined });
   const signal = given.signal ?? new AbortController().signal;
-  const slow = given.slowSeconds === undefined ? {} : { slowSeconds: given.slowSeconds };
+  const slow = { slowSeconds: given.slowSeconds ?? 86_400 };
   const clock = given.now === undefined ? {} : { now: given.now };
   const waits = given.pause === undefined ? {} : { pause: given.pause };
   const own = { stdin, stdout, stderr, env: given.env, signal };
