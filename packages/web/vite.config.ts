@@ -114,9 +114,13 @@ export default defineConfig({
         docs: page('docs.html'),
       },
       output: {
-        // the first download lists the names of all others
+        // the first download lists the names of all others, so that only those that are told apart by name have one
+        hashCharacters: 'base36',
         entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: ({ name }) =>
+          [brought, around, alone].some((named) => named.test(`/${name}-`))
+            ? 'assets/[name]-[hash:7].js'
+            : 'assets/[hash:7].js',
         // every screen needs all of it, so that one file is smaller than many
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -13,8 +13,8 @@ describe('the weight of the dashboard', () => {
     );
   });
 
-  it('starts with at most 122 kB of JavaScript', () => {
-    expect(readSizes(dist).entry).toBeLessThanOrEqual(122 * kilobyte);
+  it('starts with at most 120 kB of JavaScript', () => {
+    expect(readSizes(dist).entry).toBeLessThanOrEqual(120 * kilobyte);
   });
 
   it('adds at most 60 kB for any screen', () => {

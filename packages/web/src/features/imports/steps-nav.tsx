@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { ImportPlan } from '#lib/types.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
-import { barrier, type Step, steps, stepWords } from './steps.ts';
+import { type Step, steps } from './step-names.ts';
+import { barrier, stepWords } from './steps.ts';
 
 /** The four steps. One that is not open yet shows why. */
 export function StepsNav({ id, plan, current }: { id: string; plan: ImportPlan; current: Step }) {

@@ -1,7 +1,5 @@
 import type { ImportDetail, ImportPlan } from '#lib/types.ts';
-
-export const steps = ['read', 'map', 'check', 'run'] as const;
-export type Step = (typeof steps)[number];
+import { type Step, steps } from './step-names.ts';
 
 export const stepWords: Record<Step, string> = { read: 'Read', map: 'Map', check: 'Check', run: 'Import' };
 

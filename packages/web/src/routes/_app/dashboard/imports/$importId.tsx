@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ImportScreen } from '#features/imports/import-screen.tsx';
-import { steps } from '#features/imports/steps.ts';
+import { steps } from '#features/imports/step-names.ts';
 import { oneOf, searchSchema } from '#lib/navigation/search-params.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
