@@ -36,7 +36,7 @@ export const importCommand = defineCommand({
     ends: choice('<what>', 'revoke or ignore: what becomes of the ends of licenses in the file', {
       values: ['revoke', 'ignore'],
     }),
-    update: text('<id>', 'an earlier import that this file corrects, from "tonerow serials imports": it is taken back'),
+    update: text('<id>', 'an earlier import that this file corrects, from "tonerow imports list": it is taken back'),
     ...YES,
   },
   examples: [

@@ -15,7 +15,7 @@ export async function findProduct(api: OperationClient, text: string, signal: Ab
   for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
     if (sameName(product.name, text)) return product;
   }
-  throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`);
+  throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`, 'not_found');
 }
 
 /** The same where a plugin key suffices: only looking up a name needs the developer's own token. */
@@ -34,7 +34,8 @@ export async function findSoldProductId(api: OperationClient, text: string, sign
     const ids = found.map(({ id, developer }) => `${id} (${developer})`).join(', ');
     throw new Failure(`Several are named "${text}". Use an id instead: ${ids}.`);
   }
-  if (!found[0]) throw new Failure(`You sell no product named "${text}". "tonerow deals products" shows them.`);
+  if (!found[0])
+    throw new Failure(`You sell no product named "${text}". "tonerow deals products" shows them.`, 'not_found');
   return found[0].id;
 }
 
@@ -52,7 +53,7 @@ export async function findBatchId(api: OperationClient, text: string, signal: Ab
     const ids = found.map(({ id, product }) => `${id} (${product})`).join(', ');
     throw new Failure(`Several batches are tagged "${text}". Use an id instead: ${ids}.`);
   }
-  if (!found[0]) throw new Failure(`No batch is tagged "${text}". "tonerow serials batches" shows them.`);
+  if (!found[0]) throw new Failure(`No batch is tagged "${text}". "tonerow serials batches" shows them.`, 'not_found');
   return found[0].id;
 }
 
@@ -141,7 +142,7 @@ function only<Row extends { id: string }>(
   const found = rows.filter((row) => sameName(nameOf(row), text));
   if (found.length > 1)
     throw new Failure(`Several are named "${text}". Use an id instead: ${found.map(({ id }) => id).join(', ')}.`);
-  if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`);
+  if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`, 'not_found');
   return found[0].id;
 }
 
@@ -157,5 +158,5 @@ export async function findSerialId(api: OperationClient, text: string, signal: A
     if (bare(text).includes(bare(row.code))) within ??= row.id;
   }
   if (within) return within;
-  throw new Failure(`There is no serial ${text}.`);
+  throw new Failure(`There is no serial ${text}.`, 'not_found');
 }

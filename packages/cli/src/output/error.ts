@@ -81,6 +81,7 @@ function next(error: TonerowError, env: Io['env']): string[] {
   }
   if (error.code === 'idempotency_key_reused')
     return ['Nothing was done: that key belongs to another request. Use another --idempotency-key, or none.'];
+  if (error.code === 'product_has_redeemed_serials') return ['To do so, add --force.'];
   if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
   if (error.code?.startsWith('two_factor')) return ['Pass it with --code.'];
   if (error.code === 'identity_refused')

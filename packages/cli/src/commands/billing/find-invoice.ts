@@ -14,5 +14,5 @@ export async function findInvoiceId(context: Context, text: string): Promise<str
   const query = year === undefined ? {} : { year: Number(year) };
   const rows: AsyncIterable<InvoiceSummary> = api.paginate.listInvoices({ query }, context.call);
   for await (const row of rows) if (row.number === text) return row.id;
-  throw new Failure(`There is no invoice ${text}. "tonerow billing invoices" shows them.`);
+  throw new Failure(`There is no invoice ${text}. "tonerow billing invoices" shows them.`, 'not_found');
 }

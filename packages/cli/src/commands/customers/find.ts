@@ -11,5 +11,5 @@ export async function find(context: Context, text: string): Promise<string> {
   for await (const each of api.paginate.listCustomers({ query: { search: text } }, context.call)) {
     if (each.email.toLowerCase() === text.toLowerCase()) return each.id;
   }
-  throw new Failure(`You have no customer ${text}.`);
+  throw new Failure(`You have no customer ${text}.`, 'not_found');
 }

@@ -22,7 +22,8 @@ export const downloadsGet = defineCommand({
     const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
     const fitting = products.filter((each) => !options.serial || bare(each.serial_code) === bare(options.serial));
     const files = fitting.flatMap((each) => each.files).filter((file) => file.name === label);
-    if (files.length === 0) throw new Failure(`There is no file "${label}". "tonerow downloads list" shows them.`);
+    if (files.length === 0)
+      throw new Failure(`There is no file "${label}". "tonerow downloads list" shows them.`, 'not_found');
     if (files.length > 1) throw new UsageError('Several products have this file: choose one with --serial.');
     const token = new URL((files[0] as { url: string }).url).searchParams.get('token') ?? '';
     const response = await (await context.client()).stream.downloadFile({ query: { token } }, context.call);

@@ -4,7 +4,7 @@ export const importsDiscard = defineCommand({
   path: 'imports discard',
   summary: 'Discard a file that was read and not imported',
   operations: ['discardImport'],
-  args: [['<id>', 'from "tonerow serials imports"']],
+  args: [['<id>', 'from "tonerow imports list"']],
   options: {},
   examples: ['tonerow imports discard 01900000-0000-7000-8000-000000000001'],
   async run({ context, args: [id] }) {

@@ -2,14 +2,14 @@ import { defineCommand } from '#define/define-command.ts';
 import { number } from '#define/option-types.ts';
 import { table } from '#output/table.ts';
 
-export const serialsImports = defineCommand({
-  path: 'serials imports',
+export const importsList = defineCommand({
+  path: 'imports list',
   summary: 'List imports, newest first',
   operations: ['listImports'],
   options: {
     limit: number('<n>', 'how many', { fallback: '20' }),
   },
-  examples: ['tonerow serials imports --limit 5'],
+  examples: ['tonerow imports list --limit 5'],
   async run({ context, options }) {
     const api = await context.api();
     const limit = options.limit;

@@ -7,7 +7,7 @@ export const importsProof = defineCommand({
   path: 'imports proof',
   summary: 'Compare an import with its file, by count and by month',
   operations: ['getImportProof'],
-  args: [['<id>', 'from "tonerow serials imports"']],
+  args: [['<id>', 'from "tonerow imports list"']],
   options: {},
   examples: ['tonerow imports proof 01900000-0000-7000-8000-000000000001'],
   async run({ context, args: [id] }) {

@@ -7,7 +7,7 @@ export const importsUndo = defineCommand({
   path: 'imports undo',
   summary: 'Take an import back, while nothing was built on what it brought',
   operations: ['undoImport', 'getImport'],
-  args: [['<id>', 'from "tonerow serials imports"']],
+  args: [['<id>', 'from "tonerow imports list"']],
   options: {
     rest: flag('leave what something was built on, and take back the rest'),
     ...DRY_RUN,

@@ -37,6 +37,6 @@ export async function findPayoutId(context: Context, text: string): Promise<stri
     const ids = found.map(({ id, developer_name }) => `${id} (${developer_name})`).join(', ');
     throw new Failure(`Several statements have the number ${text}. Use an id instead: ${ids}.`);
   }
-  if (!found[0]) throw new Failure(`There is no statement ${text}. "tonerow payouts list" shows them.`);
+  if (!found[0]) throw new Failure(`There is no statement ${text}. "tonerow payouts list" shows them.`, 'not_found');
   return found[0].id;
 }

@@ -22,6 +22,6 @@ export async function findVersion(api: OperationClient, product: string, text: s
   const { id } = await findProduct(api, product, signal);
   const versions = await api.listFileVersions({ path: { id } }, { signal });
   const found = versions.find((version) => version.id === text || version.name === text);
-  if (!found) throw new Failure(`There is no version "${text}". "tonerow products versions" shows them.`);
+  if (!found) throw new Failure(`There is no version "${text}". "tonerow products versions" shows them.`, 'not_found');
   return found;
 }

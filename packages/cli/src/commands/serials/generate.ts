@@ -57,7 +57,7 @@ async function resellerOf(context: Context, api: OperationClient, text: string):
   const found = resellers.find(
     (each) => each.id === text || sameName(each.name, text) || sameName(each.company_name, text),
   );
-  if (!found) throw new Failure(`You have no reseller "${text}". Use --new-reseller to create one.`);
+  if (!found) throw new Failure(`You have no reseller "${text}". Use --new-reseller to create one.`, 'not_found');
   return found.id;
 }
 

@@ -16,8 +16,6 @@ import { serialsGet } from './get.ts';
 import { serialsGroup } from './group.ts';
 import { serialsHistory } from './history.ts';
 import { serialsImport } from './import.ts';
-import { serialsImportStatus } from './import-status.ts';
-import { serialsImports } from './imports.ts';
 import { serialsList } from './list.ts';
 import { serialsReassign } from './reassign.ts';
 import { serialsRedeemed } from './redeemed.ts';
@@ -60,8 +58,6 @@ export const serials: Noun = {
     serialsExtend,
     serialsImport,
     serialsDemo,
-    serialsImports,
-    serialsImportStatus,
     serialsWatch,
     serialsSeats,
     serialsResend,

@@ -43,7 +43,8 @@ export async function completeSignIn(context: Context): Promise<void> {
   const { io, profileName } = context;
   const pending = await readPendingSignIn(io.env, profileName);
   const again = `tonerow login${profileOption(profileName)}`;
-  if (!pending) throw new Failure(`No sign-in is waiting with profile "${profileName}". Run "${again}" first.`);
+  if (!pending)
+    throw new Failure(`No sign-in is waiting with profile "${profileName}". Run "${again}" first.`, 'not_found');
   const url = await context.url();
   if (pending.url !== url)
     throw new Failure(`The sign-in that is waiting is for ${pending.url}, not ${url}. Pass --url ${pending.url}.`);

@@ -17,7 +17,7 @@ export async function findView(context: Context, list: ListName | undefined, nam
   const found = views.filter((view) => view.id === name || sameName(view.name, name));
   if (found.length > 1) throw new Failure(`Several lists have a view "${name}". Name its --list.`);
   const [view] = found;
-  if (!view) throw new Failure(`You have no view "${name}"${list ? ` of this list` : ''}.`);
+  if (!view) throw new Failure(`You have no view "${name}"${list ? ` of this list` : ''}.`, 'not_found');
   return view;
 }
 
