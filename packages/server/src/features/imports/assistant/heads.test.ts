@@ -58,8 +58,21 @@ it.each([
   for (const head of heads) expect.soft(columnsNamed(head), head).toContain(column);
 });
 
-it('finds nothing in a head that names nothing', () => {
+it.each([
+  ['Vorname (Rechnung)', 'First Name'],
+  ['Last Name (Billing)', 'Last Name'],
+  ['E-Mail (Rechnungsadresse)', 'Email'],
+  ['Billing: Country', 'Country'],
+  ['Price (USD)', 'Total Price'],
+  ['Prénom [Facturation]', 'First Name'],
+])('%s is the %s of who pays', (head, column) => {
+  expect(columnsNamed(head)).toContain(column);
+});
+
+it('finds nothing in a head that names nothing, or what is somebody else’s', () => {
   expect(columnsNamed('Whatever')).toEqual([]);
+  expect(columnsNamed('First Name (Shipping)')).toEqual([]);
+  expect(columnsNamed('Price (EUR)')).toEqual([]);
   expect(columnsNamed('')).toEqual([]);
 });
 

@@ -26,7 +26,8 @@ const names: Readonly<Record<Exclude<Column, never>, string>> = {
   'Full Name': `name, full name, fullname, customer, customer name, billing name, user name, buyer, buyer name, purchaser, owner, client, kunde, kundenname,
     name des kunden, nom complet, client nom, nom du client, cliente, nombre completo, nombre del cliente, nome completo, nome cliente, nome e cognome,
     氏名, 名前, お名前, 顧客名, 購入者`,
-  'Total Price': `total price, total, price, amount, order total, sale price, net price, paid, amount paid, price paid, purchase price, revenue, lineitem price, item price, unit price,
+  'Total Price': `total price, total, price, amount, order total, sale price, net price, paid, amount paid, price paid, purchase price, revenue, lineitem price, item price, unit price, item cost, item total, line total,
+    order total amount, order line total,
     price usd, amount usd, total usd, subtotal, preis, gesamtpreis, gesamt, betrag, summe, verkaufspreis, bezahlt, gesamtbetrag, prix, prix total, montant, total paye, precio, precio total,
     importe, monto, total pagado, prezzo, prezzo totale, importo, totale, 価格, 金額, 合計, 値段, 販売価格, 購入金額`,
   'Purchase Date': `purchase date, date, order date, redeem date, redeemed at, date purchased, purchased at, created at, created, date created, sale date, sold at, paid at, payment date,
@@ -74,7 +75,21 @@ for (const [column, list] of Object.entries(names) as [Column, string][]) {
   for (const name of new Set(list.split(',').map(headKey))) byName.set(name, [...(byName.get(name) ?? []), column]);
 }
 
-/** Which columns a head can name, the likeliest first. */
+/** Whose it is, or in which currency: the same to us. A delivery's address is somebody else's, perhaps. */
+const beside = new Set(
+  `billing, billing address, bill to, invoice, invoice address, customer, buyer, usd, us, rechnung, rechnungsadresse, kunde, kunden, kaufer, facturation,
+  adresse de facturation, client, acheteur, facturacion, direccion de facturacion, cliente, fatturazione, indirizzo di fatturazione, acquirente, 請求先, 顧客`
+    .split(',')
+    .map(headKey),
+);
+
+/** Which columns a head can name, the likeliest first: `Vorname (Rechnung)` and `Billing: First Name` are a first name. */
 export function columnsNamed(head: string): readonly Column[] {
-  return byName.get(headKey(head)) ?? [];
+  const exact = byName.get(headKey(head));
+  if (exact) return exact;
+  const parts = /^(?<name>[^([]+)[([](?<about>[^)\]]+)[)\]]\s*$|^(?<about>[^:–]+)\s*[:–]\s*(?<name>.+)$/u.exec(
+    head.normalize('NFKC'),
+  )?.groups;
+  if (!parts || !beside.has(headKey(parts.about ?? ''))) return [];
+  return byName.get(headKey(parts.name ?? '')) ?? [];
 }
