@@ -51,8 +51,33 @@ it('ends with the open questions, and goes on with the answers', async () => {
   const done = await terminal.tonerow('import', sales, ...answers, '--yes');
   expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('No column')]);
   expect(await codes()).toEqual([['CLI-0002', 41597]]);
-  const wrong = await terminal.tonerow('import', sales, '--map', 'Nothing=Serial', '--yes');
-  expect([wrong.code, wrong.err]).toEqual([64, expect.stringContaining('The file has no column "Nothing".')]);
+});
+
+it('leaves no file behind where it was told something wrong, or nobody could be asked', async () => {
+  const waiting = async () =>
+    (await call(server, 'GET', '/api/imports', { token: ada.token })).body.filter(
+      ({ state, file_name }: { state: string; file_name: string }) => state === 'open' && file_name === 'wrong.csv',
+    );
+  const sales = await file('wrong.csv', 'Key,E-mail,Paid,Item,Day\nCLI-0003,a@example.com,20.00,CH1,2025-04-03\n');
+  const run = (...more: string[]) => terminal.tonerow('import', sales, '--map', 'Day=purchase_date', ...more);
+  const unknownHead = await run('--map', 'Nothing=Serial', '--yes');
+  expect([unknownHead.code, unknownHead.err]).toEqual([
+    64,
+    expect.stringContaining('The file has no column "Nothing".'),
+  ]);
+  const unknownField = await run('--map', 'Paid=Money', '--yes');
+  expect([unknownField.code, unknownField.err]).toEqual([
+    64,
+    expect.stringMatching(/^--map "Paid=Money": a column can be Serial, .*Total Price/),
+  ]);
+  const unnamed = await run();
+  expect([unnamed.code, unnamed.err]).toEqual([
+    64,
+    expect.stringContaining('1 line, such as line 2: No product is named "CH1".'),
+  ]);
+  expect(await waiting()).toEqual([]);
+  const done = await run('--rename', 'CH1=Chorus', '--yes');
+  expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('CH1')]);
 });
 
 it('corrects an import by a file, with its differences first, and proves what is here', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ImportDetail } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text, texts } from '#define/option-types.ts';
@@ -15,7 +16,7 @@ type Changes = NonNullable<NonNullable<Plan['check']>['changes']>;
 export const importCommand = defineCommand({
   path: 'import',
   summary: 'Import a file of any origin: what it has is found out, checked and shown first',
-  operations: ['createImport', 'changeImport', 'checkImport', 'runImport', 'getImport'],
+  operations: ['createImport', 'changeImport', 'checkImport', 'runImport', 'getImport', 'discardImport'],
   args: [['<file>', 'a CSV file or the like, or an Excel workbook']],
   options: {
     kind: choice('<kind>', 'redeemed, available or customers, where that is not found out', {
@@ -23,6 +24,7 @@ export const importCommand = defineCommand({
     }),
     product: text('<name>', 'the product of all lines'),
     map: texts('<head=column>', 'what a column is, such as "Price=Total Price"; "Price=" leaves it out'),
+    rename: texts('<theirs=name>', 'a product as the file calls it, with the name of yours, such as "PD1=Prism Delay"'),
     decimal: choice('<sign>', 'point or comma before cents, where the file does not show it', {
       values: ['point', 'comma'],
     }),
@@ -42,6 +44,7 @@ export const importCommand = defineCommand({
   examples: [
     'tonerow import sales.xlsx',
     'tonerow import corrected.csv --update 01900000-0000-7000-8000-000000000001',
+    'tonerow import orders.csv --rename "PD1=Prism Delay" --yes',
     'tonerow import orders.csv --product "Prism Delay" --map "Key=Serial" --decimal comma --yes',
   ],
   async run({ context, args: [file], options }) {
@@ -49,37 +52,30 @@ export const importCommand = defineCommand({
     const source = await fileOf(file);
     const made = await api.createImport({ body: { file: source } }, context.call);
     const { id } = made;
-    const { kind, product, decimal, dateOrder: date_order, price, date, ends, update } = options;
-    if (kind && kind !== made.kind) await api.changeImport({ path: { id }, body: { kind } }, context.call);
-    const answers = { decimal, date_order, price, date, ends };
-    const planned = await api.changeImport(
-      {
-        path: { id },
-        body: {
-          ...(options.map.length > 0 ? { columns: columnsOf(options.map, made.plan as Plan) } : {}),
-          ...(product === undefined ? {} : { values: { Product: product } }),
-          ...(update === undefined ? {} : { replaces: update }),
-          answers: Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== undefined)),
-        },
-      },
-      context.call,
-    );
-    const plan = planned.plan as Plan;
-    if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
-    for (const { head, column } of plan.columns)
-      context.note(column === null ? `  ${head}: not used` : `  ${head}: ${column}`);
-    if (plan.questions.length > 0)
-      throw new OpenQuestions(
-        [
-          'Nothing was imported yet.',
-          ...plan.questions.map(({ message }) => message),
-          `The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`,
-        ].join('\n'),
-      );
-    const check = (await api.checkImport({ path: { id } }, context.call)).plan?.check as NonNullable<Plan['check']>;
-    if (check.changes) noteChanges(context, check.changes);
-    for (const { reason, count } of check.reasons.slice(0, 20)) context.note(`  ${counted(count, 'line')}: ${reason}`);
-    await context.confirm(options.yes, `Import ${check.added} of ${check.lines} lines of ${path.basename(file)}?`);
+    try {
+      const plan = await answered(context, api, made, options);
+      if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
+      for (const { head, column } of plan.columns)
+        context.note(column === null ? `  ${head}: not used` : `  ${head}: ${column}`);
+      if (plan.questions.length > 0)
+        throw new OpenQuestions(
+          [
+            'Nothing was imported yet.',
+            ...plan.questions.map(({ message }) => message),
+            `The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`,
+          ].join('\n'),
+        );
+      const check = (await api.checkImport({ path: { id } }, context.call)).plan?.check as NonNullable<Plan['check']>;
+      if (check.changes) noteChanges(context, check.changes);
+      for (const { count, example } of check.reasons.slice(0, 20))
+        context.note(`  ${counted(count, 'line')}, such as line ${example.line}: ${example.reason}`);
+      await context.confirm(options.yes, `Import ${check.added} of ${check.lines} lines of ${path.basename(file)}?`);
+    } catch (error) {
+      // it would wait for ever beside the file that is sent next; one that the server does not forget now is listed
+      if (!(error instanceof OpenQuestions))
+        await api.discardImport({ path: { id } }, { ...context.call, retries: 0 }).catch(() => undefined);
+      throw error;
+    }
     await api.runImport({ path: { id } }, context.call);
     const done = await endOfImport(context, api, id);
     await context.print(
@@ -96,13 +92,63 @@ export const importCommand = defineCommand({
   },
 });
 
-function columnsOf(map: readonly string[], { columns }: Plan) {
+interface Answers {
+  kind: ImportDetail['kind'] | undefined;
+  product: string | undefined;
+  map: readonly string[];
+  rename: readonly string[];
+  decimal: 'point' | 'comma' | undefined;
+  dateOrder: 'dmy' | 'mdy' | undefined;
+  price: 'current' | undefined;
+  date: 'today' | undefined;
+  ends: 'revoke' | 'ignore' | undefined;
+  update: string | undefined;
+}
+
+/** The plan of a file that was read, with what the options answer. */
+async function answered(context: Context, api: OperationClient, made: ImportDetail, options: Answers): Promise<Plan> {
+  const { id } = made;
+  const { kind, product, map, rename, decimal, dateOrder: date_order, price, date, ends, update } = options;
+  const other = kind !== undefined && kind !== made.kind;
+  const known = other ? await api.changeImport({ path: { id }, body: { kind } }, context.call) : made;
+  const answers = { decimal, date_order, price, date, ends };
+  const planned = await api.changeImport(
+    {
+      path: { id },
+      body: {
+        ...(map.length > 0 ? { columns: columnsOf(map, known.plan as Plan) } : {}),
+        ...(rename.length > 0
+          ? { products: Object.fromEntries(rename.map((pair) => halvesOf(pair, '--rename'))) }
+          : {}),
+        ...(product === undefined ? {} : { values: { Product: product } }),
+        ...(update === undefined ? {} : { replaces: update }),
+        answers: Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== undefined)),
+      },
+    },
+    context.call,
+  );
+  return planned.plan as Plan;
+}
+
+function halvesOf(pair: string, option: string): [string, string] {
+  const at = pair.lastIndexOf('=');
+  if (at < 1) throw new UsageError(`${option} "${pair}" is not of the form theirs=ours.`);
+  return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}
+
+function columnsOf(map: readonly string[], { columns, fields }: Plan) {
   return map.map((pair) => {
-    const at = pair.lastIndexOf('=');
-    const [head, column] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    const [head, name] = halvesOf(pair, '--map');
     const found = columns.find((each) => each.head.toLowerCase() === head.toLowerCase());
-    if (at < 1 || !found) throw new UsageError(`The file has no column "${head || pair}".`);
-    return { index: found.index, column: (column === '' ? null : column) as (typeof found)['column'] };
+    if (!found) throw new UsageError(`The file has no column "${head}".`);
+    if (name === '') return { index: found.index, column: null };
+    const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
+    const field = fields.find(({ column }) => plain(column) === plain(name));
+    if (!field)
+      throw new UsageError(
+        `--map "${pair}": a column can be ${fields.map(({ column }) => column).join(', ')}, or nothing.`,
+      );
+    return { index: found.index, column: field.column };
   });
 }
 
