@@ -10,11 +10,12 @@ import { notify } from '#ui/toast.ts';
 interface DiscardImportProps {
   of: ImportSummary;
   size?: 'sm' | 'md';
+  variant?: 'ghost' | 'secondary';
   onDone?: () => unknown;
 }
 
 /** Forgets a file that was read and not imported. */
-export function DiscardImport({ of: row, size = 'md', onDone }: DiscardImportProps) {
+export function DiscardImport({ of: row, size = 'md', variant = 'ghost', onDone }: DiscardImportProps) {
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const discard = useMutation({
@@ -29,7 +30,7 @@ export function DiscardImport({ of: row, size = 'md', onDone }: DiscardImportPro
   });
   return (
     <>
-      <Button size={size} variant="ghost" onClick={() => setAsking(true)}>
+      <Button size={size} variant={variant} onClick={() => setAsking(true)}>
         Discard
       </Button>
       <Confirm

@@ -73,7 +73,7 @@ function Whole({ found, asked }: { found: ImportDetail; asked: Step | undefined 
       <PageHeader
         title={file_name}
         guide="moving-in"
-        actions={<DiscardImport of={found} onDone={() => navigate({ to: '/dashboard/imports' })} />}
+        actions={<DiscardImport variant="secondary" of={found} onDone={() => navigate({ to: '/dashboard/imports' })} />}
       >
         {plan.preset_name ? `${kindWords[kind]}, as ${plan.preset_name} exports them.` : `${kindWords[kind]}.`} Nothing
         is imported before the last step; you can leave and come back.

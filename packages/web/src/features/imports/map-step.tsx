@@ -56,7 +56,7 @@ function Columns({ id, plan: { columns, fields } }: { id: string; plan: ImportPl
     change.mutate({ columns: [...(before ? [{ index: before.index, column: null }] : []), { index, column }] });
   };
   return (
-    <Panel>
+    <Panel className="overflow-hidden">
       <ul className="divide-y divide-line" aria-label="Columns of the file">
         {columns.map(({ index, head, examples, column }) => (
           <li

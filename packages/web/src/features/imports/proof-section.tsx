@@ -3,6 +3,7 @@ import { Printer } from 'lucide-react';
 import { isStatus } from '#lib/errors.ts';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
 import { q } from '#lib/queries/operation.ts';
+import { formatShortMonth } from '#lib/time/period.ts';
 import type { ImportProof } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
@@ -102,7 +103,11 @@ function Side({ text, differs }: { text: string; differs: boolean }) {
 }
 
 const columns: Column<Month>[] = [
-  { key: 'month', header: 'Month', cell: ({ month }) => <span className="figures">{month}</span> },
+  {
+    key: 'month',
+    header: 'Month',
+    cell: ({ month }) => <span className="whitespace-nowrap">{formatShortMonth(`${month}-01`)}</span>,
+  },
   {
     key: 'file_count',
     header: 'In the file',
