@@ -162,7 +162,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('What your customers own keeps working, and we notify them by email.')).toBeVisible();
     await expectAccessible(page);
-    await page.screenshot({ path: '.cache/screenshots/delete-account.png' });
+    await screenshot(page, 'delete-account');
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await expect(page.locator('[data-sonner-toast]').getByText('Account deleted successfully.')).toBeVisible();

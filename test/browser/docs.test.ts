@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { signUp } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectNoSidewaysScroll } from './dashboard.ts';
+import { expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
 const { server, newPage } = browserSuite();
 let page: Page;
@@ -39,7 +39,7 @@ describe('the API reference', () => {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height: 844 });
       await expectNoSidewaysScroll(page);
-      await page.screenshot({ path: `.cache/screenshots/docs-${theme}-${width}.png` });
+      await screenshot(page, `docs-${theme}-${width}`, false);
     }
     expect(complaints).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('the API reference', () => {
     await expect(section.getByText('How many serials to make.')).toBeVisible();
     await expect(section.getByText('PRSM').first()).toBeVisible();
     await section.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: '.cache/screenshots/docs-operation.png' });
+    await screenshot(page, 'docs-operation', false);
     expect(complaints).toEqual([]);
   });
 });
