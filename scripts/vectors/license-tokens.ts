@@ -24,6 +24,7 @@ type Expected =
       expires_at: number;
       license_ends_at: number | null;
       trial: boolean;
+      on_loss: string;
     }
   | { valid: false; reason: string };
 interface Case {
@@ -88,6 +89,7 @@ const yes = (changes: Partial<Extract<Expected, { valid: true }>> = {}): Expecte
   expires_at: claims.exp,
   license_ends_at: null,
   trial: false,
+  on_loss: 'finish',
   ...changes,
 });
 const no = (reason: string): Expected => ({ valid: false, reason });
@@ -101,6 +103,9 @@ const cases: Case[] = [
     token: signed({ exp: end, lic: end, trial: true }),
     expected: yes({ expires_at: end, license_ends_at: end, trial: true }),
   },
+  { name: 'muted when it is lost', token: signed({ loss: 'mute' }), expected: yes({ on_loss: 'mute' }) },
+  { name: 'bypassed when it is lost', token: signed({ loss: 'bypass' }), expected: yes({ on_loss: 'bypass' }) },
+  { name: 'a loss that is not known yet', token: signed({ loss: 'fade' }), expected: yes() },
   { name: 'claims that are not known yet', token: made(head, { ...claims, plan: 'pro', seats: 3 }), expected: yes() },
   {
     name: 'a machine id beyond ASCII',

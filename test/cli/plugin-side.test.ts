@@ -239,8 +239,9 @@ describe('a plugin maker at a terminal', () => {
     expect((await terminal.json(...move)).status).toBe('active');
     expect((await terminal.json('license', 'trial', product.id, '--machine', 'T1')).status).toBe('trial');
     await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
-    const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7');
+    const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7', '--on-loss', 'mute');
     expect(brief.out).toMatch(/Lease days +7\n/);
+    expect(brief.out).toMatch(/On loss +mute\n/);
     const offline = await terminal.tonerow('license', 'offline', codes[0] as string, terminal.file('machine.json'));
     expect(offline.out).toContain('BEGIN TONEROW LICENSE');
     const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);

@@ -18,7 +18,7 @@ const good = vectors.cases[0].token as string;
 /** The verdict in the vectors' format. */
 function plain(verdict: LicenseVerdict) {
   if (!verdict.valid) return verdict;
-  const { serialId, expiresAt, licenseEndsAt, trial } = verdict;
+  const { serialId, expiresAt, licenseEndsAt, trial, onLoss } = verdict;
   return {
     valid: true,
     serial_id: serialId,
@@ -26,6 +26,7 @@ function plain(verdict: LicenseVerdict) {
     expires_at: expiresAt.getTime() / 1000,
     license_ends_at: licenseEndsAt && licenseEndsAt.getTime() / 1000,
     trial,
+    on_loss: onLoss,
   };
 }
 

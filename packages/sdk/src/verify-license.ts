@@ -30,6 +30,8 @@ export type LicenseVerdict =
       /** When the license itself expires; null for never. */
       licenseEndsAt: Date | null;
       trial: boolean;
+      /** What the product wants of a plugin that loses its license while it runs. */
+      onLoss: 'finish' | 'bypass' | 'mute';
     }
   | { valid: false; reason: LicenseProblem };
 
@@ -64,7 +66,7 @@ export async function verifyLicense(
   const problem = await signatureProblem(jwks, header.kid, tail, `${head}.${body}`);
   if (problem) return no(problem);
 
-  const { sub, aud, mid, iat, exp, lic = null, trial } = objectOf(body) ?? {};
+  const { sub, aud, mid, iat, exp, lic = null, trial, loss } = objectOf(body) ?? {};
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof mid !== 'string') return no('malformed');
   if (!isTime(iat) || !isTime(exp) || !(lic === null || isTime(lic))) return no('malformed');
   if (aud !== productId) return no('wrong_product');
@@ -80,6 +82,7 @@ export async function verifyLicense(
     expiresAt: new Date(exp * 1000),
     licenseEndsAt: lic === null ? null : new Date(lic * 1000),
     trial: trial === true,
+    onLoss: loss === 'bypass' || loss === 'mute' ? loss : 'finish',
   };
 }
 

@@ -2164,6 +2164,10 @@ export type CreateProductInput = {
      */
     trial_days?: number;
     /**
+     * What the plugin does when its license is lost amid a session: `finish` plays on until it is closed, `bypass` passes sound through unchanged, `mute` is silent. Plugins learn it from the claim `loss` of their next validation token.
+     */
+    on_loss?: 'finish' | 'bypass' | 'mute';
+    /**
      * Whether it is a draft, whose serials cannot be redeemed yet.
      */
     is_draft?: boolean;
@@ -5190,6 +5194,10 @@ export type ListedProduct = {
      */
     trial_days: number;
     /**
+     * What the plugin does when its license is lost amid a session: `finish` plays on until it is closed, `bypass` passes sound through unchanged, `mute` is silent. Plugins learn it from the claim `loss` of their next validation token.
+     */
+    on_loss: 'finish' | 'bypass' | 'mute';
+    /**
      * The plugin’s version; null: it sent none.
      */
     version: number;
@@ -7711,6 +7719,10 @@ export type Product = {
      * How many days a trial lasts; 0: no trials.
      */
     trial_days: number;
+    /**
+     * What the plugin does when its license is lost amid a session: `finish` plays on until it is closed, `bypass` passes sound through unchanged, `mute` is silent. Plugins learn it from the claim `loss` of their next validation token.
+     */
+    on_loss: 'finish' | 'bypass' | 'mute';
     /**
      * Increases with every change; send it with an update to refuse overwriting somebody else’s.
      */
@@ -12337,6 +12349,10 @@ export type UpdateProductInput = {
      * How many days a trial lasts; 0: no trials.
      */
     trial_days?: number;
+    /**
+     * What the plugin does when its license is lost amid a session: `finish` plays on until it is closed, `bypass` passes sound through unchanged, `mute` is silent. Plugins learn it from the claim `loss` of their next validation token.
+     */
+    on_loss?: 'finish' | 'bypass' | 'mute';
     /**
      * The version you read: refused with stale_version if somebody has changed the product since.
      */

@@ -132,6 +132,8 @@ export const fields: Record<string, string> = {
   'StoredImage.url': 'The address of the image.',
   is_draft: 'Whether it is a draft, whose serials cannot be redeemed yet.',
   trial_days: 'How many days a trial lasts; 0: no trials.',
+  on_loss:
+    'What the plugin does when its license is lost amid a session: `finish` plays on until it is closed, `bypass` passes sound through unchanged, `mute` is silent. Plugins learn it from the claim `loss` of their next validation token.',
   offline_days: 'How many days a validation token works without the network.',
   lease_days: 'How many days a license file holds a seat for a machine without network.',
   serials_available: 'Serials that are left.',

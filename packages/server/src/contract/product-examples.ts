@@ -18,6 +18,7 @@ const product = {
   offline_days: 30,
   lease_days: 90,
   trial_days: 14,
+  on_loss: 'finish',
   version: 1,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',

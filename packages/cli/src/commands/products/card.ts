@@ -13,6 +13,7 @@ export function card(product: Product): string {
     ['Offline days', product.offline_days],
     ['Lease days', product.lease_days],
     ['Trial days', product.trial_days],
+    ['On loss', product.on_loss],
     ['JUCE product id', product.juce_product_id],
     ['About', product.short_desc],
     ['Install help', product.install_help],

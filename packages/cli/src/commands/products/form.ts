@@ -1,4 +1,4 @@
-import { amount, number, text, texts, type ValuesOf } from '#define/option-types.ts';
+import { amount, choice, number, text, texts, type ValuesOf } from '#define/option-types.ts';
 import { asFields } from '#input/as-fields.ts';
 
 export const fields = {
@@ -11,6 +11,9 @@ export const fields = {
   offlineDays: number('<n>', 'days a plugin works without a network connection'),
   leaseDays: number('<n>', 'days a license file holds a seat for an offline machine'),
   trialDays: number('<n>', 'days of trial, 0 for none'),
+  onLoss: choice('<what>', 'when its license is lost amid a session: finish it, bypass or mute the sound', {
+    values: ['finish', 'bypass', 'mute'],
+  }),
   juceProductId: text('<text>', 'what its stock JUCE plugin returns from getProductID(); "" for the name'),
 };
 

@@ -11,6 +11,7 @@ import { type OwnerEmails, type Proofs, VersionEmailing, versionEmailsJob } from
 import { fileVersionRoutes } from './versions/versions.routes.ts';
 import { FileVersions } from './versions/versions.service.ts';
 
+export type { OnLoss } from './on-loss.ts';
 export { stockPace } from './overview/stock-pace.ts';
 export { PRICE, type Prices, priceAt, priceOf } from './price.ts';
 export type { StockSql } from './product-filter.ts';

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Account } from '#features/accounts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
+import type { OnLoss } from './on-loss.ts';
 
 export interface FileLink {
   name: string;
@@ -36,6 +37,7 @@ export const Product = defineEntity({
     /** Of a license file for a machine without network. */
     leaseDays: p.integer().default(90),
     trialDays: p.integer().default(0),
+    onLoss: p.text().$type<OnLoss>().default('finish'),
     version: p.integer().version(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
@@ -64,6 +66,7 @@ export const Product = defineEntity({
       name: 'products_limits_check',
       expression: 'max_activations >= 1 and offline_days >= 1 and lease_days >= 1 and trial_days >= 0',
     },
+    { name: 'products_on_loss_check', expression: "on_loss in ('finish', 'bypass', 'mute')" },
   ],
 });
 export type Product = InferEntity<typeof Product>;

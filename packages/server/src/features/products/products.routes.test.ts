@@ -47,6 +47,7 @@ describe('creating', () => {
       offline_days: 30,
       lease_days: 90,
       trial_days: 0,
+      on_loss: 'finish',
       version: 1,
       file_urls: [
         { name: 'Reverb Mac.dmg', url: 'https://cdn.example.com/a/Reverb%20Mac.dmg' },
@@ -69,6 +70,7 @@ describe('creating', () => {
     ['a JUCE product id that is too long', { name: 'a', juce_product_id: 'a'.repeat(201) }, 'juce_product_id'],
     ['a lease of no day', { name: 'a', lease_days: 0 }, 'lease_days'],
     ['a lease of more than a year', { name: 'a', lease_days: 366 }, 'lease_days'],
+    ['a loss that means nothing', { name: 'a', on_loss: 'explode' }, 'on_loss'],
     ['an unknown field', { name: 'a', serials_available: 5 }, 'serials_available'],
   ])('refuses %s', async (_name, body, path) => {
     const answer = await post(body);
@@ -124,10 +126,16 @@ describe('lists', () => {
 
 describe('changing', () => {
   it('keeps omitted fields, and reports the second of two concurrent changes', async () => {
-    const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10, lease_days: 365 });
+    const product = await makeProduct(server, ada.token, {
+      short_desc: 'kept',
+      price: 10,
+      lease_days: 365,
+      on_loss: 'mute',
+    });
     expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({
       short_desc: 'kept',
       lease_days: 365,
+      on_loss: 'mute',
       price: 10,
       sale_price: 5,
       version: 2,

@@ -6,6 +6,7 @@ import { hasTwoDecimals } from '#platform/money.ts';
 import { asciiUrl } from '#platform/network/ascii-url.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
 import { isPictureAddress, NO_PICTURE } from '#platform/storage/picture-address.ts';
+import { ON_LOSS } from './on-loss.ts';
 
 const MAX_PRICE = 1_000_000;
 
@@ -86,6 +87,7 @@ const fields = {
   offline_days: z.int().min(1).max(3650).default(30),
   lease_days: z.int().min(1).max(365).default(90),
   trial_days: z.int().min(0).max(365).default(0),
+  on_loss: z.enum(ON_LOSS).default('finish'),
 };
 
 export const CreateProductBody = z
@@ -130,6 +132,7 @@ export const ProductView = z
     offline_days: z.int().describe('How many days a validation token works without a network connection.'),
     lease_days: z.int().describe('How many days a license file holds a seat for an offline machine.'),
     trial_days: z.int(),
+    on_loss: z.enum(ON_LOSS),
     version: z.int(),
     created_at: Time,
     updated_at: Time,

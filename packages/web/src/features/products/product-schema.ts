@@ -34,6 +34,10 @@ const wholeNumbers = {
   trial_days: { label: 'Trial days', least: 0, most: 365, blank: '0' },
 };
 
+const choices = {
+  on_loss: { label: 'When a license is lost', check: z.enum(['finish', 'bypass', 'mute']), blank: 'finish' as const },
+};
+
 const featureRow = z.object({ text: line() });
 const fileRow = z.object({
   name: line(),
@@ -58,13 +62,14 @@ const each = <Name extends string, Field, Made>(
 export const productLabels = {
   ...each(texts, ({ label }) => label),
   features: 'Features',
-  ...each({ ...optionalTexts, ...amounts, ...wholeNumbers }, ({ label }) => label),
+  ...each({ ...optionalTexts, ...amounts, ...wholeNumbers, ...choices }, ({ label }) => label),
   files: 'Files / External Links',
 };
 
 export const productSchema = z
   .object({
     ...each({ ...texts, ...optionalTexts }, ({ check }) => check),
+    ...each(choices, ({ check }) => check),
     ...each(amounts, () =>
       line().check(z.refine((text) => text === '' || isPrice(text), 'Enter an amount such as 49 or 49.99.')),
     ),
@@ -95,6 +100,7 @@ export type ProductForm = z.infer<typeof productSchema>;
 export const blankProduct: ProductForm = {
   ...each({ ...texts, ...optionalTexts, ...amounts }, () => ''),
   ...each(wholeNumbers, ({ blank }) => blank),
+  ...each(choices, ({ blank }) => blank),
   features: [{ text: '' }],
   files: [],
 };
@@ -114,6 +120,7 @@ export function toRequest(form: ProductForm) {
     ...each(optionalTexts, (_, name) => form[name] || null),
     ...each(amounts, (_, name) => readAmount(form[name])),
     ...each(wholeNumbers, (_, name) => Number(form[name])),
+    ...each(choices, (_, name) => form[name]),
     feature_list: form.features.map((row) => row.text).filter(Boolean),
     file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
   };
@@ -124,6 +131,7 @@ export function fromProduct(product: Product): ProductForm {
     ...each(texts, (_, name) => product[name]),
     ...each({ ...optionalTexts, ...amounts }, (_, name) => String(product[name] ?? '')),
     ...each(wholeNumbers, (_, name) => String(product[name])),
+    ...each(choices, (_, name) => product[name]),
     // empty follows the name
     juce_product_id: product.juce_product_id === product.name ? '' : product.juce_product_id,
     features: product.feature_list.length ? product.feature_list.map((text) => ({ text })) : [{ text: '' }],

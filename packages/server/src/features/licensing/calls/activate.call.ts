@@ -109,7 +109,7 @@ export class Activate {
       emailKey: email === null ? null : emailKey(email),
     });
     if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
-    const token = await tokens.issue(subjectOf(license, form.machine_id), license.offline_days);
+    const token = await tokens.issue(subjectOf(license, form.machine_id), license);
     const isKnown = knowsAll(license, form) && !(await isAnySeated(db, license, othersOf(license, form)));
     if (isKnown) licenses.visited(license, form.version, token);
     const seats = isKnown

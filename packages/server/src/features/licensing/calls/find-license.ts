@@ -197,6 +197,7 @@ const batchFacts = tables.named('batch', (begin, developerId: string, batchId: s
     .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
     .$call(joinShared('users as u', 'u.id', 'b.developer_id'))
     .select(['b.product_id', 'p.is_draft', 'b.promo_start', 'b.expires_at', 'p.max_activations', 'p.offline_days'])
+    .select('p.on_loss')
     .select([
       // the developer's
       'u.time_zone',

@@ -91,7 +91,7 @@ export class Transfer {
     if (license.activation_id === null) throw new LicenseRefusal('not_activated');
     const old = subjectOf(license, form.old_machine_id);
     await tokens.check(form.validation_token, old, licenses.newestTokens(license));
-    const token = await tokens.issue(subjectOf(license, form.machine_id), license.offline_days);
+    const token = await tokens.issue(subjectOf(license, form.machine_id), license);
     const machine_id = await knownSpelling(db, license, form.machine_id);
     const newcomer = newcomerOf({ ...license, machine_id }, form, token, this.#deps);
     const seat = await db.work({ tx: true, named: true }, (tx) => moveSeat(tx, license.machine_id, newcomer));

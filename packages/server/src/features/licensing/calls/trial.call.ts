@@ -70,7 +70,7 @@ const trialOf = tables.named(
     begin
       .selectFrom('trials as t')
       .$call(joinOwn('products as p', 'p.id', 't.product_id'))
-      .select(['t.id', 't.ends_at', 'p.offline_days'])
+      .select(['t.id', 't.ends_at', 'p.offline_days', 'p.on_loss'])
       .where('t.developer_id', '=', developerId)
       .where('t.product_id', '=', productId)
       .where('t.machine_hash', '=', sql<Buffer>`any(${machineHashes})`)
@@ -192,7 +192,8 @@ export class Trials {
     const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
     const claims = await tokens.check(form.validation_token, subject, []);
     // a token that ends with the trial cannot be made longer
-    const fresh = tokens.isWorn(claims) && claims.exp !== claims.lic;
+    const isWorn = tokens.isWorn(claims) && claims.exp !== claims.lic;
+    const fresh = isWorn || tokens.isOutdated(claims, trial);
     return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);
   }
 
@@ -229,6 +230,6 @@ export class Trials {
 
   #token(developerId: string, trial: TrialRow, form: { product_id: string; machine_id: string }): Promise<string> {
     const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
-    return this.#deps.tokens.issue(subject, trial.offline_days, trial.ends_at);
+    return this.#deps.tokens.issue(subject, trial, trial.ends_at);
   }
 }

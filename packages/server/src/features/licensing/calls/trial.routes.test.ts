@@ -12,7 +12,7 @@ const clock = new TestClock('2026-03-10T12:00:00Z');
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   ada = await signUp(server);
-  product = await makeProduct(server, ada.token, { trial_days: 14, offline_days: 4 });
+  product = await makeProduct(server, ada.token, { trial_days: 14, offline_days: 4, on_loss: 'mute' });
   key = await pluginKey(ada);
 });
 afterAll(() => server.stop());
@@ -41,6 +41,7 @@ it('a trial is started once per machine and product, and ends', async () => {
   expect(claims(answers[0]?.body.validation_token)).toMatchObject({
     aud: product.id,
     trial: true,
+    loss: 'mute',
     exp: began.getTime() / 1000 + 4 * 86_400,
     lic: began.getTime() / 1000 + 14 * 86_400,
   });

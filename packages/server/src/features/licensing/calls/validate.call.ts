@@ -97,7 +97,7 @@ export class Validate {
     }
   }
 
-  /** With a fresh token when none was sent or less than half of the old one's lifetime is left. */
+  /** With a fresh token when none was sent, less than half of the old one's lifetime is left, or it says what no longer holds. */
   async #answer(license: License, form: ValidateBody): Promise<LicenseAnswer> {
     const { clock, licenses, tokens } = this.#deps;
     assertRules(license, { now: clock.now(), productId: form.product_id, emailKey: null });
@@ -107,7 +107,9 @@ export class Validate {
     const subject = subjectOf(license, form.machine_id);
     const sent = form.validation_token;
     const claims = sent && (await tokens.check(sent, subject, licenses.newestTokens(license)));
-    if (!claims || tokens.isWorn(claims)) answer.validation_token = await tokens.issue(subject, license.offline_days);
+    if (!claims || tokens.isWorn(claims) || tokens.isOutdated(claims, license)) {
+      answer.validation_token = await tokens.issue(subject, license);
+    }
     licenses.visited(license, form.version, answer.validation_token);
     return answer;
   }

@@ -36,7 +36,7 @@ beforeAll(async () => {
   deps = await createDeps({ ...config, databaseUrl: server.db.url, secrets: [TEST_SECRET] }, { clock });
   ada = await signUp(server);
   await setPlan(server.db, { plan: 'elite', accountId: ada.id });
-  product = await makeProduct(server, ada.token, { name: 'Offline Synth' });
+  product = await makeProduct(server, ada.token, { name: 'Offline Synth', on_loss: 'bypass' });
   brief = await makeProduct(server, ada.token, { lease_days: 7 });
   lasting = await makeProduct(server, ada.token);
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
@@ -63,7 +63,7 @@ it('returns a license file that the published keys verify, and holds the seat', 
   );
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
   const now = clock.now().getTime() / 1000;
-  expect(claims).toMatchObject({ sub: id, aud: product.id, iat: now, exp: now + 90 * 86_400 });
+  expect(claims).toMatchObject({ sub: id, aud: product.id, iat: now, exp: now + 90 * 86_400, loss: 'bypass' });
   expect(await seats(id)).toBe(1);
   expect(await server.db.query('select label, leased_until from activations where serial_id = $1', [id])).toEqual([
     { label: 'Studio', leased_until: new Date(claims.exp * 1000) },

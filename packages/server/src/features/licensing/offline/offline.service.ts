@@ -13,7 +13,7 @@ import { noted } from '../seats/noted.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import { takeSeat } from '../seats/take.ts';
 import type { LicensingDb } from '../tables.ts';
-import { machineHash, signToken } from '../tokens/license-token.ts';
+import { lossOf, machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
@@ -106,7 +106,7 @@ export class OfflineLicenses {
     const { db, clock, keys, productKeys, publicUrl } = this.#deps;
     const product = await db
       .selectFrom('products')
-      .select(['name', 'lease_days'])
+      .select(['name', 'lease_days', 'on_loss'])
       .where('developer_id', '=', seat.developerId)
       .where('id', '=', seat.productId)
       .executeTakeFirst();
@@ -125,6 +125,7 @@ export class OfflineLicenses {
         iat,
         exp: until.getTime() / 1000,
         lic: null,
+        ...lossOf(product),
       },
       current,
     );

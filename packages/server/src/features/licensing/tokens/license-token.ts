@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
+import type { OnLoss } from '#features/products';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { sameBytes, sha256 } from '#platform/secrets/secrets.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -19,6 +20,8 @@ export interface LicenseClaims {
   lic: number | null;
   /** The token of a trial: `sub` is then the trial's id. */
   trial?: true;
+  /** What the plugin does when it loses the license while it runs; without it, the session is finished. */
+  loss?: Exclude<OnLoss, 'finish'>;
 }
 
 /** A key that signs, and the name by which it is found. */
@@ -117,6 +120,17 @@ interface Dependencies {
   publicUrl: string;
 }
 
+/** What a product asks of its tokens. */
+export interface TokenPolicy {
+  offline_days: number;
+  on_loss: OnLoss;
+}
+
+/** The claim of a product's choice. */
+export function lossOf({ on_loss }: Pick<TokenPolicy, 'on_loss'>): Pick<LicenseClaims, 'loss'> {
+  return on_loss === 'finish' ? {} : { loss: on_loss };
+}
+
 /** What a token is about. */
 export interface Subject {
   developerId: string;
@@ -135,9 +149,9 @@ export class TokenIssuer {
   }
 
   /** @param trialEnd for a trial, whose tokens expire with it. */
-  async issue(subject: Subject, offlineDays: number, trialEnd?: Date): Promise<string> {
+  async issue(subject: Subject, policy: TokenPolicy, trialEnd?: Date): Promise<string> {
     const iat = secondsOf(this.#deps.clock.now());
-    const offline = iat + (offlineDays * DAY) / 1000;
+    const offline = iat + (policy.offline_days * DAY) / 1000;
     const end = trialEnd && secondsOf(trialEnd);
     return this.#sign(subject, {
       iat,
@@ -145,6 +159,7 @@ export class TokenIssuer {
       // serials have no end of their own after redemption
       lic: end ?? null,
       ...(end === undefined ? {} : { trial: true }),
+      ...lossOf(policy),
     });
   }
 
@@ -153,11 +168,11 @@ export class TokenIssuer {
     return this.#sign(subject, { iat: secondsOf(from), exp: secondsOf(until), lic: null });
   }
 
-  async #sign(subject: Subject, times: Pick<LicenseClaims, 'iat' | 'exp' | 'lic' | 'trial'>): Promise<string> {
+  async #sign(subject: Subject, rest: Omit<LicenseClaims, 'iss' | 'sub' | 'aud' | 'mid'>): Promise<string> {
     const { keys, publicUrl } = this.#deps;
     const { current } = await keys.ring(subject.developerId);
     const { id: sub, productId: aud, machineId } = subject;
-    return signToken({ iss: publicUrl, sub, aud, mid: machineHash(machineId), ...times }, current);
+    return signToken({ iss: publicUrl, sub, aud, mid: machineHash(machineId), ...rest }, current);
   }
 
   /**
@@ -182,6 +197,11 @@ export class TokenIssuer {
   isWorn(claims: LicenseClaims): boolean {
     const now = this.#deps.clock.now().getTime() / 1000;
     return !isInTime(claims, now) || claims.exp - now < (claims.exp - claims.iat) / 2;
+  }
+
+  /** Whether the product's choice has changed since a token was signed. */
+  isOutdated(claims: LicenseClaims, policy: TokenPolicy): boolean {
+    return claims.loss !== lossOf(policy).loss;
   }
 }
 

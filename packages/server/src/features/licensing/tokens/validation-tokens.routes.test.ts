@@ -75,6 +75,28 @@ it('validation tokens are renewed when half of their lifetime is over or none wa
   expect(refusal(await validate(first))).toEqual([409, 'not_activated']);
 });
 
+it('validation tokens name what the product wants when a license is lost, and a change of it renews them', async () => {
+  const { activate, ask, pass, serial, product, ada } = scene;
+  const { code } = await serial();
+  const want = async (on_loss: string) => {
+    const body = { on_loss };
+    expect((await call(server, 'PUT', `/api/products/${product.id}`, { token: ada.token, body })).status).toBe(200);
+    await pass(1);
+  };
+  const lossIn = (token: string) => decode(token.split('.')[1]).loss;
+  const machine = { license_key: code, machine_id: 'm' };
+  const first = (await activate(code, 'm')).body.validation_token as string;
+  await want('mute');
+  const second = (await ask('validate', { ...machine, validation_token: first })).body.validation_token as string;
+  expect(lossIn(second)).toBe('mute');
+  expect((await ask('validate', { ...machine, validation_token: second })).body).not.toHaveProperty('validation_token');
+  await want('bypass');
+  expect(lossIn((await activate(code, 'm')).body.validation_token)).toBe('bypass');
+  await want('finish');
+  const last = (await ask('validate', { ...machine, validation_token: second })).body.validation_token as string;
+  expect(decode(last.split('.')[1])).not.toHaveProperty('loss');
+});
+
 it('validation tokens of another machine, serial or making are refused', async () => {
   const { activate, ask, serial } = scene;
   const [one, two] = [await serial(), await serial()];
