@@ -340,6 +340,7 @@ export const accessTable: Record<string, Row> = {
   transferLicense: plugins,
   startTrial: plugins,
   getLicenseTime: plugins,
+  findPluginUpdate: plugins,
   getProductRsa: developers,
   importProductRsa: developers,
   rotatePluginKey: developers,

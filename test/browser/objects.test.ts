@@ -98,8 +98,11 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     expect(changed.status).toBe(200);
     await page.reload();
     await versions.getByRole('textbox', { name: 'Version' }).fill('2.0');
+    await versions.getByRole('textbox', { name: 'What is new' }).fill('Longer tails.');
     await versions.getByRole('button', { name: 'Record version' }).click();
     await expect(versions.getByRole('listitem').filter({ hasText: '2.0' }).getByText('Current')).toBeVisible();
+    await expect(versions.getByText('Longer tails.')).toBeVisible();
+    await expect(versions.getByText('Verb 2 (macOS)')).toBeVisible();
     await versions.getByRole('button', { name: 'Make current: version 1.0' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Make current' }).click();
     await expect(versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current')).toBeVisible();

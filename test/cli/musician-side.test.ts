@@ -109,7 +109,9 @@ describe('a musician at a terminal', () => {
     await json('redeem', String(serial?.code), ...person);
     // as by the link of the receipt
     await server.db.query("update customers set proven_at = now() where email = 'alice@example.com'");
-    expect((await tonerow('products', 'add-version', product.id, '1.1.0')).err).toBe('Version 1.1.0 recorded.\n');
+    expect((await tonerow('products', 'add-version', product.id, '1.1.0', '--notes', 'Wider.')).err).toBe(
+      'Version 1.1.0 recorded.\n',
+    );
     const announce = (...options: string[]) => tonerow('products', 'announce-version', product.id, '1.1.0', ...options);
     expect((await announce('--dry-run')).out).toBe('1 owner would be emailed about version 1.1.0.\n');
     const sent = await announce('--note', 'Twice as wide.', '--yes');

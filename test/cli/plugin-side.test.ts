@@ -247,6 +247,19 @@ describe('a plugin maker at a terminal', () => {
     const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);
     expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);
     expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT\S+\n$/);
+    await terminal.tonerow('products', 'update', 'Prism Delay', '--file', 'macOS=https://files.example.com/prism.pkg');
+    const version = await terminal.tonerow(
+      'products',
+      'add-version',
+      'Prism Delay',
+      '1.5',
+      '--notes',
+      'Twice as fast.',
+    );
+    expect(version.out).toContain('macOS [macos]');
+    const updates = ['license', 'updates', 'Prism Delay', '--os', 'macOS'];
+    expect((await terminal.tonerow(...updates)).out).toMatch(/Version +1\.5\n[^]*Notes +Twice as fast\.\n/);
+    expect((await terminal.tonerow(...updates, '--plugin-version', '1.5')).out).toBe('There is nothing newer.\n');
     for (const name of ['Prism Delay', product.id]) {
       expect((await terminal.tonerow('license', 'time', '--product', name)).out).toMatch(/^\S+\n0x[0-9a-f]+\n$/);
     }

@@ -180,6 +180,7 @@ export const places: Record<string, Record<string, string>> = {
     createOffline: 'createOfflineLicense',
     getKeys: 'getLicenseKeys',
     getTime: 'getLicenseTime',
+    findUpdate: 'findPluginUpdate',
     listRefusals: 'listLicenseRefusals',
   },
   juce: {

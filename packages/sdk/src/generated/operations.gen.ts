@@ -78,6 +78,7 @@ export const operations = {
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
   exportProducts: ['GET', '/api/products/export', { 200: ['text/csv'] }],
   findDeviceSignIn: ['POST', '/api/auth/device/find'],
+  findPluginUpdate: ['GET', '/api/license/v1/updates', { 200: ['application/json'] }, 'application/json'],
   finishDeviceSignIn: ['POST', '/api/auth/device/token'],
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
@@ -535,6 +536,8 @@ export interface Operations {
   exportProducts: { data: t.ExportProductsData; answers: t.ExportProductsResponses };
   /** Show which terminal waits with a code */
   findDeviceSignIn: { data: t.FindDeviceSignInData; answers: t.FindDeviceSignInResponses };
+  /** The newest version of a plugin, if it is newer than the one that asks */
+  findPluginUpdate: { data: t.FindPluginUpdateData; answers: t.FindPluginUpdateResponses };
   /** Ask whether the terminal may sign in (RFC 8628) */
   finishDeviceSignIn: { data: t.FinishDeviceSignInData; answers: t.FinishDeviceSignInResponses };
   /** Open the link of an invitation’s email */

@@ -2387,6 +2387,25 @@ export interface LicensesResource {
    */
   getTime(query?: t.GetLicenseTimeData['query'], options?: CallOptions): Promise<AnswerOf<'getLicenseTime'>>;
   /**
+   * The newest version of a plugin, if it is newer than the one that asks.
+   *
+   * Newest is what customers get now, once it is recorded as a version. Versions are compared by their numbers. A file is for the computer whose system its label or name speaks of, and for every processor unless it speaks of one. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @param query.product_id The id of the product that the plugin is.
+   * @param query.version The plugin’s own version. Without it, what customers get now is always answered.
+   * @param query.os The machine’s operating system, in any words that name macOS, Windows or Linux.
+   * @param query.arch The processor that the plugin is built for, such as `arm64` or `x86_64`.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const pluginUpdate = await client.licenses.findUpdate();
+   */
+  findUpdate(query?: t.FindPluginUpdateData['query'], options?: CallOptions): Promise<AnswerOf<'findPluginUpdate'>>;
+  /**
    * List license calls and redemptions refused in the last 7 days, newest first.
    *
    * Identical refusals within one second are one row. New ones appear after a short delay. Codes that do not exist are not listed.
@@ -5095,6 +5114,7 @@ export const resources = {
     createOffline: ['createOfflineLicense', 'body'],
     getKeys: ['getLicenseKeys', 'query'],
     getTime: ['getLicenseTime', 'query'],
+    findUpdate: ['findPluginUpdate', 'query'],
     listRefusals: ['listLicenseRefusals', 'query'],
   },
   juce: {

@@ -75,6 +75,7 @@ export const exportCustomerData = { id: 'exportCustomerData', method: 'GET', pat
 export const exportCustomers = { id: 'exportCustomers', method: 'GET', path: '/api/customers/export' } as const;
 export const exportProducts = { id: 'exportProducts', method: 'GET', path: '/api/products/export' } as const;
 export const findDeviceSignIn = { id: 'findDeviceSignIn', method: 'POST', path: '/api/auth/device/find' } as const;
+export const findPluginUpdate = { id: 'findPluginUpdate', method: 'GET', path: '/api/license/v1/updates' } as const;
 export const finishDeviceSignIn = { id: 'finishDeviceSignIn', method: 'POST', path: '/api/auth/device/token' } as const;
 export const followInvite = { id: 'followInvite', method: 'POST', path: '/api/reseller/invites/follow' } as const;
 export const forgotPassword = { id: 'forgotPassword', method: 'POST', path: '/api/auth/forgot-password' } as const;

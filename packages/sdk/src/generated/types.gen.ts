@@ -1987,6 +1987,10 @@ export type CreateFileVersionInput = {
      * What the plugin calls this version, such as 1.2.0.
      */
     name: string;
+    /**
+     * What is new, as plain text: plugins show it with the update. Without it, what the owners were emailed is shown.
+     */
+    notes?: string;
 };
 
 export type CreateKeyFileInput = {
@@ -3186,6 +3190,10 @@ export type FileVersion = {
      */
     name: string;
     /**
+     * What is new, as plugins show it; empty: nothing was written.
+     */
+    notes: string;
+    /**
      * Whether these are the files that customers get now.
      */
     is_current: boolean;
@@ -3209,6 +3217,18 @@ export type FileVersion = {
          * Null for a file that is kept elsewhere.
          */
         uploaded_at: string | null;
+        /**
+         * In lower-case hexadecimal; null for a file that is kept elsewhere, or whose hash is not computed yet.
+         */
+        sha256: string | null;
+        /**
+         * The system that its label or name speaks of; null: none.
+         */
+        os: 'macos' | 'windows' | 'linux' | null;
+        /**
+         * The processor that its label or name speaks of; null: none, or all.
+         */
+        arch: 'arm64' | 'x86_64' | null;
     }>;
     /**
      * The emails to owners about this version; null: none were asked for.
@@ -7425,6 +7445,50 @@ export type PluginKeys = {
      * The keys.
      */
     keys: Array<PluginKey>;
+};
+
+export type PluginUpdate = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * Whether there is nothing newer. Then this is all of the answer.
+     */
+    up_to_date: boolean;
+    /**
+     * The version that customers get now.
+     */
+    version?: string;
+    /**
+     * What is new, as plain text; empty: the developer wrote nothing.
+     */
+    notes?: string;
+    /**
+     * The developer’s redemption page, where owners download it. Nobody else gets a file there.
+     */
+    link?: string;
+    /**
+     * The one file for this system and processor; missing where there is none, or more than one.
+     */
+    file?: {
+        /**
+         * The file’s name.
+         */
+        name: string;
+        /**
+         * In bytes.
+         */
+        size: number;
+        /**
+         * In lower-case hexadecimal.
+         */
+        sha256: string;
+        /**
+         * An EdDSA JWT of the type `tonerow-update+jwt` over product (`aud`), version (`ver`), name (`file`), `size` and `sha256`. Open nothing that differs from it.
+         */
+        signature: string;
+    };
 };
 
 export type PreviousPeriod = {
@@ -11659,6 +11723,10 @@ export type StoredFile = {
      * Whether every byte has arrived.
      */
     complete: boolean;
+    /**
+     * Of the whole file, in lower-case hexadecimal; null until it has been computed, soon after the upload.
+     */
+    sha256: string | null;
     /**
      * The value to put into a product’s `file_urls` for this file.
      */
@@ -22144,6 +22212,88 @@ export type StartTrialResponses = {
 };
 
 export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
+
+export type FindPluginUpdateData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of the product that the plugin is.
+         */
+        product_id?: string;
+        /**
+         * The plugin’s own version. Without it, what customers get now is always answered.
+         */
+        version?: string | null;
+        /**
+         * The machine’s operating system, in any words that name macOS, Windows or Linux.
+         */
+        os?: string | null;
+        /**
+         * The processor that the plugin is built for, such as `arm64` or `x86_64`.
+         */
+        arch?: string | null;
+    };
+    url: '/api/license/v1/updates';
+};
+
+export type FindPluginUpdateErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type FindPluginUpdateError = FindPluginUpdateErrors[keyof FindPluginUpdateErrors];
+
+export type FindPluginUpdateResponses = {
+    /**
+     * Done
+     */
+    200: PluginUpdate;
+};
+
+export type FindPluginUpdateResponse = FindPluginUpdateResponses[keyof FindPluginUpdateResponses];
 
 export type ValidateLicenseData = {
     body: ValidateLicenseInput;

@@ -55,6 +55,23 @@ export const licensingExamples: Record<string, Example> = {
       404: refused('no_trial', 'This product has no trial.'),
     },
   },
+  findPluginUpdate: {
+    answers: {
+      200: {
+        ok: true,
+        up_to_date: false,
+        version: '1.5.0',
+        notes: 'Presets load twice as fast.',
+        link: 'https://licenses.example.com/redeem/ada',
+        file: {
+          name: 'PrismDelay-1.5.0.pkg',
+          size: 48_000_000,
+          sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+          signature: 'eyJhbGciOiJFZERTQSIsInR5cCI6InRvbmVyb3ctdXBkYXRlK2p3dCJ9.eyJhdWQiOiI…',
+        },
+      },
+    },
+  },
   getLicenseTime: {
     answers: { 200: { ok: true, time: '2026-03-10T12:00:00.250Z', unix: 1_773_144_000, iso: '2026-03-10T12:00:00Z' } },
   },

@@ -12,6 +12,7 @@ import { licenseTime } from './time.ts';
 import { licenseTransfer } from './transfer.ts';
 import { licenseTrial } from './trial.ts';
 import { licenseUnlock } from './unlock.ts';
+import { licenseUpdates } from './updates.ts';
 import { licenseValidate } from './validate.ts';
 
 export const license: Noun = {
@@ -29,6 +30,7 @@ export const license: Noun = {
     licenseTransfer,
     licenseTrial,
     licenseTime,
+    licenseUpdates,
     licenseDoctor,
     licenseProxy,
     licenseRefusals,

@@ -4,13 +4,16 @@ import { Failure } from '#exit.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { table } from '#output/table.ts';
 
+/** For which computers plugins are offered a file: [macos arm64]. */
+const platform = ({ os, arch }: FileVersion['files'][number]) => os && `[${[os, arch].filter(Boolean).join(' ')}]`;
+
 export const versionTable = (versions: FileVersion[]) =>
   table(
     ['ID', 'VERSION', 'FILES', 'RECORDED', 'OWNERS EMAILED', ''],
     versions.map(({ id, name, files, created_at, emails, is_current }) => [
       id,
       name,
-      files.map((file) => file.name).join(', '),
+      files.map((file) => [file.name, platform(file)].filter(Boolean).join(' ')).join(', '),
       created_at,
       emails ? `${emails.owners}${emails.ended_at ? '' : ` of ${emails.expected}`}` : '',
       is_current ? 'current' : '',

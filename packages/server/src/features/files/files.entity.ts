@@ -19,6 +19,8 @@ export const StoredFile = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
+    /** SHA-256 of the whole; null until a job has read it. */
+    sha256: p.blob().nullable(),
   },
   checks: [
     { name: 'files_size_check', expression: 'size > 0 and received >= 0 and received <= size' },

@@ -18,6 +18,7 @@ const COLUMNS = [
   'parts',
   'created_at',
   'completed_at',
+  'sha256',
 ] as const;
 
 const selectFiles = (handle: Sql) => tables.in(handle).selectFrom('files').select(COLUMNS);
@@ -114,8 +115,13 @@ export function acceptPart(
 const partSet = (offset: number, value: RawBuilder<unknown>) =>
   sql<FileRow['parts']>`jsonb_set(parts, array[${String(indexOf(offset))}::text], ${value})`;
 
-/** Of concurrent calls, one marks it and records its event, in one transaction. */
-export async function markComplete(db: FilesDb, { developer_id, id }: FileKey, now: Date): Promise<void> {
+/** Of concurrent calls, one marks it, records its event and does what follows, in one transaction. */
+export async function markComplete(
+  db: FilesDb,
+  { developer_id, id }: FileKey,
+  now: Date,
+  follow: (tx: Sql) => Promise<void>,
+): Promise<void> {
   await db.work({ tx: true }, async (tx) => {
     const done = await tx
       .updateTable('files')
@@ -128,6 +134,7 @@ export async function markComplete(db: FilesDb, { developer_id, id }: FileKey, n
       .executeTakeFirst();
     if (!done) return;
     await recordWebhook(tx, developer_id, { type: 'file.uploaded', at: now, data: { file_id: id, ...done } });
+    await follow(tx);
   });
 }
 
@@ -140,7 +147,7 @@ const selectComplete = (handle: Sql, developerId: string, ids: readonly string[]
   tables
     .in(handle)
     .selectFrom('files')
-    .select(['id', 'name', 'size', 'completed_at'])
+    .select(['id', 'name', 'size', 'completed_at', 'sha256'])
     .where('developer_id', '=', developerId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('completed_at', 'is not', null)
@@ -195,6 +202,43 @@ export function staleUploads(db: FilesDb, before: Date): Promise<FileRow[]> {
     .execute();
 }
 
+/** Keeps the hash of a complete file. */
+export async function keepHash(db: FilesDb, { developer_id, id }: FileKey, sha256: Buffer): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ sha256 })
+    .where('developer_id', '=', developer_id)
+    .where('id', '=', id)
+    .where('completed_at', 'is not', null)
+    .execute();
+}
+
+/** Complete files without a hash, those first that were tried the longest ago. */
+export function unhashedFiles(db: FilesDb, before: Date, most: number): Promise<FileKey[]> {
+  return db
+    .selectFrom('files')
+    .select(['developer_id', 'id'])
+    .where('completed_at', 'is not', null)
+    .where('sha256', 'is', null)
+    .where('updated_at', '<=', before)
+    .orderBy('updated_at')
+    .limit(most)
+    .modifyEnd(acrossTenants('housekeeping'))
+    .execute();
+}
+
+/** Lets other files go first. */
+export async function noteTried(handle: Sql, { developer_id, id }: FileKey, now: Date): Promise<void> {
+  await tables
+    .in(handle)
+    .updateTable('files')
+    .set({ updated_at: now })
+    .where('developer_id', '=', developer_id)
+    .where('id', '=', id)
+    .where('sha256', 'is', null)
+    .execute();
+}
+
 /** Deletes what is still unfinished and untouched. True when it was. */
 export async function deleteStale(db: FilesDb, { developer_id, id }: FileKey, before: Date): Promise<boolean> {
   const { numDeletedRows: gone } = await db
@@ -220,6 +264,10 @@ export async function deleteFile(handle: Sql, { developer_id, id }: FileKey): Pr
   await tables.in(handle).deleteFrom('files').where('developer_id', '=', developer_id).where('id', '=', id).execute();
 }
 
+export function hexOf(sha256: Uint8Array | null): string | null {
+  return sha256 && Buffer.from(sha256).toString('hex');
+}
+
 export function viewOf(row: FileRow): FileView {
   return {
     id: row.id,
@@ -228,6 +276,7 @@ export function viewOf(row: FileRow): FileView {
     received: row.received,
     part_size: PART_SIZE,
     complete: row.completed_at !== null,
+    sha256: hexOf(row.sha256),
     url: fileUrl(row.id),
     created_at: row.created_at,
   };

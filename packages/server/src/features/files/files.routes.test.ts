@@ -122,6 +122,7 @@ it('removes uploads that rest for seven days, and finishes whole ones', async ()
     random,
     secrets: new Secrets([TEST_SECRET], random),
     storage,
+    jobs: { enqueue: async () => {} },
     log,
     publicUrl: server.url,
     serials: { downloadsOpen: async () => true },

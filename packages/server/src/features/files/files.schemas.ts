@@ -24,6 +24,12 @@ export const FileView = z
     received: z.int().describe('Bytes stored so far. The next part begins here.'),
     part_size: z.int().describe('The size of every part except the last, in bytes.'),
     complete: z.boolean(),
+    sha256: z
+      .string()
+      .nullable()
+      .describe(
+        'Of the whole file, in lower-case hexadecimal; null until it has been computed, soon after the upload.',
+      ),
     url: z.string().describe('The value to put into a product’s `file_urls` for this file.'),
     created_at: Time,
   })

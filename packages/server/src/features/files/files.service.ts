@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Asked } from '#features/branding';
-import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
@@ -13,6 +14,7 @@ import type { ByteRange, Storage, StoredObject } from '#platform/storage/storage
 import { safeFileName } from './file-name.ts';
 import * as q from './files.queries.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
+import { hashFileJob, sha256Of } from './hash-file.ts';
 import type { FilesDb } from './tables.ts';
 
 const LINK_LIFETIME = 15 * MINUTE;
@@ -21,6 +23,10 @@ const UPLOAD_LIFETIME = 7 * DAY;
 const FINISHING = 60 * MINUTE;
 /** Attempts at one part have numbers of their own; 640 parts of 15 attempts stay below S3's 10,000. */
 const ATTEMPTS = 15;
+/** Of files without a hash that housekeeping takes up at once: each is read to its end. */
+const HASHED_AT_ONCE = 50;
+/** A file whose hash is missing for so long is tried again. */
+const UNHASHED = HOUR;
 
 /** Port: the serials that files were handed out to. */
 export interface OpenSerials {
@@ -34,6 +40,7 @@ interface Dependencies {
   random: Random;
   secrets: Secrets;
   storage: Storage;
+  jobs: Pick<Jobs, 'enqueue'>;
   log: Logger;
   publicUrl: string;
   serials: OpenSerials;
@@ -44,6 +51,15 @@ interface Part {
   /** As announced; undefined when nothing was. */
   length: number | undefined;
   body: Readable;
+}
+
+/** A complete file, as other features see it. */
+interface CompleteFile {
+  name: string;
+  size: number;
+  uploaded_at: Date;
+  /** In lower-case hexadecimal; null until it has been computed. */
+  sha256: string | null;
 }
 
 /** What a download needs. */
@@ -156,15 +172,12 @@ export class Files {
     });
   }
 
-  /** The sizes of those of these files that are complete. */
-  async completeAmong(
-    developerId: string,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, { size: number; uploaded_at: Date }>> {
+  /** Those of these files that are complete. */
+  async completeAmong(developerId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CompleteFile>> {
     return new Map(
-      (await q.completeAmong(this.#deps.db, developerId, ids)).map(({ id, size, completed_at: uploaded_at }) => [
+      (await q.completeAmong(this.#deps.db, developerId, ids)).map(({ id, name, size, completed_at, sha256 }) => [
         id,
-        { size, uploaded_at },
+        { name, size, uploaded_at: completed_at, sha256: q.hexOf(sha256) },
       ]),
     );
   }
@@ -232,6 +245,33 @@ export class Files {
     }
   }
 
+  /** The job: computes the hash of a complete file. One that is gone meanwhile needs none. */
+  async hash({ developerId, fileId }: { developerId: string; fileId: string }): Promise<void> {
+    const { db, storage, log } = this.#deps;
+    const file = await q.findFile(db, developerId, fileId);
+    if (!file?.completed_at || file.sha256) return;
+    const stored = await storage.get(keyOf(fileId));
+    if (!stored) {
+      log.warn({ file: fileId }, 'a file is not in the storage, and gets no hash');
+      return;
+    }
+    const { sha256, size } = await sha256Of(stored.stream);
+    if (size !== file.size) throw new Error(`read ${size} of ${file.size} bytes of file ${fileId}`);
+    await q.keepHash(db, file, sha256);
+  }
+
+  /** Takes up files that have no hash yet: those from before there were hashes, and those whose job gave up. */
+  async hashRest(): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    const now = clock.now();
+    for (const file of await q.unhashedFiles(db, new Date(now.getTime() - UNHASHED), HASHED_AT_ONCE)) {
+      await db.work({ tx: true }, async (tx) => {
+        await q.noteTried(tx, file, now);
+        await jobs.enqueue(tx, hashFileJob, { developerId: file.developer_id, fileId: file.id });
+      });
+    }
+  }
+
   async #own(developerId: string, id: string): Promise<q.FileRow> {
     const file = await q.findFile(this.#deps.db, developerId, id);
     if (!file) throw notFound('File');
@@ -240,14 +280,15 @@ export class Files {
 
   /** Assembles the parts. Doing it twice, even concurrently, is harmless. */
   async #finish(file: q.FileRow): Promise<q.FileRow> {
-    const { db, clock, storage } = this.#deps;
+    const { db, clock, storage, jobs } = this.#deps;
     const key = keyOf(file.id);
     try {
       await storage.completeParts(key, file.upload_id, file.parts.map(String));
     } catch (error) {
       if ((await reached(storage.stat(key)))?.size !== file.size) throw unreachable(error);
     }
-    await q.markComplete(db, file, clock.now());
+    const { developer_id: developerId, id: fileId } = file;
+    await q.markComplete(db, file, clock.now(), (tx) => jobs.enqueue(tx, hashFileJob, { developerId, fileId }));
     const done = await q.findFile(db, file.developer_id, file.id);
     if (done) return done;
     await storage.delete(key);

@@ -1,7 +1,9 @@
 import type { DownloadPages } from '#features/branding';
 import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { fileRoutes } from './files.routes.ts';
 import { Files, type OpenSerials } from './files.service.ts';
+import { hashFileJob } from './hash-file.ts';
 import { tables } from './tables.ts';
 
 export const files = {
@@ -9,6 +11,11 @@ export const files = {
 
   create(base: Base, { serials, downloadPages }: { serials: OpenSerials; downloadPages: DownloadPages }) {
     const files = new Files({ ...base, db: tables.of(base.db), serials });
-    return { api: { files }, routes: [fileRoutes(files, downloadPages)], housekeeping: [() => files.expireUploads()] };
+    return {
+      api: { files },
+      routes: [fileRoutes(files, downloadPages)],
+      jobs: [jobWorker(hashFileJob, (file) => files.hash(file))],
+      housekeeping: [() => files.expireUploads(), () => files.hashRest()],
+    };
   },
 };

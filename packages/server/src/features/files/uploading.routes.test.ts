@@ -41,6 +41,7 @@ describe('uploading', () => {
       received: 0,
       part_size: PART,
       complete: false,
+      sha256: null,
       url: `/media/files/${begun.body.id}`,
       created_at: '2026-03-10T12:00:00.000Z',
     });
@@ -53,7 +54,9 @@ describe('uploading', () => {
     expect((await call(server, 'GET', `/api/files/${id}/download`, { token: ada.token })).body.code).toBe('conflict');
     const done = await send(id, 2 * PART, content.subarray(2 * PART));
     expect(done.body).toMatchObject({ received: 20 * MIB, complete: true });
-    expect((await get(id)).body).toEqual(done.body);
+    expect((await get(id)).body).toEqual({ ...done.body, sha256: expect.toBeOneOf([null, sha(content)]) });
+    // by a job, which reads it once
+    await until(async () => (await get(id)).body.sha256 === sha(content));
 
     const answer = await download(await linkOf(id));
     expect(answer.status).toBe(200);

@@ -1,6 +1,7 @@
 import type { Customers } from '#features/customers';
 import type { PluginKeys } from '#features/plugin-keys';
 import type { MyProducts, Redemptions } from '#features/redemption';
+import type { Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import { onLane } from '#platform/http/route-lane.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
@@ -43,6 +44,8 @@ import { tables } from './tables.ts';
 import { TokenIssuer } from './tokens/license-token.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { TestTokens } from './tokens/test-tokens.ts';
+import { updatesRoute } from './updates/updates.call.ts';
+import { type HashedFiles, Updates } from './updates/updates.service.ts';
 
 export { licenseStatuses } from './rules/license-status.ts';
 export { asImported, seatImported, unseatImported } from './seats/imported.ts';
@@ -52,6 +55,9 @@ interface Needs {
   myProducts: MyProducts;
   pluginKeys: PluginKeys;
   customers: Customers;
+  files: HashedFiles;
+  /** Where a developer's customers redeem. */
+  redeemUrl(sql: Sql, developerId: string): Promise<string>;
 }
 
 export const licensing = {
@@ -110,6 +116,7 @@ export const licensing = {
             deactivateRoute(deactivate),
             transferRoute(new Transfer(means)),
             trialRoute(trials),
+            updatesRoute(new Updates(means)),
           ),
           serverTimeRoutes({ ...guards, serverTime: new ServerTime(means) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),

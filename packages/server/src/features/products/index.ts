@@ -20,6 +20,8 @@ export { findNamedProduct } from './products.queries.ts';
 export { Price } from './products.schemas.ts';
 export type { ProductSerials } from './products.service.ts';
 export { SEEN_BY_RESELLERS } from './seen-by-resellers.ts';
+export { computerOf, fileFor, type Platform, platformOf } from './versions/file-platform.ts';
+export { newestVersion } from './versions/versions.queries.ts';
 
 interface Needs {
   serials: ProductSerials;

@@ -39,8 +39,12 @@ export function machineHash(machineId: string): string {
 
 /** A compact JWS with `EdDSA`. */
 export function signToken(claims: LicenseClaims, key: TokenKey): string {
-  const head = encode({ alg: 'EdDSA', typ: 'JWT', kid: key.kid });
-  const text = `${head}.${encode(claims)}`;
+  return signTyped('JWT', claims, key);
+}
+
+/** The same of another type. */
+export function signTyped(typ: string, claims: object, key: TokenKey): string {
+  const text = `${encode({ alg: 'EdDSA', typ, kid: key.kid })}.${encode(claims)}`;
   return `${text}.${sign(null, Buffer.from(text), key.privateKey).toString('base64url')}`;
 }
 

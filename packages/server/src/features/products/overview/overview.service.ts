@@ -24,8 +24,10 @@ export interface FileSizes {
 }
 
 interface StoredSize {
+  name: string;
   size: number;
   uploaded_at: Date;
+  sha256: string | null;
 }
 
 /** Port: the keys that plugins carry. */

@@ -14,6 +14,8 @@ export const FileVersion = defineEntity({
     /** Such as 1.2.0, as the developer calls it. */
     name: p.text(),
     files: p.json().$type<FileLink[]>(),
+    /** What is new, as plain text; plugins show it. */
+    notes: p.text().default(''),
     createdAt: p.datetime(3),
   },
   uniques: [{ name: 'file_versions_name_unique', properties: ['developerId', 'productId', 'name'] }],

@@ -12,7 +12,7 @@ export function versionsOf(handle: Sql, developerId: string, productId: string) 
     .selectFrom('file_versions as v')
     .$call(joinOwn('products as p', 'p.id', 'v.product_id'))
     .$call(leftJoinOwn('version_emails as e', 'e.id', 'v.id'))
-    .select(['v.id', 'v.product_id', 'v.name', 'v.files', 'v.created_at'])
+    .select(['v.id', 'v.product_id', 'v.name', 'v.files', 'v.notes', 'v.created_at'])
     .select(['e.started_at', 'e.ended_at', 'e.told', 'e.expected'])
     .select(sql<boolean>`v.files = p.file_urls`.as('is_current'))
     .where('v.developer_id', '=', developerId)
@@ -30,4 +30,36 @@ export function findVersion(handle: Sql, developerId: string, id: string) {
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+export async function noteVersion(handle: Sql, developerId: string, id: string, notes: string): Promise<void> {
+  await tables
+    .in(handle)
+    .updateTable('file_versions')
+    .set({ notes })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .execute();
+}
+
+const NEWEST = tables.named('newest_version', (begin, developerId: string, productId: string) =>
+  begin
+    .selectFrom('products as p')
+    .$call(leftJoinOwn('file_versions as v', 'v.product_id', 'p.id'))
+    .$call(leftJoinOwn('version_emails as e', 'e.id', 'v.id'))
+    .select(['v.name', 'v.notes', 'v.files', 'e.note'])
+    .select(sql<boolean>`coalesce(v.files = p.file_urls, false)`.as('is_current'))
+    .where('p.developer_id', '=', developerId)
+    .where('p.id', '=', productId)
+    .where('p.deleted_at', 'is', null)
+    .where('p.is_draft', 'is', false)
+    .orderBy('is_current', 'desc')
+    .orderBy('v.created_at', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/** The version whose files customers get now, first of all; undefined for a product that is not submitted. */
+export async function newestVersion(handle: Sql, developerId: string, productId: string) {
+  const [newest] = await NEWEST(handle, developerId, productId);
+  return newest;
 }

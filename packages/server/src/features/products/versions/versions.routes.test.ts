@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
@@ -26,7 +27,9 @@ const upload = async (name: string) => {
   return file as { id: string; url: string };
 };
 const give = (id: string, url: string) => ask('PUT', `/api/products/${id}`, { file_urls: [{ name: 'macOS', url }] });
-const record = (id: string, name: string) => ask('POST', `/api/products/${id}/file-versions`, { name });
+const record = (id: string, name: string, notes?: string) =>
+  ask('POST', `/api/products/${id}/file-versions`, { name, notes });
+const sha = (text: string) => hash('sha256', text, 'hex');
 const list = async (id: string): Promise<[string, boolean][]> =>
   (await ask('GET', `/api/products/${id}/file-versions`)).body.map((v: { name: string; is_current: boolean }) => [
     v.name,
@@ -41,14 +44,24 @@ it('keeps what a product had under each version, and gives an older one out agai
   const first = await record(product.id, ' 1.0 ');
   expect([first.status, first.body.name, first.body.is_current]).toEqual([201, '1.0', true]);
   expect(first.body.files).toEqual([
-    { name: 'macOS', url: one.url, size: 'delay-1.pkg'.length, uploaded_at: expect.any(String) },
+    {
+      name: 'macOS',
+      url: one.url,
+      size: 'delay-1.pkg'.length,
+      uploaded_at: expect.any(String),
+      sha256: expect.toBeOneOf([null, sha('delay-1.pkg')]),
+      os: 'macos',
+      arch: null,
+    },
   ]);
   await give(product.id, two.url);
   // the files were changed, and are no version yet
   expect(await list(product.id)).toEqual([['1.0', false]]);
   expect((await record(product.id, '1.0')).body.code).toBe('conflict');
   await record(product.id, '2.0');
-  expect((await record(product.id, '2.0')).status).toBe(201);
+  expect((await record(product.id, '2.0', ' Less noise.\r\nMore. ')).body.notes).toBe('Less noise.\nMore.');
+  expect((await record(product.id, '2.0')).body.notes).toBe('Less noise.\nMore.');
+  expect((await record(product.id, '2.0', 'a\u0007b')).body.errors[0].path).toBe('notes');
   expect(await list(product.id)).toEqual([
     ['2.0', true],
     ['1.0', false],

@@ -42,9 +42,7 @@ export function fileVersionRoutes(versions: FileVersions) {
       },
       async (request, reply) => {
         const { params, body, resourceId } = request;
-        return reply
-          .code(201)
-          .send(await versions.record(callerOf(request).accountId, params.id, resourceId, body.name));
+        return reply.code(201).send(await versions.record(callerOf(request).accountId, params.id, resourceId, body));
       },
     );
 

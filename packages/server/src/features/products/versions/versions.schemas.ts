@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { Id, Time } from '#platform/http/schemas.ts';
+import { ARCHES, SYSTEMS } from './file-platform.ts';
+
+const words = () =>
+  z
+    .string()
+    .trim()
+    .max(2000, 'Use at most 2,000 characters.')
+    .transform((text) => text.replace(/\r\n?/g, '\n'))
+    .refine((text) => !/[^\n\t\P{Cc}]/u.test(text), 'Control characters are not allowed.');
 
 export const CreateFileVersionBody = z
   .strictObject({
@@ -11,17 +20,21 @@ export const CreateFileVersionBody = z
       .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A version must be one line.')
       .describe('What the plugin calls this version, such as 1.2.0.')
       .meta({ examples: ['1.2.0'] }),
+    notes: words()
+      .optional()
+      .describe(
+        'What is new, as plain text: plugins show it with the update. Without it, what the owners were emailed is shown.',
+      )
+      .meta({ examples: ['Presets load twice as fast.'] }),
   })
   .meta({ id: 'CreateFileVersion' });
 
+export type CreateFileVersionBody = z.output<typeof CreateFileVersionBody>;
+
 export const AnnounceVersionBody = z
   .strictObject({
-    note: z
-      .string()
-      .trim()
-      .max(2000, 'Use at most 2,000 characters.')
-      .transform((text) => text.replace(/\r\n?/g, '\n') || null)
-      .refine((text) => !/[^\n\t\P{Cc}]/u.test(text ?? ''), 'Control characters are not allowed.')
+    note: words()
+      .transform((text) => text || null)
       .optional()
       .describe('What is new, in your own words, as plain text. An empty line starts a new paragraph.')
       .meta({ examples: ['Presets load twice as fast.'] }),
@@ -35,6 +48,7 @@ export const FileVersionView = z
     id: Id,
     product_id: Id,
     name: z.string().describe('What the plugin calls this version.'),
+    notes: z.string().describe('What is new, as plugins show it; empty: nothing was written.'),
     is_current: z.boolean().describe('Whether these are the files that customers get now.'),
     files: z
       .array(
@@ -43,6 +57,17 @@ export const FileVersionView = z
           url: z.string().describe('As the product’s `file_urls` have it.'),
           size: z.int().nullable().describe('In bytes; null for a file that is kept elsewhere.'),
           uploaded_at: Time.nullable().describe('Null for a file that is kept elsewhere.'),
+          sha256: z
+            .string()
+            .nullable()
+            .describe(
+              'In lower-case hexadecimal; null for a file that is kept elsewhere, or whose hash is not computed yet.',
+            ),
+          os: z.enum(SYSTEMS).nullable().describe('The system that its label or name speaks of; null: none.'),
+          arch: z
+            .enum(ARCHES)
+            .nullable()
+            .describe('The processor that its label or name speaks of; null: none, or all.'),
         }),
       )
       .describe('What customers get with this version.'),

@@ -12,17 +12,23 @@ import { limits as policies } from '../limits.ts';
 import { lockProduct } from '../products.queries.ts';
 import type { OwnFiles } from '../products.service.ts';
 import type { ProductsDb, ProductsHandle } from '../tables.ts';
+import { platformOf } from './file-platform.ts';
 import { countOwners } from './owners.queries.ts';
 import type { VersionEmailing } from './version-emails.service.ts';
-import { findVersion, type VersionRow, versionsOf } from './versions.queries.ts';
-import type { AnnouncedVersion, AnnounceVersionBody, FileVersionView } from './versions.schemas.ts';
+import { findVersion, noteVersion, type VersionRow, versionsOf } from './versions.queries.ts';
+import type {
+  AnnouncedVersion,
+  AnnounceVersionBody,
+  CreateFileVersionBody,
+  FileVersionView,
+} from './versions.schemas.ts';
 
 /** Port: what the storage knows of files. */
 interface FileSizes {
   completeAmong(
     developerId: string,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, { size: number; uploaded_at: Date }>>;
+  ): Promise<ReadonlyMap<string, { name: string; size: number; uploaded_at: Date; sha256: string | null }>>;
 }
 
 /** Of one product. Each holds its files in the storage. */
@@ -60,10 +66,17 @@ export class FileVersions {
   }
 
   /**
-   * Keeps the files that the product has now, under a version. The same version with the same files again changes nothing.
+   * Keeps the files that the product has now, under a version. The same version with the same files again changes its notes alone,
+   * where they are given.
    * @throws {AppError} not_found; domain_rule without files or with too many versions; conflict when the version has other files.
    */
-  async record(developerId: string, productId: string, id: string, name: string): Promise<FileVersionView> {
+  async record(
+    developerId: string,
+    productId: string,
+    id: string,
+    body: CreateFileVersionBody,
+  ): Promise<FileVersionView> {
+    const { name, notes } = body;
     const made = await this.#deps.db.work({ tx: true }, async (tx) => {
       const product = await lockProduct(tx, developerId, productId);
       const versions = await versionsOf(tx, developerId, productId);
@@ -72,7 +85,10 @@ export class FileVersions {
       if (product.file_urls.length === 0)
         throw new AppError('domain_rule', 'The product has no files yet. Add them first.');
       const same = versions.find((version) => version.name === name);
-      if (same?.is_current) return same.id;
+      if (same?.is_current) {
+        if (notes !== undefined) await noteVersion(tx, developerId, same.id, notes);
+        return same.id;
+      }
       if (same)
         throw new AppError('conflict', `Version ${name} has other files. Delete it, or choose another version.`);
       if (versions.length >= MOST)
@@ -86,6 +102,7 @@ export class FileVersions {
           product_id: productId,
           name,
           files: json(product.file_urls),
+          notes: notes ?? '',
           created_at: at,
         })
         .execute();
@@ -220,8 +237,8 @@ export class FileVersions {
       ...row,
       emails: started_at && { started_at, ended_at, owners: told ?? 0, expected: expected ?? 0 },
       files: row.files.map((file) => {
-        const { size = null, uploaded_at = null } = stored.get(fileIdOf(file.url) ?? '') ?? {};
-        return { ...file, size, uploaded_at };
+        const { name, size = null, uploaded_at = null, sha256 = null } = stored.get(fileIdOf(file.url) ?? '') ?? {};
+        return { ...file, size, uploaded_at, sha256, ...platformOf(file.name, name ?? file.url) };
       }),
     }));
   }

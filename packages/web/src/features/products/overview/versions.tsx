@@ -9,7 +9,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
-import { Field, Input } from '#ui/forms/field.tsx';
+import { Field, Input, Textarea } from '#ui/forms/field.tsx';
 import { Failed, FormError } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
@@ -70,7 +70,7 @@ function RecordForm({ productId }: { productId: string }) {
   const queryClient = useQueryClient();
   const id = useId();
   const form = useSavedForm({
-    values: { name: '' },
+    values: { name: '', notes: '' },
     check: ({ name }) => ({ name: !name.trim() && 'Enter a version.' }),
     save: async (body) => {
       const made = await api.createFileVersion({ path: { id: productId }, body });
@@ -87,11 +87,23 @@ function RecordForm({ productId }: { productId: string }) {
       <Field label="Version" error={form.error('name')}>
         {(control) => <Input {...control} {...form.register('name')} maxLength={50} placeholder="1.2.0" />}
       </Field>
+      <Field label="What is new" optional hint="Plugins that look for updates show it." error={form.error('notes')}>
+        {(control) => <Textarea {...control} {...form.register('notes')} maxLength={2000} />}
+      </Field>
       <Button type="submit" busy={form.busy} className="self-start">
         Record version
       </Button>
     </form>
   );
+}
+
+const SYSTEMS = { macos: 'macOS', windows: 'Windows', linux: 'Linux' };
+const PROCESSORS = { arm64: 'ARM', x86_64: 'Intel or AMD' };
+
+/** A file with the computers that plugins are offered it on. */
+function withPlatform({ name, os, arch }: FileVersion['files'][number]): string {
+  if (!os) return name;
+  return `${name} (${[SYSTEMS[os], arch && PROCESSORS[arch]].filter(Boolean).join(', ')})`;
 }
 
 function VersionRow({ version }: { version: FileVersion }) {
@@ -122,8 +134,9 @@ function VersionRow({ version }: { version: FileVersion }) {
           </Badge>
         ) : null}
         <span className="block wrap-anywhere text-muted">
-          {version.files.map((file) => file.name).join(', ')} · <TimeAgo iso={version.created_at} />
+          {version.files.map(withPlatform).join(', ')} · <TimeAgo iso={version.created_at} />
         </span>
+        {version.notes ? <span className="block whitespace-pre-line wrap-anywhere">{version.notes}</span> : null}
         {version.emails ? <Emailed emails={version.emails} /> : null}
       </span>
       <span className="flex shrink-0 flex-wrap gap-2">
