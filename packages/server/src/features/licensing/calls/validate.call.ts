@@ -97,7 +97,7 @@ export class Validate {
     }
   }
 
-  /** With a fresh token when none was sent, less than half of the old one's lifetime is left, or it says what no longer holds. */
+  /** With a fresh token when none was sent, less than half of the old one's lifetime is left, or the product's choice has changed since. */
   async #answer(license: License, form: ValidateBody): Promise<LicenseAnswer> {
     const { clock, licenses, tokens } = this.#deps;
     assertRules(license, { now: clock.now(), productId: form.product_id, emailKey: null });

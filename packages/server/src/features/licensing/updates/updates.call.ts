@@ -10,6 +10,8 @@ export const updatesRoute =
       '/api/license/v1/updates',
       {
         config: neverBlockedConfig,
+        // who has no plugin key learns that first, and not what is wrong with the question
+        preValidation: async (request) => void (await callerOf(request)),
         schema: {
           operationId: 'findPluginUpdate',
           tags: ['licensing'],

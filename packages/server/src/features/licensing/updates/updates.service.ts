@@ -50,7 +50,7 @@ const LIFETIME = MINUTE;
 /** Each is some kilobytes. */
 const MOST_KNOWN = 2000;
 
-/** Tells plugins of the version that customers get now. What is asked once is remembered for a minute, for all plugins of a product. */
+/** The version that customers get now, for plugins. What is asked once is remembered for a minute, for all plugins of a product. */
 export class Updates {
   readonly #deps: Dependencies;
   readonly #known: LookupCache<Newest | 'none' | undefined>;
