@@ -32,6 +32,15 @@
         FileSystem.browse(FileSystem.Desktop, true, "*.json", Tonerow.writeMachineFile);
         FileSystem.browse(FileSystem.Desktop, false, "*.txt", Tonerow.readLicenseFile);
 
+    Encrypted expansions open for one license: give the script HISE's handler before Tonerow.start(), and install a downloaded
+    .hxi file once Tonerow.canInstallExpansions():
+
+        const var expansions = Engine.createExpansionHandler();
+        expansions.setAllowedExpansionTypes([expansions.Encrypted]);
+        Tonerow.setExpansionHandler(expansions);
+
+        expansions.encodeWithCredentials(hxiFile);
+
     This is HiseScript, not JavaScript. If you change it: === and !== compare number types (a status from the server is
     never === 200), ! is wrong for texts and for values that were never set, && and || have the same precedence, and an
     inline function must not call itself, not even from the arguments of its own call.
@@ -63,11 +72,16 @@ namespace Tonerow
         key_file: '',
         // what ended the license here, such as 'revoked'; and until when a trial lasts, in milliseconds
         ended: '',
-        trial_ends: 0
+        trial_ends: 0,
+        // what HISE's expansions were installed under: the same on all computers of the license
+        expansion_serial: '',
+        expansion_key: ''
     };
 
     const var tonerowData = {
         unlocker: 0,
+        expansions: 0,
+        expansionKeyAsked: false,
         onChange: 0,
         wantedKey: '',
         askedWith: '',
@@ -101,7 +115,8 @@ namespace Tonerow
         renewed: function(tonerowStatus, tonerowResponse) { renewed(tonerowStatus, tonerowResponse); },
         validated: function(tonerowStatus, tonerowResponse) { validated(tonerowStatus, tonerowResponse); },
         deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); },
-        trialed: function(tonerowStatus, tonerowResponse) { trialed(tonerowStatus, tonerowResponse); }
+        trialed: function(tonerowStatus, tonerowResponse) { trialed(tonerowStatus, tonerowResponse); },
+        opened: function(tonerowStatus, tonerowResponse) { opened(tonerowStatus, tonerowResponse); }
     };
 
     /** Called with (unlocked, message) whenever the license may have changed. The message is empty when all is well. */
@@ -114,6 +129,21 @@ namespace Tonerow
     inline function setUnlocker(unlocker)
     {
         tonerowData.unlocker = unlocker;
+    }
+
+    /** Opens the encrypted expansions of the license: Engine.createExpansionHandler(). */
+    inline function setExpansionHandler(expansionHandler)
+    {
+        tonerowData.expansions = expansionHandler;
+    }
+
+    /** Whether expansionHandler.encodeWithCredentials() would install an expansion for this license. */
+    inline function canInstallExpansions()
+    {
+        if (tonerowData.expansions && isGood())
+            return tonerowState.expansion_key != '';
+
+        return false;
     }
 
     /** Reads what is stored, reports whether the plugin is unlocked, and asks the server when it is time. */
@@ -353,6 +383,9 @@ namespace Tonerow
         // without a token it is not from the license server, and what is stored stays
         if (status == 200 && response.ok && isToken(response.validation_token))
         {
+            if (tonerowState.license_key != tonerowData.wantedKey)
+                forgetExpansions();
+
             tonerowState.license_key = tonerowData.wantedKey;
             tonerowState.instance_id = FileSystem.getSystemId();
             takeAnswered(response);
@@ -417,6 +450,7 @@ namespace Tonerow
             tonerowState.token = '';
             tonerowState.ended = response.status;
             removeKeyFile();
+            forgetExpansions();
         }
 
         // no network, too many requests, a wrong plugin key: the grace period decides how long it goes on
@@ -479,10 +513,59 @@ namespace Tonerow
     {
         matchKeyFile();
 
+        openExpansions();
+
         if (isUnlocked())
             tell('');
         else
             tell(tonerowTexts.locked);
+    }
+
+    /** Gives HISE what the expansions were installed under. It compares the whole object, so it must never change. */
+    inline function openExpansions()
+    {
+        if (tonerowData.expansions && isGood() && tonerowState.token != '')
+        {
+            if (tonerowState.expansion_key != '')
+                tonerowData.expansions.setCredentials({ serial: tonerowState.expansion_serial, key: tonerowState.expansion_key });
+            else
+                askExpansionKey();
+        }
+    }
+
+    inline function askExpansionKey()
+    {
+        if (!tonerowData.expansionKeyAsked)
+        {
+            tonerowData.expansionKeyAsked = true;
+
+            post('api/license/v1/expansion-key', {
+                license_key: tonerowState.license_key,
+                machine_id: tonerowState.instance_id,
+                product_id: tonerowSettings.productId,
+                version: Engine.getVersion()
+            }, tonerowCallbacks.opened);
+        }
+    }
+
+    /** Without an answer, or with another one, it is asked again in an hour: expansions that are open stay open. */
+    inline function opened(status, response)
+    {
+        tonerowData.expansionKeyAsked = false;
+
+        if (status == 200 && response.ok && isDefined(response.expansion_key))
+        {
+            tonerowState.expansion_serial = response.serial_id;
+            tonerowState.expansion_key = response.expansion_key;
+            save();
+            tellState();
+        }
+    }
+
+    inline function forgetExpansions()
+    {
+        tonerowState.expansion_serial = '';
+        tonerowState.expansion_key = '';
     }
 
     inline function tell(message)
@@ -804,6 +887,7 @@ namespace Tonerow
         tonerowState.signed_time = '';
         tonerowState.ended = '';
         tonerowData.signedTime = 0;
+        forgetExpansions();
     }
 
     inline function save()
@@ -849,6 +933,12 @@ namespace Tonerow
 
             if (isDefined(stored.trial_ends))
                 tonerowState.trial_ends = stored.trial_ends;
+
+            if (isDefined(stored.expansion_key))
+            {
+                tonerowState.expansion_serial = stored.expansion_serial;
+                tonerowState.expansion_key = stored.expansion_key;
+            }
         }
     }
 }

@@ -341,6 +341,8 @@ export const accessTable: Record<string, Row> = {
   startTrial: plugins,
   getLicenseTime: plugins,
   findPluginUpdate: plugins,
+  getExpansionKey: plugins,
+  rotateExpansionSecret: developers,
   getProductRsa: developers,
   importProductRsa: developers,
   rotatePluginKey: developers,

@@ -257,6 +257,11 @@ describe('a plugin maker at a terminal', () => {
       'Twice as fast.',
     );
     expect(version.out).toContain('macOS [macos]');
+    const expansion = () => terminal.tonerow('license', 'expansion-key', codes[0] as string, '--machine', 'new');
+    const { out: expansionKey } = await expansion();
+    expect(expansionKey).toMatch(/^[\w-]{43}\n$/);
+    expect((await terminal.tonerow('products', 'rotate-expansion-secret', 'Prism Delay', '--yes')).code).toBe(0);
+    expect((await expansion()).out).toBe(expansionKey);
     const updates = ['license', 'updates', 'Prism Delay', '--os', 'macOS'];
     expect((await terminal.tonerow(...updates)).out).toMatch(/Version +1\.5\n *Notes +Twice as fast\.\n/);
     expect((await terminal.tonerow(...updates, '--plugin-version', '1.5')).out).toBe('There is nothing newer.\n');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import { HisePlugin } from './hise/host.ts';
+import { type HiseMachine, HisePlugin } from './hise/host.ts';
 import { HiseWorld } from './hise/world.ts';
 import { SpoofedServer } from './spoofed-server.ts';
 import { exampleFiles } from './support.ts';
@@ -73,6 +73,8 @@ describe('the HISE example', () => {
       key_file: '',
       ended: '',
       trial_ends: 0,
+      expansion_serial: '',
+      expansion_key: '',
     });
     machine.online = false;
     const again = await world.open(machine);
@@ -234,5 +236,46 @@ describe('the HISE example', () => {
     expect(machine.files.size).toBe(0);
     const rows = await world.server.db.query('select seats_used from serials where id = $1', [serial.id]);
     expect(rows).toEqual([{ seats_used: 0 }]);
+  });
+});
+
+describe('the HISE example with expansions', () => {
+  const script = 'Tonerow.setExpansionHandler(Engine.createExpansionHandler());';
+  const open = async (id: string | HiseMachine) => {
+    const machine = typeof id === 'string' ? world.machine(id) : id;
+    const plugin = new HisePlugin(machine, world.values, { script });
+    await plugin.after('start');
+    return { machine, plugin };
+  };
+  const buyer = ['Nina', 'Simone', 'nina@example.com'] as const;
+
+  it('opens them by a key of the license, the same on each of its computers, offline too, and on no other', async () => {
+    const { code, id } = await world.serial();
+    const { plugin, machine } = await open('E1');
+    expect(plugin.credentials).toEqual([]);
+    await plugin.after('activate', code, ...buyer);
+    const credentials = { serial: id, key: expect.stringMatching(/^[\w-]{43}$/) };
+    expect(plugin.credentials).toEqual([credentials]);
+    machine.online = false;
+    const { plugin: again } = await open(machine);
+    expect(again.credentials).toEqual(plugin.credentials);
+    expect(again.sent).toEqual([]);
+    const { plugin: laptop } = await open('E2');
+    await laptop.after('activate', code, ...buyer);
+    expect(laptop.credentials).toEqual(plugin.credentials);
+    const { plugin: other } = await open('E3');
+    await other.after('activate', (await world.serial()).code, ...buyer);
+    expect(other.credentials).toHaveLength(1);
+    expect(other.credentials).not.toEqual(plugin.credentials);
+  });
+
+  it('forgets the key when the license is lost or given back', async () => {
+    const serial = await world.serial();
+    const { plugin, machine } = await open('E4');
+    await plugin.after('activate', serial.code, ...buyer);
+    await world.revoke(serial);
+    await plugin.after('validate');
+    expect(plugin.state).toMatchObject({ ended: 'revoked', expansion_key: '', expansion_serial: '' });
+    expect((await open(machine)).plugin.credentials).toEqual([]);
   });
 });

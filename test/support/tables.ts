@@ -134,6 +134,7 @@ export const tables: Record<string, Table> = {
   plugin_key_reveals: { owner: 'plugin-keys' },
   signing_keys: { owner: 'licensing' },
   product_keys: { owner: 'licensing' },
+  expansion_secrets: { owner: 'licensing' },
   activations: { owner: 'licensing' },
   seat_changes: { owner: 'licensing' },
   seat_sums: { owner: 'licensing' },

@@ -15,6 +15,7 @@ export const places: Record<string, Record<string, string>> = {
     delete: 'deleteProduct',
     getRsaKey: 'getProductRsa',
     importRsaKey: 'importProductRsa',
+    rotateExpansionSecret: 'rotateExpansionSecret',
     listVersions: 'listFileVersions',
     createVersion: 'createFileVersion',
     useVersion: 'setCurrentFileVersion',
@@ -181,6 +182,7 @@ export const places: Record<string, Record<string, string>> = {
     getKeys: 'getLicenseKeys',
     getTime: 'getLicenseTime',
     findUpdate: 'findPluginUpdate',
+    getExpansionKey: 'getExpansionKey',
     listRefusals: 'listLicenseRefusals',
   },
   juce: {

@@ -38,6 +38,7 @@ it('seals everything again with the newest secret, and then the old one is not n
   const product = await makeProduct(server, ada.token);
   const { plaintext, key } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} }))
     .body;
+  await call(server, 'POST', `/api/products/${product.id}/expansion-secret/rotate`, { token: ada.token });
   const rsa = (await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token })).body;
   for (const signature of ['v1', 'v1a']) {
     const body = { url: 'http://127.0.0.1:9000/hooks', events: ['*'], signature };
@@ -62,6 +63,7 @@ it('seals everything again with the newest secret, and then the old one is not n
     'plugin_keys.sealed': 1,
     'signing_keys.private_key': 1201,
     'product_keys.private_key': 1,
+    'expansion_secrets.secret': 1,
     'users.two_factor_secret': 1,
     'webhook_endpoints.secret': 2,
     'webhook_endpoints.previous_secret': 1,
@@ -93,7 +95,7 @@ it('leaves what it cannot decrypt, and reports it', async () => {
   const alone = 'a third secret that sealed nothing of all this';
   await withSecrets([alone], async ({ db, secrets }) => {
     const results = await resealAll(db, secrets);
-    expect(lost(results)).toBe(1211);
+    expect(lost(results)).toBe(1212);
     expect(Object.values(counts(results)).every((count) => count === 0)).toBe(true);
   });
   expect(await server.db.query('select sealed from plugin_keys')).toEqual(before);

@@ -66,6 +66,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'plugin_key_reveals',
     'signing_keys',
     'product_keys',
+    'expansion_secrets',
     'activations',
     'seat_changes',
     'seat_sums',

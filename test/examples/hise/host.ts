@@ -68,6 +68,8 @@ export class HisePlugin {
   readonly sent: string[] = [];
   readonly components = new Map<string, HiseComponent>();
   readonly websites: string[] = [];
+  /** What the handler of expansions was given, one after the other. */
+  readonly credentials: unknown[] = [];
   /** What FileSystem.browse answers: the files that the user chooses, one after the other. */
   readonly chosen: ApiObject[] = [];
   #waiting: Promise<void> = Promise.resolve();
@@ -197,6 +199,10 @@ export class HisePlugin {
         getSystemStats: () => ({ ComputerName: 'Studio' }),
         createTimerObject: () => timer,
         createLicenseUnlocker: () => this.unlocker?.api,
+        createExpansionHandler: () =>
+          new ApiObject('ExpansionHandler', {
+            setCredentials: (value: Value) => void this.credentials.push(fromScript(value)),
+          }),
         openWebsite: (address: Value) => void this.websites.push(textOf(address)),
       }),
       new ApiObject('Date', {

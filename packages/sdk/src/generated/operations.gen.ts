@@ -103,6 +103,7 @@ export const operations = {
   getDeveloperPayout: ['GET', '/api/reseller/developer/payouts/{id}'],
   getDomainStatus: ['GET', '/api/branding/domain-status'],
   getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
+  getExpansionKey: ['POST', '/api/license/v1/expansion-key', { 200: ['application/json'] }, 'application/json'],
   getFile: ['GET', '/api/files/{id}'],
   getFirstSteps: ['GET', '/api/account/first-steps'],
   getHandSale: ['GET', '/api/reseller/serials/sold/{reference}'],
@@ -281,6 +282,7 @@ export const operations = {
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
+  rotateExpansionSecret: ['POST', '/api/products/{id}/expansion-secret/rotate'],
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
   rotateShopSecret: ['POST', '/api/shops/{id}/rotate-secret'],
   rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
@@ -586,6 +588,8 @@ export interface Operations {
   getDomainStatus: { data: t.GetDomainStatusData; answers: t.GetDomainStatusResponses };
   /** Get a draw with the state of its codes */
   getDraw: { data: t.GetDrawData; answers: t.GetDrawResponses };
+  /** The key by which a HISE plugin opens the expansions of its license */
+  getExpansionKey: { data: t.GetExpansionKeyData; answers: t.GetExpansionKeyResponses };
   /** Get the progress of an upload */
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** How far a new account is */
@@ -942,6 +946,8 @@ export interface Operations {
   revokeSerial: { data: t.RevokeSerialData; answers: t.RevokeSerialResponses };
   /** End one session */
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
+  /** Derive the keys of HISE expansions from another secret, for serials redeemed from now on */
+  rotateExpansionSecret: { data: t.RotateExpansionSecretData; answers: t.RotateExpansionSecretResponses };
   /** Rotate a plugin key; the old one keeps working for a grace period */
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
   /** Rotate the secret of a shop; the old one is accepted beside the new one for a while */

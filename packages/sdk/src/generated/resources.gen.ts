@@ -194,6 +194,21 @@ export interface ProductsResource {
    */
   importRsaKey(productId: t.ImportProductRsaData['path']['id'], body: t.ImportProductRsaData['body'], options?: CallOptions): Promise<AnswerOf<'importProductRsa'>>;
   /**
+   * Derive the keys of HISE expansions from another secret, for serials redeemed from now on.
+   *
+   * Serials that are redeemed already keep their keys, so that no customer has to install an expansion again.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const rotatedExpansionSecret = await client.products.rotateExpansionSecret(productId);
+   */
+  rotateExpansionSecret(productId: t.RotateExpansionSecretData['path']['id'], options?: CallOptions): Promise<AnswerOf<'rotateExpansionSecret'>>;
+  /**
    * List the versions of a product’s files, newest first.
    *
    * `client.paginate.products.listVersions` goes through all pages.
@@ -2405,6 +2420,25 @@ export interface LicensesResource {
    * const pluginUpdate = await client.licenses.findUpdate();
    */
   findUpdate(query?: t.FindPluginUpdateData['query'], options?: CallOptions): Promise<AnswerOf<'findPluginUpdate'>>;
+  /**
+   * The key by which a HISE plugin opens the expansions of its license.
+   *
+   * Only for a machine that holds a seat of the serial. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const expansionKey = await client.licenses.getExpansionKey({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   validation_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6IjdhZjMifQ.eyJzdWIiOiIwMTljZDBhMCJ9.OhE0q5HfD3Yu',
+   * });
+   */
+  getExpansionKey(body: t.GetExpansionKeyData['body'], options?: CallOptions): Promise<AnswerOf<'getExpansionKey'>>;
   /**
    * List license calls and redemptions refused in the last 7 days, newest first.
    *
@@ -4948,6 +4982,7 @@ export const resources = {
     publish: ['publishProduct'],
     getRsaKey: ['getProductRsa', 'query'],
     importRsaKey: ['importProductRsa', 'body'],
+    rotateExpansionSecret: ['rotateExpansionSecret'],
     listVersions: ['listFileVersions'],
     createVersion: ['createFileVersion', 'body'],
     useVersion: ['setCurrentFileVersion'],
@@ -5115,6 +5150,7 @@ export const resources = {
     getKeys: ['getLicenseKeys', 'query'],
     getTime: ['getLicenseTime', 'query'],
     findUpdate: ['findPluginUpdate', 'query'],
+    getExpansionKey: ['getExpansionKey', 'body'],
     listRefusals: ['listLicenseRefusals', 'query'],
   },
   juce: {

@@ -463,7 +463,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -3176,6 +3176,25 @@ export type ExchangeIdentityTokenInput = {
     token: string;
 };
 
+export type ExpansionKey = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active';
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The same for all machines of the serial, and at every call. For ExpansionHandler.setCredentials.
+     */
+    expansion_key: string;
+};
+
 export type FileVersion = {
     /**
      * The id, a UUID.
@@ -3514,6 +3533,29 @@ export type GeneratedSerials = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+};
+
+export type GetExpansionKeyInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * The token of the last answer.
+     */
+    validation_token?: string | null;
 };
 
 export type HandSale = {
@@ -9753,6 +9795,17 @@ export type RotateWebhookSecretInput = {
     overlap_hours?: number;
 };
 
+export type RotatedExpansionSecret = {
+    /**
+     * How many secrets the product has had.
+     */
+    number: number;
+    /**
+     * Serials redeemed from then on get keys of it.
+     */
+    since: string;
+};
+
 export type SalesDashboard = {
     /**
      * The four figures of the cards.
@@ -15226,7 +15279,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -21813,6 +21866,71 @@ export type DeactivateLicenseResponses = {
 
 export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
 
+export type GetExpansionKeyData = {
+    body: GetExpansionKeyInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/expansion-key';
+};
+
+export type GetExpansionKeyErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type GetExpansionKeyError = GetExpansionKeyErrors[keyof GetExpansionKeyErrors];
+
+export type GetExpansionKeyResponses = {
+    /**
+     * Done
+     */
+    200: ExpansionKey;
+};
+
+export type GetExpansionKeyResponse = GetExpansionKeyResponses[keyof GetExpansionKeyResponses];
+
 export type GetLicenseKeysData = {
     body?: never;
     path?: never;
@@ -23361,6 +23479,80 @@ export type UpdateProductResponses = {
 };
 
 export type UpdateProductResponse = UpdateProductResponses[keyof UpdateProductResponses];
+
+export type RotateExpansionSecretData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/expansion-secret/rotate';
+};
+
+export type RotateExpansionSecretErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RotateExpansionSecretError = RotateExpansionSecretErrors[keyof RotateExpansionSecretErrors];
+
+export type RotateExpansionSecretResponses = {
+    /**
+     * Done
+     */
+    200: RotatedExpansionSecret;
+};
+
+export type RotateExpansionSecretResponse = RotateExpansionSecretResponses[keyof RotateExpansionSecretResponses];
 
 export type ListFileVersionsData = {
     body?: never;

@@ -55,6 +55,18 @@ export const licensingExamples: Record<string, Example> = {
       404: refused('no_trial', 'This product has no trial.'),
     },
   },
+  getExpansionKey: {
+    request: { license_key, machine_id, validation_token },
+    answers: {
+      200: {
+        ok: true,
+        status: 'active',
+        serial_id: '019cd0a0-0000-7000-8000-00000000000a',
+        expansion_key: 'pZ0mO7rV3kqYJ8tQk1hT0b7H3dJ9sLr5mW2cXyVn4aE',
+      },
+      409: refused('not_activated', 'This license is not activated on this machine.'),
+    },
+  },
   findPluginUpdate: {
     answers: {
       200: {

@@ -2,6 +2,7 @@ import type { Noun } from '#define/command.ts';
 import { licenseActivate } from './activate.ts';
 import { licenseDeactivate } from './deactivate.ts';
 import { licenseDoctor } from './doctor.ts';
+import { licenseExpansionKey } from './expansion-key.ts';
 import { licenseHise } from './hise.ts';
 import { licenseJwks } from './jwks.ts';
 import { licenseKeyfile } from './keyfile.ts';
@@ -30,6 +31,7 @@ export const license: Noun = {
     licenseTransfer,
     licenseTrial,
     licenseTime,
+    licenseExpansionKey,
     licenseUpdates,
     licenseDoctor,
     licenseProxy,

@@ -9,6 +9,7 @@ import { productsExport } from './export.ts';
 import { productsGet } from './get.ts';
 import { productsList } from './list.ts';
 import { productsPublish } from './publish.ts';
+import { productsRotateExpansionSecret } from './rotate-expansion-secret.ts';
 import { productsRsa } from './rsa.ts';
 import { productsShow } from './show.ts';
 import { productsUpdate } from './update.ts';
@@ -29,6 +30,7 @@ export const products: Noun = {
     productsPublish,
     productsDelete,
     productsRsa,
+    productsRotateExpansionSecret,
     productsVersions,
     productsAddVersion,
     productsUseVersion,

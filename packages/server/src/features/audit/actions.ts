@@ -23,6 +23,7 @@ export const auditActions = {
   key_revealed: 'looked at the secret of a plugin key',
   key_deleted: 'deleted a plugin key',
   product_deleted: 'deleted a product',
+  expansion_secret_rotated: 'had the keys of a product’s expansions derived from another secret',
   version_recorded: 'recorded a version of a product’s files',
   version_used: 'gave customers another version of a product’s files',
   version_announced: 'emailed the owners of a product about a new version',

@@ -12,6 +12,9 @@ import { jwksRoute } from './calls/jwks.call.ts';
 import { Transfer, transferRoute } from './calls/transfer.call.ts';
 import { Trials, trialRoute } from './calls/trial.call.ts';
 import { Validate, validateRoute } from './calls/validate.call.ts';
+import { ExpansionKeys, expansionKeyRoute } from './expansions/expansion-key.call.ts';
+import { expansionSecretRoutes } from './expansions/expansion-secrets.routes.ts';
+import { ExpansionSecrets } from './expansions/expansion-secrets.service.ts';
 import { hiseRoutes } from './key-files/hise.routes.ts';
 import { HiseLicensing } from './key-files/hise.service.ts';
 import { juceRoutes } from './key-files/juce.routes.ts';
@@ -33,7 +36,7 @@ import { refusalOf } from './refusals/refused-redemptions.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
 import { pluginCalls } from './requests/plugin-call.http.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
-import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
+import { sealedExpansionSecrets, sealedProductKeys, sealedSigningKeys } from './sealed.ts';
 import { checkSeatsJob, countSeatsJob, SeatCounter } from './seats/count-sums.ts';
 import { machineRoutes } from './seats/machines.routes.ts';
 import { ownMachineRoutes } from './seats/own-machines.routes.ts';
@@ -62,7 +65,7 @@ interface Needs {
 
 export const licensing = {
   entities: tables.entities,
-  sealed: [sealedSigningKeys, sealedProductKeys],
+  sealed: [sealedSigningKeys, sealedProductKeys, sealedExpansionSecrets],
   events: [LicenseRefusedEvent] as const,
 
   create(platform: Base, needs: Needs) {
@@ -92,6 +95,7 @@ export const licensing = {
     };
     const { countryOf } = base;
     const seats = new Seats(base);
+    const expansionSecrets = new ExpansionSecrets(base);
     const versions = new VersionsInUse(base);
     const seatCounter = new SeatCounter(base);
     return {
@@ -117,6 +121,7 @@ export const licensing = {
             transferRoute(new Transfer(means)),
             trialRoute(trials),
             updatesRoute(new Updates(means)),
+            expansionKeyRoute(new ExpansionKeys({ ...means, expansionSecrets })),
           ),
           serverTimeRoutes({ ...guards, serverTime: new ServerTime(means) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
@@ -128,6 +133,7 @@ export const licensing = {
           jwksRoute(keys),
         ),
         productKeyRoutes(productKeys),
+        expansionSecretRoutes(expansionSecrets),
         machineRoutes(seats, versions),
         refusalRoutes(refusals),
         unknownCallRoutes,

@@ -84,6 +84,24 @@ export const ProductKey = defineEntity({
 });
 export type ProductKey = InferEntity<typeof ProductKey>;
 
+/** What the keys of a product's HISE expansions are derived from. They are never changed: a newer one is for serials redeemed from then on. */
+export const ExpansionSecret = defineEntity({
+  name: 'ExpansionSecret',
+  tableName: 'expansion_secrets',
+  properties: {
+    developerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    product: () => sameTenant(Product, 'product_id').deleteRule('cascade'),
+    /** 1 for the first of the product. */
+    number: p.integer(),
+    /** 32 random bytes, sealed. */
+    secret: p.blob(),
+    createdAt: p.datetime(3),
+  },
+  uniques: [{ name: 'expansion_secrets_number_unique', properties: ['product', 'number'] }],
+});
+export type ExpansionSecret = InferEntity<typeof ExpansionSecret>;
+
 /** A machine's trial of a product. There is at most one per machine and product. */
 export const Trial = defineEntity({
   name: 'Trial',

@@ -20,6 +20,23 @@ export const sealedSigningKeys: SealedColumn = {
   },
 };
 
+export const sealedExpansionSecrets: SealedColumn = {
+  table: 'expansion_secrets',
+  column: 'secret',
+  purpose: 'expansion-secret',
+  lossMeans: 'secrets of HISE expansions that are made anew; customers install their expansions again',
+  async discard(handle, marks) {
+    const rows = await tables
+      .in(handle)
+      .deleteFrom('expansion_secrets')
+      .where(isLost('secret', marks))
+      .returning('id')
+      .modifyEnd(OF_ALL_ACCOUNTS)
+      .execute();
+    return rows.length;
+  },
+};
+
 export const sealedProductKeys: SealedColumn = {
   table: 'product_keys',
   column: 'private_key',

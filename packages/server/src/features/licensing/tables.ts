@@ -2,6 +2,7 @@ import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
 import {
   Activation,
+  ExpansionSecret,
   LicenseRefusalDay,
   LicenseRefusalNote,
   ProductKey,
@@ -14,6 +15,7 @@ const entities = [
   SigningKey,
   Activation,
   ProductKey,
+  ExpansionSecret,
   Trial,
   LicenseRefusalNote,
   LicenseRefusalDay,

@@ -25,6 +25,7 @@ export const actionWords: Record<AuditAction, string> = {
   key_revealed: 'Secret of a plugin key shown',
   key_deleted: 'Plugin key deleted',
   product_deleted: 'Product deleted',
+  expansion_secret_rotated: 'Expansion secret rotated',
   version_recorded: 'File version recorded',
   version_used: 'File version made current',
   version_announced: 'Owners emailed about a version',
