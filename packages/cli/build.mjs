@@ -44,6 +44,24 @@ await build({
 // jq itself, where its loader looks for it
 await cp(path.join(path.dirname(jq), 'build'), here('dist/build'), { recursive: true });
 
+// the plugin's C++ and scripts, for `tonerow plugin new`: as text in one file
+const readsFiles = await build({
+  ...shared,
+  entryPoints: [here('src/commands/plugin/project/shipped-files.ts')],
+  format: 'esm',
+  write: false,
+});
+const reader = Buffer.from(readsFiles.outputFiles[0].contents).toString('base64');
+const { shippedFiles } = await import(`data:text/javascript;base64,${reader}`);
+const shippedText = JSON.stringify(await shippedFiles(here('../..')));
+await writeFile(here('dist/plugin.cjs'), `exports.shippedFiles = async () => (${shippedText});\n`);
+const shippedApart = {
+  name: 'shipped-apart',
+  setup(plugin) {
+    plugin.onResolve({ filter: /\/shipped-files\.ts$/ }, () => ({ path: './plugin.cjs', external: true }));
+  },
+};
+
 // parts of Node that few runs use, and that take milliseconds to load: loaded when something of them is used
 const parts = [
   'child_process',
@@ -78,7 +96,7 @@ await build({
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   external: ['./live.mjs'],
-  plugins: [loadedLater, nodeLater],
+  plugins: [loadedLater, shippedApart, nodeLater],
   supported: { 'dynamic-import': true },
   minify: true,
 });

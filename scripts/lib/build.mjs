@@ -14,7 +14,14 @@ const targets = [
   },
   {
     name: 'terminal client',
-    inputs: ['packages/cli/src', 'packages/cli/build.mjs', 'packages/cli/package.json', 'packages/sdk/src'],
+    inputs: [
+      'packages/cli/src',
+      'packages/cli/build.mjs',
+      'packages/cli/package.json',
+      'packages/sdk/src',
+      'packages/plugin',
+      'examples/hise',
+    ],
     output: 'packages/cli/dist',
     command: ['packages/cli/build.mjs'],
   },

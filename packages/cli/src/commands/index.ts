@@ -24,6 +24,7 @@ import { partners } from './partners/index.ts';
 import { payouts } from './payouts/index.ts';
 import { plan } from './plan/index.ts';
 import { plansCommand } from './plans.ts';
+import { plugin } from './plugin/index.ts';
 import { products } from './products/index.ts';
 import { profilesCommand } from './profiles.ts';
 import { redeemCommand } from './redeem.ts';
@@ -56,6 +57,7 @@ const entries: readonly (Command | Noun)[] = [
   searchCommand,
   uiCommand,
   keys,
+  plugin,
   views,
   webhooks,
   shops,

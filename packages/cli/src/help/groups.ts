@@ -14,7 +14,7 @@ const groups: Record<string, readonly string[]> = {
   ],
   'Products and serials': ['products', 'files', 'serials', 'import', 'imports', 'redeem', 'refund', 'views'],
   'Customers and figures': ['customers', 'analytics', 'search', 'ui'],
-  'Plugins and machines': ['keys', 'license', 'machines', 'downloads'],
+  'Plugins and machines': ['keys', 'plugin', 'license', 'machines', 'downloads'],
   'Redemption page, emails and webhooks': ['branding', 'domains', 'emails', 'announcements', 'webhooks', 'shops'],
   'Resellers and their developers': [
     'resellers',

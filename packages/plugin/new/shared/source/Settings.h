@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: ISC
+// What the license of {{PRODUCT_NAME}} needs to know. It ships in the plugin. Nothing here is a secret
+// but the plugin key, which may do nothing but license.
+#pragma once
+
+#include <tonerow/license.h>
+
+inline tonerow::Config licenseSettings()
+{
+    tonerow::Config config;
+    config.server = "{{TONEROW_URL}}";
+    config.pluginKey = "{{PLUGIN_KEY}}";
+    config.productId = "{{PRODUCT_ID}}";
+    config.productName = "{{PRODUCT_NAME}}";
+    config.developerId = "{{DEVELOPER_ID}}";
+    config.developer = "{{DEVELOPER_NAME}}";
+    config.version = PLUGIN_VERSION;
+    // your public keys: without them nothing unlocks, and what fetches its keys would believe whoever answers
+    config.keys = { { "{{KEY_ID}}", "{{KEY_X}}" } };
+    config.redemptionPage = "{{TONEROW_URL}}/redeem";
+    config.looksForUpdates = true;
+    return config;
+}
