@@ -155,6 +155,8 @@ export const builds: readonly Build[] = [
   { name: 'consumers', run: consumers },
   { name: 'juce', run: juce },
   { name: 'sample', run: sample },
+  { name: 'new-cmake', run: () => newProject('cmake') },
+  { name: 'new-juce', run: () => newProject('juce') },
 ];
 
 /** Checks that need other systems: never claimed. */
@@ -204,6 +206,30 @@ async function sample(): Promise<Outcome> {
       'npx',
       ['vitest', 'run', 'test/examples/sample.test.ts'],
       { TONEROW_SAMPLE: path.join(folder, 'sample-driver'), TONEROW_PICTURES: pictures },
+    ],
+  ]);
+}
+
+/** What `tonerow plugin new` writes: configured, compiled, and given to `tonerow license doctor --build`. */
+async function newProject(kind: 'cmake' | 'juce'): Promise<Outcome> {
+  const own = process.env.TONEROW_JUCE_SOURCE;
+  const found = partsOf({ compiler: 'g++', backends: ['sodium', 'openssl'] });
+  if (typeof found === 'string') return { ok: null, output: found };
+  if (kind === 'juce' && !own && !existsSync('/usr/share/juce/modules'))
+    return { ok: null, output: 'JUCE is not installed (apt-get install juce-modules-source)' };
+  if (!canCompile(found.compiler, 'curl/curl.h', '-lcurl'))
+    return { ok: null, output: 'libcurl is not installed (apt-get install libcurl4-openssl-dev)' };
+  // with JUCE, optimizing takes as long as all other builds together
+  const options = kind === 'juce' ? [DEBUG, `-DTONEROW_JUCE=${own ?? ''}`] : [];
+  return steps([
+    [
+      'npx',
+      ['vitest', 'run', 'test/examples/new-project.test.ts'],
+      {
+        TONEROW_NEW_KIND: kind,
+        TONEROW_NEW_FOLDER: path.join(CACHE, `new-${kind}`),
+        TONEROW_NEW_OPTIONS: [`-DTONEROW_BACKEND=${found.backend}`, ...options].join(' '),
+      },
     ],
   ]);
 }

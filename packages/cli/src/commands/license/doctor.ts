@@ -150,16 +150,26 @@ async function tokenChecks(context: Context, api: OperationClient, license_key: 
 
 export const licenseDoctor = defineCommand({
   path: 'license doctor',
-  summary: 'Request every license status and show how a plugin should handle it',
+  summary: 'Request every license status and show how a plugin should handle it; --build checks a build of yours',
   operations: [],
-  fields: ['what', 'expected', 'got', 'advice'],
+  fields: ['what', 'expected', 'got', 'advice', 'check', 'result', 'found'],
   options: {
+    build: text('<path>', 'the folder of a build, or a compiled plugin: what of the 30 checks can be run against it'),
     license: text('<serial>', 'a real serial with a free seat: its token is checked too (the seat is released again)'),
     product: text('<product>', 'the plugin’s product: id or name'),
     ...KEY,
   },
-  examples: ['TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor'],
+  examples: [
+    'TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor',
+    'tonerow license doctor --build prism-delay/build --license ABCD-EFGH-2345-6789',
+  ],
   async run({ context, options }) {
+    if (options.build !== undefined) {
+      if (options.keyFile !== undefined || options.product !== undefined)
+        throw new UsageError('A build brings its own key and product: leave out --key-file and --product.');
+      const { doctorBuild } = await import('./doctor-build.ts');
+      return doctorBuild(context, options.build, options.license);
+    }
     const api = await asPlugin(context, options);
     const product = options.product ? await findProductId(context, options.product) : undefined;
     const stranger = await context.client('tnr_plg_nobody');
