@@ -135,6 +135,7 @@ export const tables: Record<string, Table> = {
   signing_keys: { owner: 'licensing' },
   product_keys: { owner: 'licensing' },
   expansion_secrets: { owner: 'licensing' },
+  product_unlocks: { owner: 'licensing' },
   activations: { owner: 'licensing' },
   seat_changes: { owner: 'licensing' },
   seat_sums: { owner: 'licensing' },
@@ -250,6 +251,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   file_versions: {
     because: 'a file that a version keeps cannot be deleted, and customers read which version they get',
     features: ['files', 'emails', 'redemption'],
+  },
+  product_unlocks: {
+    because: 'whether a product is unlocked for good is part of what its owner sees',
+    features: ['redemption'],
   },
   access_tokens: { because: 'what a token was called when it acted is part of the audit log', features: ['audit'] },
   plugin_keys: {

@@ -21,6 +21,12 @@ export const places: Record<string, Record<string, string>> = {
     useVersion: 'setCurrentFileVersion',
     announceVersion: 'announceFileVersion',
     deleteVersion: 'deleteFileVersion',
+    listUnlocks: 'listProductUnlocks',
+    getUnlock: 'getProductUnlock',
+    makeUnlock: 'makeProductUnlock',
+    downloadUnlock: 'downloadProductUnlock',
+    publishUnlock: 'publishProductUnlock',
+    withdrawUnlock: 'withdrawProductUnlock',
   },
   files: {
     list: 'listFiles',
@@ -195,6 +201,8 @@ export const places: Record<string, Record<string, string>> = {
     deactivate: 'hiseDeactivate',
   },
   redemption: {
+    unlocks: 'listPublishedUnlocks',
+    unlock: 'getPublishedUnlock',
     initiate: 'initiateRedemption',
     complete: 'completeRedemption',
     listProducts: 'listRedeemedProducts',

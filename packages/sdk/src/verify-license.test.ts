@@ -1,5 +1,7 @@
+import { sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { current, stranger } from '../../../scripts/vectors/keys.ts';
 import { type LicenseVerdict, verifyLicense } from './index.ts';
 
 interface Vector {
@@ -84,5 +86,46 @@ describe('verifying', () => {
       const changed = `${good.slice(0, index)}${good[index] === 'x' ? 'y' : 'x'}${good.slice(index + 1)}`;
       expect((await verifyLicense(changed, jwks, { productId, machineId, now })).valid, changed).toBe(false);
     }
+  });
+});
+
+describe('an unlock for good', () => {
+  const claims = { iss: 'https://licenses.example.com', sub: 'unlock-1', aud: productId, iat: 5000, unlock: true };
+  const signed = (typ: unknown, body: object, key = current) => {
+    const parts = [{ alg: 'EdDSA', typ, kid: key.kid }, body];
+    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    return `${text}.${sign(null, Buffer.from(text), key.privateKey).toString('base64url')}`;
+  };
+  const ask = (token: string, now: Date) => verifyLicense(token, jwks, { productId, machineId: 'any', now });
+
+  it('is of every machine at every time', async () => {
+    for (const seconds of [0, 5000, 4_000_000_000]) {
+      expect(await ask(signed('unlock+jwt', claims), at(seconds))).toEqual({
+        valid: true,
+        serialId: '',
+        productId,
+        expiresAt: new Date('9999-12-31T23:59:59Z'),
+        licenseEndsAt: null,
+        trial: false,
+        forGood: true,
+      });
+    }
+  });
+
+  it('is of its product, its type and its key', async () => {
+    const reasonOf = async (token: string) => {
+      const verdict = await ask(token, at(6000));
+      return verdict.valid ? 'valid' : verdict.reason;
+    };
+    expect(await reasonOf(signed('unlock+jwt', { ...claims, aud: 'another' }))).toBe('wrong_product');
+    expect(await reasonOf(signed('unlock+jwt', claims, stranger))).toBe('unknown_key');
+    // neither is a license an unlock for good, nor the other way round
+    expect(await reasonOf(signed('JWT', claims))).toBe('malformed');
+    expect(await reasonOf(signed('tonerow-update+jwt', claims))).toBe('malformed');
+    for (const lacking of [{ unlock: 'true' }, { sub: '' }, { aud: undefined }, { iat: 1.5 }])
+      expect(await reasonOf(signed('unlock+jwt', { ...claims, ...lacking }))).toBe('malformed');
+    const license = JSON.parse(Buffer.from(good.split('.')[1] as string, 'base64url').toString());
+    expect(await reasonOf(signed('unlock+jwt', license))).toBe('malformed');
+    expect(await reasonOf(signed('at+jwt', license))).toBe('malformed');
   });
 });

@@ -22,24 +22,28 @@ export type LicenseProblem =
 export type LicenseVerdict =
   | {
       valid: true;
-      /** For a trial, the trial's id. */
+      /** For a trial, the trial's id; empty for an unlock for good, which is of no serial. */
       serialId: string;
       productId: string;
-      /** When the machine has to ask the server again. */
+      /** When the machine has to ask the server again; for an unlock for good, the last second of the year 9999. */
       expiresAt: Date;
       /** When the license itself expires; null for never. */
       licenseEndsAt: Date | null;
       trial: boolean;
       /** What the product wants of a plugin that loses its license while it runs. */
       onLoss: 'finish' | 'bypass' | 'mute';
+      /** An unlock for good: of every machine, at every time. */
+      forGood: boolean;
     }
   | { valid: false; reason: LicenseProblem };
 
 /** Seconds that a clock may be behind a token's creation: refusing the token would lock out a customer just let in. */
 const SLOW_CLOCK = 600;
+/** The end of what has none. */
+const ENDLESS = new Date('9999-12-31T23:59:59Z');
 
 /**
- * Verifies a validation token without the network, using only the developer's public keys. Runs in browsers (over
+ * Verifies a validation token, or the token of an unlock for good, without the network, using only the developer's public keys. Runs in browsers (over
  * https), Node and every other platform whose WebCrypto knows Ed25519; where it does not, this rejects.
  *
  * Trust depends on the keys: embed them in the app rather than fetch them along with the token. `unknown_key` means
@@ -62,11 +66,16 @@ export async function verifyLicense(
   if (!header || body === '' || more.length > 0 || 'crit' in header) return no('malformed');
   // pinned and checked first: the token must never choose its own algorithm
   if (header.alg !== 'EdDSA') return no('algorithm');
+  // the same keys sign other things, too
+  const isForGood = header.typ === 'unlock+jwt';
+  if ('typ' in header && header.typ !== 'JWT' && !isForGood) return no('malformed');
 
   const problem = await signatureProblem(jwks, header.kid, tail, `${head}.${body}`);
   if (problem) return no(problem);
 
-  const { sub, aud, mid, iat, exp, lic = null, trial, loss } = objectOf(body) ?? {};
+  const claims = objectOf(body) ?? {};
+  if (isForGood) return judgeForGood(claims, productId);
+  const { sub, aud, mid, iat, exp, lic = null, trial, loss } = claims;
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof mid !== 'string') return no('malformed');
   if (!isTime(iat) || !isTime(exp) || !(lic === null || isTime(lic))) return no('malformed');
   if (aud !== productId) return no('wrong_product');
@@ -83,6 +92,24 @@ export async function verifyLicense(
     licenseEndsAt: lic === null ? null : new Date(lic * 1000),
     trial: trial === true,
     onLoss: loss === 'bypass' || loss === 'mute' ? loss : 'finish',
+    forGood: false,
+  };
+}
+
+/** No machine and no clock has a part in it: it has to last longer than both. */
+function judgeForGood({ sub, aud, iat, unlock }: Record<string, unknown>, productId: string): LicenseVerdict {
+  const areTexts = [sub, aud].every((text) => typeof text === 'string' && text !== '');
+  if (!areTexts || !isTime(iat) || unlock !== true) return no('malformed');
+  if (aud !== productId) return no('wrong_product');
+  return {
+    valid: true,
+    serialId: '',
+    productId,
+    expiresAt: ENDLESS,
+    licenseEndsAt: null,
+    trial: false,
+    onLoss: 'finish',
+    forGood: true,
   };
 }
 

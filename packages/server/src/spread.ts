@@ -67,6 +67,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'signing_keys',
     'product_keys',
     'expansion_secrets',
+    'product_unlocks',
     'activations',
     'seat_changes',
     'seat_sums',

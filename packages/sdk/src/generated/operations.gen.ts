@@ -67,6 +67,7 @@ export const operations = {
   downloadPayoutArchive: ['GET', '/api/reseller/payouts/archive', { 200: ['application/zip'] }],
   downloadPayoutCsv: ['GET', '/api/reseller/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
   downloadPayoutPdf: ['GET', '/api/reseller/payouts/{id}/statement.pdf', { 200: ['application/pdf'] }],
+  downloadProductUnlock: ['POST', '/api/products/{id}/unlock/download'],
   downloadStock: ['GET', '/api/reseller/download-serials', { 200: ['text/csv'] }],
   drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
   emailHandSale: ['POST', '/api/reseller/serials/sold/{reference}/email'],
@@ -125,6 +126,8 @@ export const operations = {
   getProduct: ['GET', '/api/products/{id}'],
   getProductOverview: ['GET', '/api/products/{id}/overview'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
+  getProductUnlock: ['GET', '/api/products/{id}/unlock'],
+  getPublishedUnlock: ['GET', '/api/redeem/unlocks/{id}'],
   getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
   getResellerCirculation: ['GET', '/api/reseller/developer/resellers/{id}/circulation'],
   getResellerDashboard: ['GET', '/api/reseller/dashboard'],
@@ -198,6 +201,8 @@ export const operations = {
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProductChoices: ['GET', '/api/products/choices'],
   listProducts: ['GET', '/api/products'],
+  listProductUnlocks: ['GET', '/api/unlocks'],
+  listPublishedUnlocks: ['GET', '/api/redeem/unlocks'],
   listRedeemedChoices: ['GET', '/api/serials/redeemed/choices'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
@@ -232,6 +237,7 @@ export const operations = {
   listWebhooks: ['GET', '/api/webhooks'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
+  makeProductUnlock: ['POST', '/api/products/{id}/unlock'],
   mapShopItems: ['PUT', '/api/shops/{id}/items'],
   markPayoutPaid: ['POST', '/api/reseller/developer/payouts/{id}/mark-paid'],
   mergeReseller: ['POST', '/api/reseller/developer/resellers/{id}/merge'],
@@ -245,6 +251,7 @@ export const operations = {
   previewInvite: ['POST', '/api/reseller/invites/preview'],
   printInvoice: ['GET', '/api/billing/invoices/{id}/print', { 200: ['text/html'] }],
   publishProduct: ['POST', '/api/products/{id}/publish'],
+  publishProductUnlock: ['POST', '/api/products/{id}/unlock/publish'],
   readNotifications: ['POST', '/api/notifications/read'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   reconcileShop: ['POST', '/api/shops/{id}/reconcile'],
@@ -327,6 +334,7 @@ export const operations = {
   whatIfReseller: ['GET', '/api/reseller/developer/resellers/{id}/what-if'],
   withdrawDealRequest: ['POST', '/api/reseller/deal-requests/{id}/withdraw'],
   withdrawInvite: ['POST', '/api/reseller/invites/{id}/withdraw'],
+  withdrawProductUnlock: ['DELETE', '/api/products/{id}/unlock'],
 } as const;
 
 /** Of each list with a cursor: the most rows on a page, and whether it can leave out counting them. */
@@ -364,6 +372,8 @@ export const lists = {
   listPartners: [1000, true],
   listPayouts: [1000, true],
   listProducts: [1000, true],
+  listProductUnlocks: [1000, true],
+  listPublishedUnlocks: [1000, false],
   listRedeemedSerials: [1000, true],
   listResellerAvailableSerials: [1000, true],
   listResellerCustomers: [1000, true],
@@ -516,6 +526,8 @@ export interface Operations {
   downloadPayoutCsv: { data: t.DownloadPayoutCsvData; answers: t.DownloadPayoutCsvResponses };
   /** Download a statement as PDF */
   downloadPayoutPdf: { data: t.DownloadPayoutPdfData; answers: t.DownloadPayoutPdfResponses };
+  /** Get the file of an unlock for good, to put it away */
+  downloadProductUnlock: { data: t.DownloadProductUnlockData; answers: t.DownloadProductUnlockResponses };
   /** Download a product’s available serials as CSV */
   downloadStock: { data: t.DownloadStockData; answers: t.DownloadStockResponses };
   /** Hand codes out at the moment of sale */
@@ -632,6 +644,10 @@ export interface Operations {
   getProductOverview: { data: t.GetProductOverviewData; answers: t.GetProductOverviewResponses };
   /** Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use */
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
+  /** Get the unlock for good of a product */
+  getProductUnlock: { data: t.GetProductUnlockData; answers: t.GetProductUnlockResponses };
+  /** Get the file of a published unlock for good */
+  getPublishedUnlock: { data: t.GetPublishedUnlockData; answers: t.GetPublishedUnlockResponses };
   /** Get a reseller with the history of the partnership */
   getReseller: { data: t.GetResellerData; answers: t.GetResellerResponses };
   /** Get the state of the serials that a reseller was given, by batch */
@@ -778,6 +794,10 @@ export interface Operations {
   listProductChoices: { data: t.ListProductChoicesData; answers: t.ListProductChoicesResponses };
   /** List products, newest first */
   listProducts: { data: t.ListProductsData; answers: t.ListProductsResponses };
+  /** List the unlocks for good of your products, newest first */
+  listProductUnlocks: { data: t.ListProductUnlocksData; answers: t.ListProductUnlocksResponses };
+  /** List what a developer has unlocked for everyone, newest first */
+  listPublishedUnlocks: { data: t.ListPublishedUnlocksData; answers: t.ListPublishedUnlocksResponses };
   /** What redeemed serials can be filtered by, with counts */
   listRedeemedChoices: { data: t.ListRedeemedChoicesData; answers: t.ListRedeemedChoicesResponses };
   /** List the products a download token opens */
@@ -846,6 +866,8 @@ export interface Operations {
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
+  /** Make an unlock for good: a license file for every computer, without an end */
+  makeProductUnlock: { data: t.MakeProductUnlockData; answers: t.MakeProductUnlockResponses };
   /** Map what a shop sells to products */
   mapShopItems: { data: t.MapShopItemsData; answers: t.MapShopItemsResponses };
   /** Record a payment of a statement, whole or in part */
@@ -872,6 +894,8 @@ export interface Operations {
   printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
+  /** Publish an unlock for good on the redemption page */
+  publishProductUnlock: { data: t.PublishProductUnlockData; answers: t.PublishProductUnlockResponses };
   /** Mark notifications as read */
   readNotifications: { data: t.ReadNotificationsData; answers: t.ReadNotificationsResponses };
   /** Undo a revocation */
@@ -1036,4 +1060,6 @@ export interface Operations {
   withdrawDealRequest: { data: t.WithdrawDealRequestData; answers: t.WithdrawDealRequestResponses };
   /** Withdraw a pending invitation */
   withdrawInvite: { data: t.WithdrawInviteData; answers: t.WithdrawInviteResponses };
+  /** Withdraw an unlock for good that is not published */
+  withdrawProductUnlock: { data: t.WithdrawProductUnlockData; answers: t.WithdrawProductUnlockResponses };
 }

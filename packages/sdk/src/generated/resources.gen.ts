@@ -267,6 +267,91 @@ export interface ProductsResource {
    */
   announceVersion(fileVersionId: t.AnnounceFileVersionData['path']['id'], body: t.AnnounceFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'announceFileVersion'>>;
   /**
+   * List the unlocks for good of your products, newest first.
+   *
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
+   *
+   * `client.paginate.products.listUnlocks` goes through all pages.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.count `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productUnlocks = await client.products.listUnlocks();
+   */
+  listUnlocks(query?: t.ListProductUnlocksData['query'], options?: CallOptions): Promise<AnswerOf<'listProductUnlocks'>>;
+  /**
+   * Get the unlock for good of a product.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productUnlock = await client.products.getUnlock(productId);
+   */
+  getUnlock(productId: t.GetProductUnlockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getProductUnlock'>>;
+  /**
+   * Make an unlock for good: a license file for every computer, without an end.
+   *
+   * Nobody has it until you download or publish it. A product has one; making it again answers the same.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productUnlock = await client.products.makeUnlock(productId, { product_name: 'Prism Delay' });
+   */
+  makeUnlock(productId: t.MakeProductUnlockData['path']['id'], body: t.MakeProductUnlockData['body'], options?: CallOptions): Promise<AnswerOf<'makeProductUnlock'>>;
+  /**
+   * Get the file of an unlock for good, to put it away.
+   *
+   * Keep it where only somebody you trust can reach it: it unlocks the product for whoever has it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const unlockFile = await client.products.downloadUnlock(productId);
+   */
+  downloadUnlock(productId: t.DownloadProductUnlockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadProductUnlock'>>;
+  /**
+   * Publish an unlock for good on the redemption page.
+   *
+   * Cannot be undone. One that is published for owners can be published for everyone later.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productUnlock = await client.products.publishUnlock(productId, { product_name: 'Prism Delay', audience: 'owners' });
+   */
+  publishUnlock(productId: t.PublishProductUnlockData['path']['id'], body: t.PublishProductUnlockData['body'], options?: CallOptions): Promise<AnswerOf<'publishProductUnlock'>>;
+  /**
+   * Withdraw an unlock for good that is not published.
+   *
+   * A file that was downloaded before keeps working.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.products.withdrawUnlock(productId);
+   */
+  withdrawUnlock(productId: t.WithdrawProductUnlockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'withdrawProductUnlock'>>;
+  /**
    * Delete a product and its available serials.
    * @param query.force Delete even with redeemed serials: they are revoked, and the ledger is kept.
    * @param query.dry_run Only report what would happen.
@@ -2559,6 +2644,30 @@ export interface HiseResource {
 }
 
 export interface RedemptionResource {
+  /**
+   * List what a developer has unlocked for everyone, newest first.
+   *
+   * `X-Next-Cursor` has the cursor of the next page.
+   *
+   * `client.paginate.redemption.unlocks` goes through all pages.
+   * @param query.dev The developer whose page this is. On a custom domain, the host identifies the developer.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const publishedUnlocks = await client.redemption.unlocks();
+   */
+  unlocks(query?: t.ListPublishedUnlocksData['query'], options?: CallOptions): Promise<AnswerOf<'listPublishedUnlocks'>>;
+  /**
+   * Get the file of a published unlock for good.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const unlockFile = await client.redemption.unlock(unlockId);
+   */
+  unlock(unlockId: t.GetPublishedUnlockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getPublishedUnlock'>>;
   /**
    * Redeem a serial, or open its downloads again.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -4987,6 +5096,12 @@ export const resources = {
     createVersion: ['createFileVersion', 'body'],
     useVersion: ['setCurrentFileVersion'],
     announceVersion: ['announceFileVersion', 'body'],
+    listUnlocks: ['listProductUnlocks', 'query'],
+    getUnlock: ['getProductUnlock'],
+    makeUnlock: ['makeProductUnlock', 'body'],
+    downloadUnlock: ['downloadProductUnlock'],
+    publishUnlock: ['publishProductUnlock', 'body'],
+    withdrawUnlock: ['withdrawProductUnlock'],
     delete: ['deleteProduct', 'query'],
     deleteVersion: ['deleteFileVersion'],
   },
@@ -5163,6 +5278,8 @@ export const resources = {
     deactivate: ['hiseDeactivate', 'body', 'query'],
   },
   redemption: {
+    unlocks: ['listPublishedUnlocks', 'query'],
+    unlock: ['getPublishedUnlock'],
     initiate: ['initiateRedemption', 'body'],
     complete: ['completeRedemption', 'body'],
     listProducts: ['listRedeemedProducts', 'body'],

@@ -76,6 +76,14 @@ export type AccountDeletion = {
      */
     total: number;
     /**
+     * A developer’s products, which an unlock for good can be published for.
+     */
+    products: number;
+    /**
+     * Those of them whose unlock for good is published already.
+     */
+    unlocked_products: number;
+    /**
      * Whether the total is charged to the card.
      */
     charges_card: boolean;
@@ -463,7 +471,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -5934,6 +5942,13 @@ export type MachinePage = {
     next_cursor: string | null;
 };
 
+export type MakeProductUnlockInput = {
+    /**
+     * The product’s name, typed by whoever decides: what is given away cannot be taken back.
+     */
+    product_name: string;
+};
+
 export type MapShopItemsInput = {
     /**
      * What these keys are from now on; others stay as they are.
@@ -7881,6 +7896,10 @@ export type ProductCard = {
      */
     version: string | null;
     /**
+     * The file of the product’s unlock for good, once its maker has published one; not for a revoked serial.
+     */
+    unlock_url: string | null;
+    /**
      * The downloads.
      */
     files: Array<{
@@ -8215,6 +8234,68 @@ export type ProductSeries = {
      * How many serials were redeemed.
      */
     redemptions: Array<number>;
+};
+
+export type ProductUnlock = {
+    /**
+     * Of the unlock; the `sub` of its token.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When its file was last put away; null: never. What was put away keeps working.
+     */
+    downloaded_at: string | null;
+    /**
+     * Null: nobody but you can have it.
+     */
+    published_at: string | null;
+    /**
+     * Whom it is published for; null: it is not.
+     */
+    audience: 'owners' | 'everyone' | null;
+    /**
+     * Where its file is, once it is published.
+     */
+    url: string | null;
+};
+
+export type PublishProductUnlockInput = {
+    /**
+     * The product’s name, typed by whoever decides: what is given away cannot be taken back.
+     */
+    product_name: string;
+    /**
+     * `owners`: the redemption page offers it to those who own the product. `everyone`: to all who open it.
+     */
+    audience: 'owners' | 'everyone';
+};
+
+export type PublishedUnlock = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    published_at: string;
+    /**
+     * Where its file is.
+     */
+    url: string;
 };
 
 export type ReadNoticesInput = {
@@ -12229,6 +12310,36 @@ export type UndoSerialChangeInput = {
     dry_run?: boolean;
 };
 
+/**
+ * A license file for every computer, without an end: the plugin takes it by drag and drop.
+ */
+export type UnlockFile = {
+    /**
+     * The kind of event.
+     */
+    type: 'unlock-for-good';
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * Whose public keys verify the token.
+     */
+    developer_id: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * A JWS of the type `unlock+jwt`, signed with the developer’s Ed25519 key.
+     */
+    token: string;
+};
+
 export type UnsubscribeInput = {
     /**
      * The token.
@@ -13335,6 +13446,10 @@ export type DeleteAccountData = {
          * Delete it although payout statements are unpaid.
          */
         unpaid?: boolean;
+        /**
+         * Publishes an unlock for good of every product, so that plugins go on without you: for their owners, or for everyone. It cannot be undone.
+         */
+        unlock?: 'none' | 'owners' | 'everyone';
     };
     path?: never;
     query?: never;
@@ -15279,7 +15394,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -23955,6 +24070,348 @@ export type ImportProductRsaResponses = {
 
 export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
 
+export type WithdrawProductUnlockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/unlock';
+};
+
+export type WithdrawProductUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type WithdrawProductUnlockError = WithdrawProductUnlockErrors[keyof WithdrawProductUnlockErrors];
+
+export type WithdrawProductUnlockResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type WithdrawProductUnlockResponse = WithdrawProductUnlockResponses[keyof WithdrawProductUnlockResponses];
+
+export type GetProductUnlockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/unlock';
+};
+
+export type GetProductUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetProductUnlockError = GetProductUnlockErrors[keyof GetProductUnlockErrors];
+
+export type GetProductUnlockResponses = {
+    /**
+     * Done
+     */
+    200: ProductUnlock;
+};
+
+export type GetProductUnlockResponse = GetProductUnlockResponses[keyof GetProductUnlockResponses];
+
+export type MakeProductUnlockData = {
+    body: MakeProductUnlockInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/unlock';
+};
+
+export type MakeProductUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type MakeProductUnlockError = MakeProductUnlockErrors[keyof MakeProductUnlockErrors];
+
+export type MakeProductUnlockResponses = {
+    /**
+     * Done
+     */
+    200: ProductUnlock;
+};
+
+export type MakeProductUnlockResponse = MakeProductUnlockResponses[keyof MakeProductUnlockResponses];
+
+export type DownloadProductUnlockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/unlock/download';
+};
+
+export type DownloadProductUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadProductUnlockError = DownloadProductUnlockErrors[keyof DownloadProductUnlockErrors];
+
+export type DownloadProductUnlockResponses = {
+    /**
+     * Done
+     */
+    200: UnlockFile;
+};
+
+export type DownloadProductUnlockResponse = DownloadProductUnlockResponses[keyof DownloadProductUnlockResponses];
+
+export type PublishProductUnlockData = {
+    body: PublishProductUnlockInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/unlock/publish';
+};
+
+export type PublishProductUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PublishProductUnlockError = PublishProductUnlockErrors[keyof PublishProductUnlockErrors];
+
+export type PublishProductUnlockResponses = {
+    /**
+     * Done
+     */
+    200: ProductUnlock;
+};
+
+export type PublishProductUnlockResponse = PublishProductUnlockResponses[keyof PublishProductUnlockResponses];
+
 export type UploadImageData = {
     body: {
         /**
@@ -24578,6 +25035,110 @@ export type ListRedeemedProductsResponses = {
 };
 
 export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
+
+export type ListPublishedUnlocksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The developer whose page this is. On a custom domain, the host identifies the developer.
+         */
+        dev?: string;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/redeem/unlocks';
+};
+
+export type ListPublishedUnlocksErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPublishedUnlocksError = ListPublishedUnlocksErrors[keyof ListPublishedUnlocksErrors];
+
+export type ListPublishedUnlocksResponses = {
+    /**
+     * Done
+     */
+    200: Array<PublishedUnlock>;
+};
+
+export type ListPublishedUnlocksResponse = ListPublishedUnlocksResponses[keyof ListPublishedUnlocksResponses];
+
+export type GetPublishedUnlockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/redeem/unlocks/{id}';
+};
+
+export type GetPublishedUnlockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPublishedUnlockError = GetPublishedUnlockErrors[keyof GetPublishedUnlockErrors];
+
+export type GetPublishedUnlockResponses = {
+    /**
+     * Done
+     */
+    200: UnlockFile;
+};
+
+export type GetPublishedUnlockResponse = GetPublishedUnlockResponses[keyof GetPublishedUnlockResponses];
 
 export type ListApiRequestsData = {
     body?: never;
@@ -33641,6 +34202,68 @@ export type SubscribeResponses = {
 };
 
 export type SubscribeResponse = SubscribeResponses[keyof SubscribeResponses];
+
+export type ListProductUnlocksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * `false` counts nothing, which is faster: a `total` is then only a lower bound, and `X-Total-Count` is missing.
+         */
+        count?: boolean;
+    };
+    url: '/api/unlocks';
+};
+
+export type ListProductUnlocksErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListProductUnlocksError = ListProductUnlocksErrors[keyof ListProductUnlocksErrors];
+
+export type ListProductUnlocksResponses = {
+    /**
+     * Done
+     */
+    200: Array<ProductUnlock>;
+};
+
+export type ListProductUnlocksResponse = ListProductUnlocksResponses[keyof ListProductUnlocksResponses];
 
 export type UnsubscribeData = {
     body: UnsubscribeInput;

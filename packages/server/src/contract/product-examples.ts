@@ -35,6 +35,8 @@ export const productExamples: Record<string, Example> = {
   rotatePluginKey: { request: { grace_seconds: 2_592_000, label: 'Prism Delay 2' }, answers: {} },
   createFileVersion: { request: { name: '1.4.2' }, answers: {} },
   announceFileVersion: { request: { note: 'Fixes a click at the loop’s end.', dry_run: true }, answers: {} },
+  makeProductUnlock: { request: { product_name: 'Prism Delay' }, answers: {} },
+  publishProductUnlock: { request: { product_name: 'Prism Delay', audience: 'owners' }, answers: {} },
   importProductRsa: {
     request: { private_key_pem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' },
     answers: {},

@@ -7,7 +7,13 @@ import { accessTokenRoutes } from './credentials/access-tokens.routes.ts';
 import { AccessTokens } from './credentials/access-tokens.service.ts';
 import { Sessions } from './credentials/sessions.ts';
 import { deletionRoutes } from './deletion/deletion.routes.ts';
-import { AccountDeletions, type CountUnpaid, type LastBillOf, type OnDelete } from './deletion/deletion.service.ts';
+import {
+  AccountDeletions,
+  type CountUnpaid,
+  type LastBillOf,
+  type OnDelete,
+  type Unlocks,
+} from './deletion/deletion.service.ts';
 import { deviceSignInRoutes } from './device-sign-in/device-sign-in.routes.ts';
 import { DeviceSignIns } from './device-sign-in/device-sign-ins.service.ts';
 import { type OnTakeover, PasswordChanges } from './passwords/password-changes.service.ts';
@@ -54,6 +60,7 @@ interface Needs {
   auditLog: { deleteOf: OnDelete };
   apiRequests: { deleteOf: OnDelete };
   notifications: { deleteOf: OnDelete };
+  unlocks: Unlocks;
 }
 
 export const accounts = {
@@ -78,6 +85,7 @@ export const accounts = {
       auditLog,
       apiRequests,
       notifications,
+      unlocks,
     }: Needs,
   ) {
     const base = { ...platform, db: tables.of(platform.db) };
@@ -99,6 +107,7 @@ export const accounts = {
       ...services,
       countUnpaid: (sql, accountId) => payouts.unpaid(sql, accountId),
       lastBill,
+      unlocks,
       closeMonths: (sql, accountId) => closings.closeAccount(sql, accountId),
       async onDelete(sql, accountId) {
         await accountClosings.begin(sql, accountId);

@@ -47,6 +47,8 @@ import { tables } from './tables.ts';
 import { TokenIssuer } from './tokens/license-token.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { TestTokens } from './tokens/test-tokens.ts';
+import { publishedUnlockRoutes, unlockRoutes } from './unlocks/unlocks.routes.ts';
+import { Unlocks } from './unlocks/unlocks.service.ts';
 import { updatesRoute } from './updates/updates.call.ts';
 import { type HashedFiles, Updates } from './updates/updates.service.ts';
 
@@ -61,6 +63,10 @@ interface Needs {
   files: HashedFiles;
   /** Where a developer's customers redeem. */
   redeemUrl(sql: Sql, developerId: string): Promise<string>;
+  domains: {
+    /** The developer whose custom domain is in a Host header, or null. */
+    developerOf(host: string): Promise<string | null>;
+  };
 }
 
 export const licensing = {
@@ -94,6 +100,7 @@ export const licensing = {
       licenseFigures: new LicenseFigures(base),
     };
     const { countryOf } = base;
+    const unlocks = new Unlocks({ ...base, keys });
     const seats = new Seats(base);
     const expansionSecrets = new ExpansionSecrets(base);
     const versions = new VersionsInUse(base);
@@ -103,6 +110,7 @@ export const licensing = {
         productKeys,
         offline,
         seatCounter,
+        unlocks,
         productUse: {
           machinesOf: (developerId: string, productId: string) => versions.ofProduct(developerId, productId),
           refusalsOf: (developerId: string, productId: string, since: string) =>
@@ -130,8 +138,10 @@ export const licensing = {
           offlineRoutes({ ...guards, countryOf, offline }),
           ownOfflineRoutes(offline, needs.myProducts),
           ownMachineRoutes(seats, needs.myProducts),
+          publishedUnlockRoutes(unlocks, (host) => needs.domains.developerOf(host)),
           jwksRoute(keys),
         ),
+        unlockRoutes(unlocks),
         productKeyRoutes(productKeys),
         expansionSecretRoutes(expansionSecrets),
         machineRoutes(seats, versions),

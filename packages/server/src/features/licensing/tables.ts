@@ -10,12 +10,14 @@ import {
   Trial,
 } from './licensing.entity.ts';
 import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './seats/sums.entity.ts';
+import { ProductUnlock } from './unlocks/unlocks.entity.ts';
 
 const entities = [
   SigningKey,
   Activation,
   ProductKey,
   ExpansionSecret,
+  ProductUnlock,
   Trial,
   LicenseRefusalNote,
   LicenseRefusalDay,

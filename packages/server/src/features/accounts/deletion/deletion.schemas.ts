@@ -4,7 +4,14 @@ import { KnownPassword } from '../passwords/password-fields.ts';
 export const DeleteAccountBody = z.strictObject({
   password: KnownPassword,
   unpaid: z.boolean().default(false).describe('Delete it although payout statements are unpaid.'),
+  unlock: z
+    .enum(['none', 'owners', 'everyone'])
+    .default('none')
+    .describe(
+      'Publishes an unlock for good of every product, so that plugins go on without you: for their owners, or for everyone. It cannot be undone.',
+    ),
 });
+export type DeleteAccountBody = z.output<typeof DeleteAccountBody>;
 
 export const AccountDeletion = z
   .object({
@@ -23,6 +30,8 @@ export const AccountDeletion = z
     open_invoices: z.int().describe('Invoices that are still to be collected.'),
     open_total: z.number().describe('Their sum, in dollars.'),
     total: z.number().describe('What the account owes when it is deleted now, in dollars.'),
+    products: z.int().describe('A developer’s products, which an unlock for good can be published for.'),
+    unlocked_products: z.int().describe('Those of them whose unlock for good is published already.'),
     charges_card: z.boolean().describe('Whether the total is charged to the card.'),
   })
   .meta({ id: 'AccountDeletion' });

@@ -11,7 +11,7 @@ import { accountDeletedEmail } from '../account-emails/security-emails.ts';
 import { lockAccount } from '../credentials/lock-account.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
-import type { AccountDeletion } from './deletion.schemas.ts';
+import type { AccountDeletion, DeleteAccountBody } from './deletion.schemas.ts';
 
 interface Dependencies {
   db: AccountsDb;
@@ -23,6 +23,7 @@ interface Dependencies {
   countUnpaid: CountUnpaid;
   lastBill: LastBillOf;
   closeMonths: OnDelete;
+  unlocks: Unlocks;
   publicUrl: string;
 }
 
@@ -45,6 +46,12 @@ export type LastBillOf = (
   outstanding: { invoices: number; total_cents: number };
   collected: boolean;
 }>;
+
+/** Port: the unlocks for good of a developer's products. */
+export interface Unlocks {
+  standing(sql: Sql, accountId: string): Promise<{ products: number; published: number }>;
+  publishAll(sql: Sql, accountId: string, audience: 'owners' | 'everyone'): Promise<void>;
+}
 
 /** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
 export type OnDelete = (sql: Sql, accountId: string) => Promise<void>;
@@ -72,9 +79,9 @@ export class AccountDeletions {
    * Ends all sessions and tokens, blanks personal data, and keeps the row that the ledger references. From then on
    * nothing can be redeemed; what customers own keeps working, and they are notified.
    */
-  async delete(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
+  async delete(caller: Principal, form: DeleteAccountBody, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.accountId, form.password, 'password');
-    const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, publicUrl } = this.#deps;
+    const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, unlocks, publicUrl } = this.#deps;
     const { accountId, timeZone } = caller;
     await db.work({ tx: true }, async (tx) => {
       const account = await tx
@@ -89,6 +96,8 @@ export class AccountDeletions {
       // written before anything of many developers is read: see docs/scaling.md
       await loseRights(tx, accountId);
       if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, accountId));
+      // in the same transaction: a closed account cannot make up for it
+      if (form.unlock !== 'none') await unlocks.publishAll(tx, accountId, form.unlock);
       // while the account still has the name that its last statements carry
       await closeMonths(tx, accountId);
       const occasion = { to: account.email, timeZone, device, at: clock.now(), publicUrl };
@@ -101,8 +110,9 @@ export class AccountDeletions {
 
   /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */
   async preview({ accountId }: Principal): Promise<AccountDeletion> {
-    const { db, countUnpaid, lastBill } = this.#deps;
+    const { db, countUnpaid, lastBill, unlocks } = this.#deps;
     const [unpaid, bill] = [await countUnpaid(db, accountId), await lastBill(db, accountId)];
+    const unlocked = await unlocks.standing(db, accountId);
     const total = bill.months.reduce((cents, { total_cents }) => cents + total_cents, bill.outstanding.total_cents);
     return {
       unpaid_statements: unpaid.statements,
@@ -111,6 +121,8 @@ export class AccountDeletions {
       open_invoices: bill.outstanding.invoices,
       open_total: toDollars(bill.outstanding.total_cents),
       total: toDollars(total),
+      products: unlocked.products,
+      unlocked_products: unlocked.published,
       charges_card: bill.collected && total > 0,
     };
   }

@@ -58,6 +58,8 @@ export function verifyToken(token: string, keys: ReadonlyMap<string, KeyObject>)
   if (!head || !body || !tail || more.length > 0) return null;
   const header = decode(head);
   if (!header || 'crit' in header || header.alg !== 'EdDSA' || typeof header.kid !== 'string') return null;
+  // the same keys sign other things, too
+  if ('typ' in header && header.typ !== 'JWT') return null;
   const key = keys.get(header.kid);
   const signature = bytesOf(tail);
   if (!key || !signature || !verify(null, Buffer.from(`${head}.${body}`), key, signature)) return null;

@@ -18,6 +18,8 @@ export interface CardRow extends RecentDownloads {
   install_help: string;
   /** What the developer calls the version of these files; null: they are not recorded as one. */
   version: string | null;
+  /** Published for the product, and the serial is not revoked. Deleting a product revokes all: that is when it is needed. */
+  unlock_id: string | null;
   /** The size is null for a file elsewhere. */
   files: (FileLink & { size: number | null })[];
 }
@@ -39,6 +41,8 @@ const cards = tables.named(
            left join files f on f.developer_id = ${developerId} and f.id = ${sql.raw(fileIdSql("file->>'url'"))}), '[]') as files,
       (select v.name from file_versions v where v.developer_id = ${developerId} and v.product_id = s.product_id
          and v.files = s.file_urls order by v.created_at desc limit 1) as version,
+      (select u.id from product_unlocks u where u.developer_id = ${developerId} and u.product_id = s.product_id
+         and u.published_at is not null and (s.revoked_at is null or s.deleted_at is not null)) as unlock_id,
       s.revoked_at is not null or s.deleted_at is not null as revoked,
       s.revoked_at is null and s.deleted_at is not null as withdrawn
     from unnest(${ids}::uuid[]) as proven (id) cross join lateral (

@@ -18,6 +18,12 @@ export const ProductCard = z
       .string()
       .nullable()
       .describe('What the developer calls the version of the files; null: they did not name it.'),
+    unlock_url: z
+      .string()
+      .nullable()
+      .describe(
+        'The file of the product’s unlock for good, once its maker has published one; not for a revoked serial.',
+      ),
     files: z.array(
       z.object({
         name: z.string(),

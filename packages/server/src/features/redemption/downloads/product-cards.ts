@@ -15,6 +15,7 @@ interface Dependencies {
   secrets: Secrets;
   customers: Pick<Customers, 'followed'>;
   downloads: Downloads;
+  publicUrl: string;
 }
 
 /** What serials open, for whoever has proven to own them. */
@@ -43,7 +44,7 @@ export class ProductCards {
   }
 
   #card(row: CardRow): ProductCard {
-    const { downloads } = this.#deps;
+    const { downloads, publicUrl } = this.#deps;
     return {
       product_name: row.product_name,
       image_url: row.image_url,
@@ -54,6 +55,7 @@ export class ProductCards {
       download_limit: DOWNLOAD_LIMIT,
       install_help: row.install_help,
       version: row.version,
+      unlock_url: row.unlock_id ? `${publicUrl}/api/redeem/unlocks/${row.unlock_id}` : null,
       files: row.files.map(({ name, url, size }) => ({
         name,
         url: downloads.urlOf(row, url),
