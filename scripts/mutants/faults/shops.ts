@@ -116,4 +116,18 @@ export const shops: readonly Mutant[] = [
     to: "recipientOf(tx, accountId, 'webhooks' as 'shops')",
     tests: [`${S}/orders/order-events.routes.test.ts`],
   },
+  {
+    fault: 'a reseller’s email leads to a developer’s page',
+    file: `${S}/connections/shop-notices.ts`,
+    from: "(await isReseller(tx, accountId)) ? '/reseller/shops' :",
+    to: '',
+    tests: [`${S}/orders/reseller-orders.routes.test.ts`],
+  },
+  {
+    fault: 'codes are emailed again without end',
+    file: `${S}/orders/order-actions.service.ts`,
+    from: 'await limits.take(policies.shop_resends, `${caller.accountId} ${id}`);',
+    to: '',
+    tests: [`${S}/orders/order-actions.routes.test.ts`],
+  },
 ];

@@ -3,6 +3,8 @@ import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { ShopEvent, ShopNews } from '../shop-events.ts';
+import type { ShopsHandle } from '../tables.ts';
+import { isReseller } from './owner.ts';
 
 /** Port: whether an account wants to hear of what is connected to it, and where. */
 export interface ShopEmails {
@@ -26,18 +28,16 @@ const LONGEST = 200;
 /** Notifies an account, live, by the bell and by email, that somebody has to look at a shop; in the transaction in which that becomes true. */
 export async function tellOfShop(
   { events, emailQueue, emailSwitches, publicUrl }: NoticeDependencies,
-  tx: Sql,
+  tx: ShopsHandle,
   accountId: string,
   news: ShopNews,
 ): Promise<void> {
   const detail = news.detail.slice(0, LONGEST);
   await events.publish(tx, accountId, { type: 'shop', data: { ...news, detail } });
   const to = await emailSwitches.recipientOf(tx, accountId, 'shops');
-  if (to)
-    await emailQueue.queue(
-      tx,
-      shopEmail(to, { ...news, detail }, `${publicUrl}/developer/tools/shops/${news.shop_id}`),
-    );
+  if (!to) return;
+  const page = (await isReseller(tx, accountId)) ? '/reseller/shops' : '/developer/tools/shops';
+  await emailQueue.queue(tx, shopEmail(to, { ...news, detail }, `${publicUrl}${page}/${news.shop_id}`));
 }
 
 const SUBJECTS: Record<ShopNews['what'], (name: string) => string> = {

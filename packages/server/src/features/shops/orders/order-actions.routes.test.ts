@@ -1,5 +1,5 @@
 import { call, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
-import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
 import { OtherShop } from '@tonerow/test-support/shops/other.ts';
 import { buyer, ShopScene, unitsOf } from '@tonerow/test-support/shops/scene.ts';
@@ -106,6 +106,20 @@ describe('the codes of an order', () => {
     await shop.done();
     expect(await shop.order('again')).toMatchObject({ email: second, note: 'Called us.', serials: 2 });
     await expectOrderBook(server, shop.ada.id);
+  });
+
+  it('are sent again five times an hour at most: whoever has the address has asked for none of them', async () => {
+    const { shop, other } = await scene();
+    await other.send('sale.created', saleOf('often', buyer()));
+    const { id } = await shop.becomes('often', { state: 'issued' });
+    const limited = await startServer({ db: server.db, env: { TONEROW_RATE_LIMITS: 'on' } });
+    try {
+      const resend = () => call(limited, 'POST', `/api/shop-orders/${id}/resend`, { token: shop.ada.token });
+      for (let times = 1; times <= 5; times += 1) expect((await resend()).status).toBe(200);
+      expect((await resend()).status).toBe(429);
+    } finally {
+      await limited.stop();
+    }
   });
 
   it('are sent once there is an address, where the shop had none', async () => {

@@ -154,3 +154,13 @@ it('maps only what the reseller may sell, and draws nothing while the partnershi
   await shop.send('sale.created', saleOf('r-1005', 1));
   await orderIs(reseller, 'r-1005', { serials: 0, missing: 1, reasons: [{ reason: 'partner_paused' }] });
 });
+
+it('what is not mapped is told by email, with the reseller’s own page of the shop', async () => {
+  const { reseller, shop, shopId } = await scene(0);
+  const lines = [{ id: '1', sku: 'PRISM', quantity: 1, paid: '9.00' }];
+  await shop.send('sale.created', { ...saleOf('r-1006', 1), lines });
+  const { text } = await server.email(
+    ({ to, subject }) => to?.[0]?.address === reseller.email && subject?.includes('not mapped') === true,
+  );
+  expect(text).toContain(`/reseller/shops/${shopId}`);
+});

@@ -17,6 +17,7 @@ import type { Cents } from '#platform/money.ts';
 import { idFrom, type Random } from '#platform/random.ts';
 import { LANGUAGES, type Language } from '#platform/text/languages.ts';
 import { utcDay } from '#platform/time/days.ts';
+import { isReseller } from '../connections/owner.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { findItems, noteUnmapped } from '../items/items.queries.ts';
 import { minorOf } from '../money.ts';
@@ -549,11 +550,6 @@ const SHORT_REASONS: Record<Shortage, Reason> = {
 /** Whether a customer has redeemed a code that a reseller's unit has: it is its developer's from then on. */
 const isTheirs = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
   draw_id !== null && drawn.get(draw_id)?.state === 'redeemed';
-
-async function isReseller(tx: ShopsHandle, accountId: string): Promise<boolean> {
-  const account = await tx.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
-  return account?.role === 'reseller';
-}
 
 /** What a look at an order settles, when nobody has to do anything else about it. */
 const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
