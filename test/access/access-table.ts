@@ -296,6 +296,8 @@ export const accessTable: Record<string, Row> = {
   requestHelp: everybody,
   requestMyProducts: everybody,
   openMyProducts: everybody,
+  requestOrder: everybody,
+  openOrder: everybody,
   releaseMachine: everybody,
   createOwnOfflineLicense: everybody,
   unsubscribe: everybody,

@@ -265,6 +265,7 @@ export const emailTable: Record<string, EmailRow> = {
       'sellSerial',
       'emailHandSale',
       'by a shop: an order',
+      'requestOrder',
     ],
     limits: [...CAUSED, 'resend_email', 'transfer', 'version_emails', 'sale_email'],
     because: 'About new versions once a month to one address; about a closed account once.',
@@ -284,6 +285,13 @@ export const emailTable: Record<string, EmailRow> = {
     because: HELD,
     words:
       'Developer, products, the order’s number. Only to customers of the developer who came; others get a quiet one.',
+  },
+  orderLinkEmail: {
+    to: 'customer',
+    by: ['requestOrder'],
+    limits: ['order_links_address'],
+    because: 'Ten a day at one developer, and only to the address of an order that was paid.',
+    words: 'The developer’s name and look, only to customers of the developer who came; others get a quiet one.',
   },
   addressLeftEmail: {
     to: 'customer',

@@ -117,6 +117,7 @@ export const tables: Record<string, Table> = {
   shop_items: { owner: 'shops' },
   shop_deliveries: { owner: 'shops' },
   shop_orders: { owner: 'shops' },
+  shop_order_links: { owner: 'shops' },
   shop_lines: { owner: 'shops' },
   shop_units: { owner: 'shops' },
   shop_reversals: { owner: 'shops' },

@@ -209,6 +209,8 @@ export const places: Record<string, Record<string, string>> = {
     download: 'downloadFile',
     requestMyProducts: 'requestMyProducts',
     openMyProducts: 'openMyProducts',
+    requestOrder: 'requestOrder',
+    openOrder: 'openOrder',
     releaseMachine: 'releaseMachine',
     requestHelp: 'requestHelp',
     createOfflineLicense: 'createOwnOfflineLicense',

@@ -57,6 +57,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'shop_items',
     'shop_deliveries',
     'shop_orders',
+    'shop_order_links',
     'shop_lines',
     'shop_units',
     'shop_reversals',

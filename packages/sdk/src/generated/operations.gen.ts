@@ -243,6 +243,7 @@ export const operations = {
   mergeReseller: ['POST', '/api/reseller/developer/resellers/{id}/merge'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
+  openOrder: ['POST', '/api/redeem/orders/open'],
   openShop: ['PUT', '/api/shops/{id}/credentials'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
   pauseShop: ['POST', '/api/shops/{id}/pause'],
@@ -272,6 +273,7 @@ export const operations = {
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestHelp: ['POST', '/api/redeem/help', { 202: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
+  requestOrder: ['POST', '/api/redeem/orders', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
   resendSerialEmail: ['POST', '/api/serials/{id}/resend-email'],
   resendShopOrder: ['POST', '/api/shop-orders/{id}/resend'],
@@ -878,6 +880,8 @@ export interface Operations {
   messageReseller: { data: t.MessageResellerData; answers: t.MessageResellerResponses };
   /** Open everything an address owns, using the link from the email */
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
+  /** Open the codes of an order, using the link from the email */
+  openOrder: { data: t.OpenOrderData; answers: t.OpenOrderResponses };
   /** Enter what opens a shop’s API */
   openShop: { data: t.OpenShopData; answers: t.OpenShopResponses };
   /** Pause a partnership */
@@ -936,6 +940,8 @@ export interface Operations {
   requestHelp: { data: t.RequestHelpData; answers: t.RequestHelpResponses };
   /** Request an email with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
+  /** Request an email with a link to the codes of an order */
+  requestOrder: { data: t.RequestOrderData; answers: t.RequestOrderResponses };
   /** Email a pending invitation again, at most once a day */
   resendInvite: { data: t.ResendInviteData; answers: t.ResendInviteResponses };
   /** Send the customer the email of the redemption again */

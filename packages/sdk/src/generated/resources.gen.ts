@@ -2746,6 +2746,28 @@ export interface RedemptionResource {
    */
   openMyProducts(body: t.OpenMyProductsData['body'], options?: CallOptions): Promise<AnswerOf<'openMyProducts'>>;
   /**
+   * Request an email with a link to the codes of an order.
+   *
+   * The response is the same whether or not there is such an order. The email goes to the address of the order; one that has none gets the address that came with the code from its receipt.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const message = await client.redemption.requestOrder({ order: '1042', email: 'nina@example.com' });
+   */
+  requestOrder(body: t.RequestOrderData['body'], options?: CallOptions): Promise<AnswerOf<'requestOrder'>>;
+  /**
+   * Open the codes of an order, using the link from the email.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const openedOrder = await client.redemption.openOrder({ token: 'the token of the link' });
+   */
+  openOrder(body: t.OpenOrderData['body'], options?: CallOptions): Promise<AnswerOf<'openOrder'>>;
+  /**
    * Release the seat of your own machine.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {NotFoundError} 404: Not found, or owned by another account.
@@ -5286,6 +5308,8 @@ export const resources = {
     download: ['downloadFile', 'query'],
     requestMyProducts: ['requestMyProducts', 'body'],
     openMyProducts: ['openMyProducts', 'body'],
+    requestOrder: ['requestOrder', 'body'],
+    openOrder: ['openOrder', 'body'],
     releaseMachine: ['releaseMachine', 'body'],
     requestHelp: ['requestHelp', 'body'],
     createOfflineLicense: ['createOwnOfflineLicense', 'body'],

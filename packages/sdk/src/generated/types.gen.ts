@@ -2214,6 +2214,10 @@ export type CreateShopInput = {
      * What becomes of serials while a payment is disputed.
      */
     on_dispute?: 'suspend' | 'revoke';
+    /**
+     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     */
+    on_duplicate?: 'warn' | 'hold' | 'ignore';
 };
 
 export type CreateTrustInput = {
@@ -2548,7 +2552,7 @@ export type CustomerEmail = {
     /**
      * What the email was about.
      */
-    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
+    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
     /**
      * Empty after 30 days, and after an erasure.
      */
@@ -6388,6 +6392,37 @@ export type OpenMyProductsInput = {
     token: string;
 };
 
+export type OpenOrderInput = {
+    /**
+     * From the link in the email; it works for 24 hours.
+     */
+    token: string;
+};
+
+export type OpenedOrder = {
+    /**
+     * The number of the order.
+     */
+    order: string;
+    /**
+     * `ready`: all its codes are here. `partly`: more follow by email. `coming`: all of them do. `returned`: it was refunded, canceled or disputed.
+     */
+    state: 'ready' | 'partly' | 'coming' | 'returned';
+    /**
+     * The codes that work.
+     */
+    codes: Array<{
+        /**
+         * Its code.
+         */
+        code: string;
+        /**
+         * The product that it is for.
+         */
+        product: string;
+    }>;
+};
+
 export type OpenedProducts = {
     /**
      * The products.
@@ -8449,7 +8484,7 @@ export type RecordedSale = {
         /**
          * What it waits for.
          */
-        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        why: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'duplicate' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
     }>;
 };
 
@@ -8996,6 +9031,25 @@ export type RequestMyProductsInput = {
     dev?: string;
     /**
      * Of the email. If omitted, the language of the customer’s last redemption.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type RequestOrderInput = {
+    /**
+     * The number of the order, or the code from the receipt of one that was paid without an email address.
+     */
+    order: string;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
+     */
+    dev?: string;
+    /**
+     * Of the email. If omitted, the language of the order.
      */
     language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
 };
@@ -10939,6 +10993,10 @@ export type Shop = {
      */
     address: string;
     /**
+     * Where customers enter the number of their order to have its codes emailed: for the page or the email that the shop shows after a sale, with its own placeholder for the number. Null: a reseller has none.
+     */
+    order_page: string | null;
+    /**
      * Whether the shop’s API is opened, which is asked for what its events leave out. Never shown again.
      */
     has_credentials: boolean;
@@ -10962,6 +11020,10 @@ export type Shop = {
      * What becomes of serials while a payment is disputed.
      */
     on_dispute: 'suspend' | 'revoke';
+    /**
+     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     */
+    on_duplicate: 'warn' | 'hold' | 'ignore';
     /**
      * When something came that was signed; null: nothing has.
      */
@@ -11218,7 +11280,7 @@ export type ShopOrder = {
         /**
          * Which it is.
          */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'duplicate' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */
@@ -11280,6 +11342,27 @@ export type ShopOrder = {
      * Your own.
      */
     note: string | null;
+    /**
+     * For the customer of an order without an email address, who enters it with one on your redemption page; null: it has one.
+     */
+    pickup_code: string | null;
+    /**
+     * The order of another shop that is the same sale; null: none is known.
+     */
+    duplicate_of: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * As people call it.
+         */
+        number: string;
+        /**
+         * What you call its shop.
+         */
+        shop_name: string;
+    } | null;
     /**
      * The lines.
      */
@@ -11563,7 +11646,7 @@ export type ShopOrderRow = {
         /**
          * Which it is.
          */
-        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
+        reason: 'unmapped' | 'out_of_stock' | 'product_gone' | 'too_many' | 'no_email' | 'partner_paused' | 'partner_redeemed' | 'buyer_unknown' | 'refund_asks' | 'duplicate' | 'amount_refund' | 'inquiry' | 'canceled' | 'edited_down' | 'list_price';
         /**
          * The same in words.
          */
@@ -12691,6 +12774,10 @@ export type UpdateShopInput = {
      * What becomes of serials while a payment is disputed.
      */
     on_dispute?: 'suspend' | 'revoke';
+    /**
+     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     */
+    on_duplicate?: 'warn' | 'hold' | 'ignore';
 };
 
 export type UpdateShopOrderInput = {
@@ -20094,7 +20181,7 @@ export type ListCustomerEmailsData = {
         /**
          * Only this kind.
          */
-        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
+        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
         /**
          * Only emails to exactly this address.
          */
@@ -24969,6 +25056,120 @@ export type ReleaseMachineResponses = {
 };
 
 export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
+
+export type RequestOrderData = {
+    body: RequestOrderInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/orders';
+};
+
+export type RequestOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RequestOrderError = RequestOrderErrors[keyof RequestOrderErrors];
+
+export type RequestOrderResponses = {
+    /**
+     * Done
+     */
+    202: Message;
+};
+
+export type RequestOrderResponse = RequestOrderResponses[keyof RequestOrderResponses];
+
+export type OpenOrderData = {
+    body: OpenOrderInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/orders/open';
+};
+
+export type OpenOrderErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type OpenOrderError = OpenOrderErrors[keyof OpenOrderErrors];
+
+export type OpenOrderResponses = {
+    /**
+     * Done
+     */
+    200: OpenedOrder;
+};
+
+export type OpenOrderResponse = OpenOrderResponses[keyof OpenOrderResponses];
 
 export type ListRedeemedProductsData = {
     body: {

@@ -13,6 +13,8 @@ export const customerExamples: Record<string, Example> = {
   completeRedemption: request({ temp_token: 'the temp_token of the answer', first_name: 'Nina', last_name: 'Simone' }),
   requestMyProducts: request({ email }),
   openMyProducts: request({ token: 'the token of the link' }),
+  requestOrder: request({ order: '1042', email }),
+  openOrder: request({ token: 'the token of the link' }),
   listRedeemedProducts: request(download),
   releaseMachine: request({ ...opened, machine_id: '019cd0a0-0000-7000-8000-0000000000d1' }),
   requestHelp: request({ ...download, serial, message: 'My studio computer was stolen.' }),

@@ -20,6 +20,8 @@ const shop = {
   delivery: 'us',
   on_refund: 'ask',
   on_dispute: 'suspend',
+  on_duplicate: 'warn',
+  order_page: `https://tonerow.example/redeem?dev=${developer_id}&order=`,
   last_event_at: null,
   refused_at: null,
   refused_why: null,

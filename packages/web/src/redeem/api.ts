@@ -55,6 +55,14 @@ export async function requestMyProducts(body: BodyOf<'requestMyProducts'>): Prom
   await post(routes.requestMyProducts, body);
 }
 
+export async function requestOrder(body: BodyOf<'requestOrder'>): Promise<void> {
+  await post(routes.requestOrder, body);
+}
+
+export function openOrder(token: string) {
+  return post(routes.openOrder, { token });
+}
+
 export async function requestHelp(body: BodyOf<'requestHelp'>, key: string): Promise<void> {
   await post(routes.requestHelp, body, key);
 }

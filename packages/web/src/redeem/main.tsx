@@ -16,7 +16,7 @@ async function start() {
   let show = (brand: Brand) => {
     newest = brand;
   };
-  const [early, [lang, texts], computer, Mine] = await Promise.all([
+  const [early, [lang, texts], computer, Mine, Order] = await Promise.all([
     loadBrand(given.dev, (brand) => show(brand)),
     loadTexts(preferredLanguage(wanted)),
     thisComputer(navigator),
@@ -27,13 +27,27 @@ async function start() {
           ({ Mine }) => Mine,
           () => null,
         ),
+    given.codes === null
+      ? null
+      : import('./products/order.tsx').then(
+          ({ Order }) => Order,
+          () => null,
+        ),
   ]);
   const root = createRoot(document.getElementById('root') as HTMLElement);
   show = (brand) => {
     paint(brand);
     root.render(
       <StrictMode>
-        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} computer={computer} Mine={Mine} />
+        <RedeemPage
+          brand={brand}
+          lang={lang}
+          texts={texts}
+          given={given}
+          computer={computer}
+          Mine={Mine}
+          Order={Order}
+        />
       </StrictMode>,
     );
   };
@@ -52,6 +66,8 @@ function readAddress() {
     email: given('email') ?? '',
     link: url.searchParams.get('open'),
     downloads: secret.get('downloads'),
+    order: url.searchParams.get('order'),
+    codes: secret.get('codes'),
   };
   if (address.link !== null || secret.size > 0) {
     // the token must not stay in the address bar or the history

@@ -11,8 +11,10 @@ import { explain } from './explain.ts';
 import { Downloads } from './products/downloads.tsx';
 import { ComputerContext } from './products/files.tsx';
 import type { MineProps } from './products/mine.tsx';
+import type { OrderProps } from './products/order.tsx';
 import { FindStep, type Why } from './steps/find-step.tsx';
 import { NameStep } from './steps/name-step.tsx';
+import { OrderStep } from './steps/order-step.tsx';
 import { SerialStep } from './steps/serial-step.tsx';
 import { useSteps } from './steps/steps.ts';
 import { forget, hintOf, remember, remembered } from './storage.ts';
@@ -24,7 +26,9 @@ type Step =
   | { name: 'who'; ticket: string }
   | { name: 'find'; why?: Why }
   | { name: 'downloads'; token: string; who: string | null; products?: ProductCard[] }
-  | { name: 'mine'; link: string };
+  | { name: 'mine'; link: string }
+  | { name: 'find-order' }
+  | { name: 'order'; link: string };
 
 interface Given {
   dev: string | null;
@@ -32,6 +36,10 @@ interface Given {
   email: string;
   /** From the email with all products. */
   link: string | null;
+  /** The number of an order whose codes are looked for; empty: they have to enter it. */
+  order: string | null;
+  /** From the email with a link to the codes of an order. */
+  codes: string | null;
   /** From the email about one serial: opens its downloads. */
   downloads: string | null;
 }
@@ -44,19 +52,21 @@ interface Props {
   computer: Computer;
   /** Null without a link from an email, or when it could not be loaded. */
   Mine: ComponentType<MineProps> | null;
+  /** The same of a link to the codes of an order. */
+  Order: ComponentType<OrderProps> | null;
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
-export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props) {
+export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
-  const [form, setForm] = useState({ serial: given.serial, email: given.email });
+  const [form, setForm] = useState({ serial: given.serial, email: given.email, order: given.order ?? '' });
   const place = isId(given.dev) ? given.dev : undefined;
   // with an unknown developer id, every serial would be unknown
   const dev = brand.look?.user_id ?? (brand.missing === 'unreachable' ? place : undefined);
   const { t } = words;
 
   const { id, step, go, restart } = useSteps<Step>(
-    given.link !== null && !Mine ? { name: 'serial', error: t.openFailed } : firstStep(given, place),
+    (given.link !== null && !Mine) || (given.codes !== null && !Order) ? { name: 'serial', error: t.openFailed } : firstStep(given, place),
   );
 
   useEffect(() => {
@@ -89,7 +99,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
 
   const forgetMe = () => {
     forget(place);
-    setForm({ serial: '', email: '' });
+    setForm({ serial: '', email: '', order: '' });
     restart({ name: 'serial' });
   };
 
@@ -117,7 +127,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
             {step.name === 'serial' && (
               <SerialStep
                 form={form}
-                onForm={setForm}
+                onForm={(next) => setForm((last) => ({ ...last, ...next }))}
                 dev={dev}
                 token={remembered(place)?.token}
                 notice={step.error}
@@ -125,6 +135,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
                 onTicket={(ticket) => go({ name: 'who', ticket })}
                 onDone={(result) => finish(result, 'push')}
                 onFind={brand.missing === 'unknown' ? undefined : () => go({ name: 'find' })}
+                onFindOrder={brand.missing === 'unknown' ? undefined : () => go({ name: 'find-order' })}
               />
             )}
             {step.name === 'who' && (
@@ -142,6 +153,25 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
                 onEmail={(email) => setForm((last) => ({ ...last, email }))}
                 dev={dev}
                 onBack={again}
+              />
+            )}
+            {step.name === 'find-order' && (
+              <OrderStep
+                form={form}
+                onForm={(next) => setForm((last) => ({ ...last, ...next }))}
+                dev={dev}
+                onBack={again}
+              />
+            )}
+            {step.name === 'order' && Order && (
+              <Order
+                link={step.link}
+                onRedeem={(code) => {
+                  setForm((last) => ({ ...last, serial: code }));
+                  go({ name: 'serial' });
+                }}
+                onAsk={() => go({ name: 'find-order' })}
+                onAnother={again}
               />
             )}
             {step.name === 'downloads' && (
@@ -177,6 +207,8 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props)
 
 function firstStep(given: Given, place: string | undefined): Step {
   if (given.link !== null) return { name: 'mine', link: given.link };
+  if (given.codes !== null) return { name: 'order', link: given.codes };
+  if (given.order !== null) return { name: 'find-order' };
   const known = remembered(place);
   if (given.downloads) {
     const opened = { token: given.downloads, who: given.email ? hintOf(given.email) : null };

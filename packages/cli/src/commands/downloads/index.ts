@@ -5,6 +5,8 @@ import { downloadsHelp } from './help.ts';
 import { downloadsList } from './list.ts';
 import { downloadsOffline } from './offline.ts';
 import { downloadsOpen } from './open.ts';
+import { downloadsOpenOrder } from './open-order.ts';
+import { downloadsOrder } from './order.ts';
 import { downloadsRelease } from './release.ts';
 
 export const downloads: Noun = {
@@ -15,6 +17,8 @@ export const downloads: Noun = {
     downloadsGet,
     downloadsFind,
     downloadsOpen,
+    downloadsOrder,
+    downloadsOpenOrder,
     downloadsRelease,
     downloadsOffline,
     downloadsHelp,

@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_REFUND } from './options.ts';
+import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsConnect = defineCommand({
@@ -19,6 +19,10 @@ export const shopsConnect = defineCommand({
     delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY, fallback: 'us' }),
     onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND, fallback: 'ask' }),
     onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE, fallback: 'suspend' }),
+    onDuplicate: choice('<answer>', 'an order that another of your shops has brought already', {
+      values: ON_DUPLICATE,
+      fallback: 'warn',
+    }),
   },
   examples: [
     'tonerow shops connect woocommerce "My shop"',
@@ -33,6 +37,7 @@ export const shopsConnect = defineCommand({
       delivery: options.delivery,
       on_refund: options.onRefund,
       on_dispute: options.onDispute,
+      on_duplicate: options.onDuplicate,
     };
     const made = await (await context.api()).createShop({ body }, context.call);
     await context.print(made, `${made.shop.address}\n${made.secret ? `${made.secret}\n` : ''}`);

@@ -19,3 +19,4 @@ export const MODES = ['live', 'test'] as const;
 export const DELIVERY = ['us', 'shop'] as const;
 export const ON_REFUND = ['ask', 'revoke', 'keep'] as const;
 export const ON_DISPUTE = ['suspend', 'revoke'] as const;
+export const ON_DUPLICATE = ['warn', 'hold', 'ignore'] as const;

@@ -22,6 +22,12 @@ export function textOf(order: ShopOrder): string {
     ['Shop', order.shop_name],
     ['State', order.state],
     ['Customer', [order.first_name, order.last_name, order.email].filter(Boolean).join(' ')],
+    ['Code for the customer', order.pickup_code],
+    [
+      'Same sale as',
+      order.duplicate_of &&
+        `${order.duplicate_of.number} of ${order.duplicate_of.shop_name} (${order.duplicate_of.id})`,
+    ],
     ['Paid', order.paid && `${order.paid} ${order.currency}`],
     ['In dollars', order.paid_usd],
     ['Paid at', order.paid_at],

@@ -2,7 +2,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { cardOf } from './card.ts';
-import { DELIVERY, MODES, ON_DISPUTE, ON_REFUND, WHICH } from './options.ts';
+import { DELIVERY, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND, WHICH } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsUpdate = defineCommand({
@@ -17,15 +17,26 @@ export const shopsUpdate = defineCommand({
     delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY }),
     onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND }),
     onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE }),
+    onDuplicate: choice('<answer>', 'an order that another of your shops has brought already', {
+      values: ON_DUPLICATE,
+    }),
   },
   examples: ['tonerow shops update 01900000-0000-7000-8000-000000000001 --on-refund revoke'],
   async run({ context, args: [id], options }) {
-    const { name, mode, delivery, onRefund, onDispute } = options;
+    const { name, mode, delivery, onRefund, onDispute, onDuplicate } = options;
     const secret = await secretIfGiven(context, options.secretFile);
-    const body = { name, mode, secret, delivery, on_refund: onRefund, on_dispute: onDispute };
+    const body = {
+      name,
+      mode,
+      secret,
+      delivery,
+      on_refund: onRefund,
+      on_dispute: onDispute,
+      on_duplicate: onDuplicate,
+    };
     if (Object.values(body).every((value) => value === undefined))
       throw new UsageError(
-        'Give at least one of --name, --mode, --secret-file, --delivery, --on-refund, --on-dispute.',
+        'Give at least one of --name, --mode, --secret-file, --delivery, --on-refund, --on-dispute, --on-duplicate.',
       );
     const shop = await (await context.api()).updateShop({ path: { id }, body }, context.call);
     await context.print(shop, cardOf(shop));

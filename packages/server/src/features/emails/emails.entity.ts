@@ -9,6 +9,7 @@ export type EmailKind =
   | 'new_version'
   | 'sale'
   | 'order'
+  | 'order_link'
   | 'help_request'
   | 'developer_redemptions'
   | 'reseller_redemptions'

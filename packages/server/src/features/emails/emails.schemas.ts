@@ -11,6 +11,7 @@ export const customerEmailKinds = [
   'customer_changed',
   'new_version',
   'order',
+  'order_link',
   'account_closed',
 ] as const;
 

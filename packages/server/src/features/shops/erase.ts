@@ -9,6 +9,11 @@ import { tables } from './tables.ts';
 export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPerson, now: Date): Promise<void> {
   const tx = tables.in(handle);
   const keys = emails.map(emailKey);
+  await tx
+    .deleteFrom('shop_order_links')
+    .where('developer_id', '=', developerId)
+    .where('email_key', '=', sql<string>`any(${keys}::text[])`)
+    .execute();
   const orders = await tx
     .updateTable('shop_orders')
     .set({ ...nobody, erased_at: now })

@@ -17,6 +17,9 @@ import { InboundDeliveries } from './inbound/inbound.service.ts';
 import { LicenseCalls } from './inbound/license-calls.service.ts';
 import { itemRoutes } from './items/items.routes.ts';
 import { Items } from './items/items.service.ts';
+import { expireLinks } from './links/order-links.queries.ts';
+import { orderLinkRoutes } from './links/order-links.routes.ts';
+import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-links.service.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
 import { orderJob, ratesJob, reconcileAllJob, reconcileJob, refillJob, waitingJob } from './orders/order-job.ts';
 import { OrderWorker } from './orders/order-worker.ts';
@@ -36,7 +39,13 @@ interface Needs {
   emailQueue: EmailQueue;
   emailSwitches: ShopEmails;
   refunds: Refunds;
-  orderedCodes: OrderedCodes;
+  orderedCodes: OrderedCodes & OrderLinkEmails;
+  /** Where a developer’s customers redeem. */
+  redeemUrl: (sql: Sql, developerId: string) => Promise<string>;
+  domains: {
+    /** The developer whose custom domain is in a Host header, or null. */
+    developerOf(host: string): Promise<string | null>;
+  };
   orderDraws: OrderDraws;
 }
 
@@ -45,8 +54,9 @@ export const shops = {
   events: [ShopOrderEvent, ShopEvent] as const,
   sealed: [sealedShopSecrets, sealedPreviousShopSecrets, sealedShopCredentials],
 
-  create(platform: Base, { emails, emailQueue, emailSwitches, refunds, orderedCodes, orderDraws }: Needs) {
-    const base = { ...platform, db: tables.of(platform.db), emailQueue, emailSwitches };
+  create(platform: Base, needs: Needs) {
+    const { emails, emailQueue, emailSwitches, refunds, orderedCodes, orderDraws, redeemUrl, domains } = needs;
+    const base = { ...platform, db: tables.of(platform.db), emailQueue, emailSwitches, redeemUrl };
     const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const connections = new Connections(base);
     const settling = new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws });
@@ -54,6 +64,8 @@ export const shops = {
     const waiting = new WaitingOrders({ ...base, orderDraws });
     const reconciling = new Reconciling({ ...base, worker });
     const rates = new Rates(base);
+    const developerOf = (host: string) => domains.developerOf(host);
+    const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
     return {
       api: { shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) } },
       routes: [
@@ -61,17 +73,19 @@ export const shops = {
         itemRoutes(new Items(base)),
         deliveryRoutes(new Deliveries(base)),
         orderRoutes(new Orders(base), new OrderActions({ ...base, worker, settling }), new Sales({ ...base, worker })),
+        orderLinkRoutes(links),
         inboundRoutes(new InboundDeliveries(base), new LicenseCalls({ ...base, worker })),
       ],
       jobs: [
         jobWorker(orderJob, (work) => worker.run(work)),
+        jobWorker(orderLinkJob, (wish) => links.sendLink(wish)),
         jobWorker(waitingJob, (which) => waiting.lookAt(which)),
         jobWorker(refillJob, () => waiting.refill()),
         jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
         jobWorker(reconcileJob, (work) => reconciling.look(work)),
         jobWorker(ratesJob, () => rates.read()),
       ],
-      housekeeping: [() => expireDeliveries(base.db, base.clock.now())],
+      housekeeping: [() => expireDeliveries(base.db, base.clock.now()), () => expireLinks(base.db, base.clock.now())],
       erase: (sql: Sql, person: ErasedPerson) => erasePerson(sql, person, base.clock.now()),
     };
   },

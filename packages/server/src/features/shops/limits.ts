@@ -9,4 +9,9 @@ export const limits = rateLimitPolicies({
   shop_resends: { points: 5, seconds: 60 * 60, shared: true },
   /** Sales that one account records by calls. */
   shop_sales: { points: 600, seconds: 60, shared: false },
+  /** Customers who look for an order, by where they are. */
+  order_links: { points: 20, seconds: 60 * 60, shared: true },
+  /** The same by developer and the address that was entered. */
+  order_links_address: { points: 5, seconds: 30 * 60, shared: true },
+  order_links_opened: { points: 60, seconds: 10 * 60, shared: true },
 });

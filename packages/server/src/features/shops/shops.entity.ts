@@ -5,6 +5,7 @@ import { ofLists } from '#platform/db/statements/list-index.ts';
 import type {
   Delivering,
   OnDispute,
+  OnDuplicate,
   OnRefund,
   ShopKind,
   ShopMode,
@@ -40,6 +41,7 @@ export const ShopConnection = defineEntity({
     delivering: p.text().$type<Delivering>(),
     onRefund: p.text().$type<OnRefund>(),
     onDispute: p.text().$type<OnDispute>(),
+    onDuplicate: p.text().$type<OnDuplicate>().default('warn'),
     /** The sales that an account records by calls that name no shop. */
     isRecorded: p.boolean().default(false),
     lastEventAt: p.datetime(3).nullable(),
@@ -192,6 +194,12 @@ export const ShopOrder = defineEntity({
     netMinor: p.bigint('number').default(0),
     usdCents: p.integer().nullable(),
     note: p.text().nullable(),
+    /** Other ids of it: of its payment, of the order of another shop that it is, or as its links name it. */
+    knownAs: p.array().columnType('text[]').default([]),
+    /** The order of another shop that is the same sale, if this one was found second. */
+    duplicateOf: p.uuid().nullable(),
+    /** What a customer enters who gave no address when it was paid; of no use once it has one. */
+    pickupCode: p.text().nullable(),
     receivedAt: p.datetime(3),
     updatedAt: p.datetime(3),
     issuedAt: p.datetime(3).nullable(),
@@ -206,6 +214,15 @@ export const ShopOrder = defineEntity({
       name: 'shop_orders_email_index',
       expression:
         'create index shop_orders_email_index on shop_orders (email_key, developer_id, id) where email_key is not null',
+    },
+    {
+      name: 'shop_orders_known_index',
+      expression: "create index shop_orders_known_index on shop_orders using gin (known_as) where known_as <> '{}'",
+    },
+    {
+      name: 'shop_orders_pickup_unique',
+      expression:
+        'create unique index shop_orders_pickup_unique on shop_orders (pickup_code, developer_id) where pickup_code is not null',
     },
     {
       name: 'shop_orders_connection_index',
@@ -357,6 +374,27 @@ export const ShopReversal = defineEntity({
   ],
 });
 export type ShopReversal = InferEntity<typeof ShopReversal>;
+
+/** What opens the codes of an order for whoever reads the email of its address, for a day. */
+export const ShopOrderLink = defineEntity({
+  name: 'ShopOrderLink',
+  tableName: 'shop_order_links',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
+    /** Where it was emailed. An order that has another address by now is not opened by it. */
+    emailKey: p.text(),
+    tokenHash: p.blob(),
+    expiresAt: p.datetime(3),
+  },
+  uniques: [{ name: 'shop_order_links_token_unique', properties: ['tokenHash', 'developerId'] }],
+  indexes: [
+    { name: 'shop_order_links_order_index', properties: ['order'] },
+    { name: 'shop_order_links_expiry_index', properties: ['expiresAt'] },
+  ],
+});
+export type ShopOrderLink = InferEntity<typeof ShopOrderLink>;
 
 /** What one of a currency was worth in dollars on a day. */
 export const ShopRate = defineEntity({

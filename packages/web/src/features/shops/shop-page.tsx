@@ -27,7 +27,7 @@ import { CredentialsDialog } from './list/credentials-dialog.tsx';
 import { ReportList } from './list/report-list.tsx';
 import { RotateDialog } from './list/rotate-dialog.tsx';
 import { SettingsDialog } from './list/settings-dialog.tsx';
-import { onDisputeWords, onRefundWords } from './list/settings-words.ts';
+import { onDisputeWords, onDuplicateWords, onRefundWords } from './list/settings-words.ts';
 import { ItemList } from './mapping/item-list.tsx';
 import { shopQuery } from './shop-queries.ts';
 
@@ -186,6 +186,7 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
           ['Codes come from', shop.delivery === 'us' ? 'Our email' : 'The shop'],
           ['Partly refunded, and redeemed', onRefundWords[shop.on_refund]],
           ['Disputed', onDisputeWords[shop.on_dispute]],
+          ['The same sale by another shop', onDuplicateWords[shop.on_duplicate]],
           ['Last report', shop.last_event_at ? <TimeAgo key="last" iso={shop.last_event_at} /> : 'None yet'],
           [
             'Last refused',
@@ -212,6 +213,15 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
               <code className="font-mono text-xs break-all">{shop.address}</code>
               <CopyButton text={shop.address} label="Copy address" />
             </span>,
+          ],
+          [
+            'For its success page',
+            shop.order_page === null ? null : (
+              <span key="order_page" className="flex flex-col items-end gap-1.5">
+                <code className="font-mono text-xs break-all">{shop.order_page}</code>
+                <CopyButton text={shop.order_page} label="Copy link" />
+              </span>
+            ),
           ],
         ]}
       />

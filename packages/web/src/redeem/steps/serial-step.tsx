@@ -28,11 +28,12 @@ interface Props {
   onDone: (result: RedemptionResult) => boolean;
   /** Omitted where products cannot be looked up by email. */
   onFind: (() => void) | undefined;
+  onFindOrder: (() => void) | undefined;
 }
 
 const LONGEST = 200;
 
-export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, onDone, onFind }: Props) {
+export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, onDone, onFind, onFindOrder }: Props) {
   const { t, lang } = useWords();
   const serial = formatCode(form.serial);
   const [checked, setChecked] = useState(false);
@@ -121,6 +122,14 @@ export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, 
           {t.lost}{' '}
           <button type="button" className="link" onClick={onFind}>
             {t.find}
+          </button>
+        </p>
+      ) : null}
+      {onFindOrder ? (
+        <p className="aside">
+          {t.noEmail}{' '}
+          <button type="button" className="link" onClick={onFindOrder}>
+            {t.findOrder}
           </button>
         </p>
       ) : null}

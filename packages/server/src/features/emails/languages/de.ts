@@ -23,6 +23,11 @@ export const de: EmailTexts = {
   orderedSubject: 'Ihre Codes von {developer}',
   orderedText:
     'Danke für Ihre Bestellung {order}. Lösen Sie jeden Code ein, damit Ihnen das Produkt gehört und Sie es herunterladen können.',
+  orderLinkSubject: 'Ihre Bestellung bei {developer}',
+  orderLinkText: 'Jemand, hoffentlich Sie selbst, hat die Codes Ihrer Bestellung bei {developer} angefordert.',
+  orderLinkLasts: 'Der Link zeigt sie und gilt 24 Stunden. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
+  quietLinkSubject: 'Die Codes Ihrer Bestellung',
+  quietLinkText: 'Jemand, hoffentlich Sie selbst, hat die Codes einer Bestellung von Audio-Plugins angefordert.',
   redeemBy: 'Einlösen bis',
   redeem: 'Code einlösen',
 

@@ -20,6 +20,11 @@ export const en = {
   soldUnasked: 'If you have not bought it, ignore this email.',
   orderedSubject: 'Your codes from {developer}',
   orderedText: 'Thank you for your order {order}. Redeem each code to make its product yours and to download it.',
+  orderLinkSubject: 'Your order at {developer}',
+  orderLinkText: 'Somebody, hopefully you, asked for the codes of your order at {developer}.',
+  orderLinkLasts: 'The link shows them and works for 24 hours. If it was not you, ignore this email.',
+  quietLinkSubject: 'The codes of your order',
+  quietLinkText: 'Somebody, hopefully you, asked for the codes of an order of audio plugins.',
   redeemBy: 'Redeem by',
   redeem: 'Redeem your code',
 

@@ -22,6 +22,11 @@ export const es: EmailTexts = {
   soldUnasked: 'Si no lo ha comprado, ignore este correo.',
   orderedSubject: 'Sus códigos de {developer}',
   orderedText: 'Gracias por su pedido {order}. Canjee cada código para que el producto sea suyo y para descargarlo.',
+  orderLinkSubject: 'Su pedido en {developer}',
+  orderLinkText: 'Alguien, esperamos que usted, ha pedido los códigos de su pedido en {developer}.',
+  orderLinkLasts: 'El enlace los muestra y funciona durante 24 horas. Si no ha sido usted, ignore este correo.',
+  quietLinkSubject: 'Los códigos de su pedido',
+  quietLinkText: 'Alguien, esperamos que usted, ha pedido los códigos de un pedido de plugins de audio.',
   redeemBy: 'Canjear antes del',
   redeem: 'Canjear su código',
 

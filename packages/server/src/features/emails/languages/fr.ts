@@ -23,6 +23,11 @@ export const fr: EmailTexts = {
   orderedSubject: 'Vos codes de {developer}',
   orderedText:
     'Merci pour votre commande {order}. Activez chaque code pour que le produit soit à vous et pour le télécharger.',
+  orderLinkSubject: 'Votre commande chez {developer}',
+  orderLinkText: 'Quelqu’un, vous sans doute, a demandé les codes de votre commande chez {developer}.',
+  orderLinkLasts: 'Le lien les affiche et reste valable 24 heures. Si ce n’était pas vous, ignorez cet e-mail.',
+  quietLinkSubject: 'Les codes de votre commande',
+  quietLinkText: 'Quelqu’un, vous sans doute, a demandé les codes d’une commande de plugins audio.',
   redeemBy: 'À activer avant le',
   redeem: 'Activer votre code',
 

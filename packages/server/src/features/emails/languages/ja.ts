@@ -23,6 +23,12 @@ export const ja: EmailTexts = {
   orderedSubject: '{developer} のコード',
   orderedText:
     'ご注文 {order} ありがとうございます。コードを一つずつ登録すると、製品をダウンロードできるようになります。',
+  orderLinkSubject: '{developer} でのご注文',
+  orderLinkText: '{developer} でのご注文のコードがリクエストされました。',
+  orderLinkLasts:
+    'リンクを開くとコードを確認できます。有効期間は24時間です。お心当たりがない場合は、このメールを無視してください。',
+  quietLinkSubject: 'ご注文のコード',
+  quietLinkText: 'オーディオプラグインのご注文のコードがリクエストされました。',
   redeemBy: '登録期限',
   redeem: 'コードを登録する',
 

@@ -134,6 +134,18 @@ export function orderedEmail(
   });
 }
 
+/** The link to the codes of an order. */
+export function orderLinkEmail(to: Omit<Reader, 'name'>, from: Sender, link: string): Email {
+  const { t, base, help, hello } = wordsFor({ ...to, name: null }, from);
+  const values = { developer: from.brand.name };
+  return composeEmail({
+    ...base,
+    subject: fill(t.orderLinkSubject, values),
+    lines: [hello, fill(t.orderLinkText, values), t.orderLinkLasts, ...help],
+    link: { label: t.open, url: link },
+  });
+}
+
 /** To the address that a customer had until now, so that nobody is moved without knowing. */
 export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Email {
   const { t, base, help, hello } = wordsFor(reader, from);

@@ -9,7 +9,7 @@ import type { RedeemUrl } from '../redeem-url.ts';
 import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
 import { tables } from '../tables.ts';
-import { orderedEmail, pageLink, soldEmail } from './customer-emails.ts';
+import { orderedEmail, orderLinkEmail, pageLink, soldEmail } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
@@ -69,6 +69,34 @@ export class OrderedCodes {
     const about = { kind: 'order', developerId, unasked: true } as const;
     await emailQueue.queueAll(handle, [{ id: emailId, email: message, about }]);
     return true;
+  }
+
+  /** The link to the codes of an order, for whoever has asked with the order’s number and address. */
+  async queueLink(
+    handle: Sql,
+    developerId: string,
+    to: { email: string; language: Language | null },
+    token: string,
+  ): Promise<void> {
+    const { emailQueue, redeemUrl, senders } = this.#deps;
+    const account = await findAccount(handle, developerId);
+    if (!account) return;
+    const known = await tables
+      .in(handle)
+      .selectFrom('customers as c')
+      .select(came('c').as('came'))
+      .where('c.developer_id', '=', developerId)
+      .where('c.email_key', '=', emailKey(to.email))
+      .executeTakeFirst();
+    const link = pageLink(await redeemUrl(handle, developerId), to.language, { codes: token });
+    const message = known?.came
+      ? orderLinkEmail(to, senders.of(account), link)
+      : quietEmail('orderLink', to, { seller: account.email, link });
+    await emailQueue.queue(handle, message, { kind: 'order_link', developerId });
+  }
+
+  linksSince(handle: Sql, developerId: string, email: string, since: Date): Promise<number> {
+    return this.#deps.emailQueue.countSince(handle, { developerId, kind: 'order_link', to: email, since });
   }
 
   /** Where those emails went, and how far they came. */

@@ -13,7 +13,8 @@ export type QuietOccasion =
   | 'version'
   | 'closed'
   | 'sold'
-  | 'ordered';
+  | 'ordered'
+  | 'orderLink';
 
 type Words = { subject: keyof EmailTexts; lines: (keyof EmailTexts)[] };
 const occasions: Record<QuietOccasion, Words> = {
@@ -24,6 +25,7 @@ const occasions: Record<QuietOccasion, Words> = {
   version: { subject: 'quietVersionSubject', lines: ['quietVersionText'] },
   sold: { subject: 'quietSoldSubject', lines: ['quietSoldText', 'soldKeep'] },
   ordered: { subject: 'quietOrderedSubject', lines: ['quietOrderedText', 'soldKeep'] },
+  orderLink: { subject: 'quietLinkSubject', lines: ['quietLinkText', 'orderLinkLasts'] },
   closed: { subject: 'quietClosedSubject', lines: ['quietClosedText', 'closedDownload', 'closedUnredeemed'] },
 };
 

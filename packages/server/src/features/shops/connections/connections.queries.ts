@@ -10,7 +10,15 @@ export const findShops = (handle: ShopsHandle, accountId: string, id?: string) =
   handle
     .selectFrom('shop_connections as c')
     .select(['c.id', 'c.kind', 'c.name', 'c.mode', 'c.state', 'c.trouble', 'c.token', 'c.previous_until'])
-    .select(['c.delivering', 'c.on_refund', 'c.on_dispute', 'c.last_event_at', 'c.refused_at', 'c.refused_why'])
+    .select([
+      'c.delivering',
+      'c.on_refund',
+      'c.on_dispute',
+      'c.on_duplicate',
+      'c.last_event_at',
+      'c.refused_at',
+      'c.refused_why',
+    ])
     .select(['c.created_at', 'c.last_reconciled_at', sql<boolean>`c.secret is not null`.as('has_secret')])
     .select(sql<boolean>`c.credentials is not null`.as('has_credentials'))
     .select([

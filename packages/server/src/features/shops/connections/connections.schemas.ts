@@ -23,6 +23,8 @@ const refundAnswers = ['ask', 'revoke', 'keep'] as const;
 export type OnRefund = (typeof refundAnswers)[number];
 const disputeAnswers = ['suspend', 'revoke'] as const;
 export type OnDispute = (typeof disputeAnswers)[number];
+const duplicateAnswers = ['warn', 'hold', 'ignore'] as const;
+export type OnDuplicate = (typeof duplicateAnswers)[number];
 
 const Name = oneLine().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.').describe('What you call it.');
 const Mode = z.enum(shopModes).describe('`test`: its orders issue test codes that count nowhere.');
@@ -35,6 +37,11 @@ const Refunded = z
     'What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.',
   );
 const Disputed = z.enum(disputeAnswers).describe('What becomes of serials while a payment is disputed.');
+const Duplicated = z
+  .enum(duplicateAnswers)
+  .describe(
+    'What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.',
+  );
 const Secret = z
   .string()
   .trim()
@@ -52,6 +59,7 @@ export const ShopBody = z
     delivery: Deliver.default('us'),
     on_refund: Refunded.default('ask'),
     on_dispute: Disputed.default('suspend'),
+    on_duplicate: Duplicated.default('warn'),
   })
   .meta({ id: 'CreateShop' });
 export type ShopForm = z.output<typeof ShopBody>;
@@ -64,6 +72,7 @@ export const ShopChangeBody = z
     delivery: Deliver.optional(),
     on_refund: Refunded.optional(),
     on_dispute: Disputed.optional(),
+    on_duplicate: Duplicated.optional(),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Send at least one field.')
   .meta({ id: 'UpdateShop' });
@@ -118,6 +127,12 @@ export const ShopView = z
       ),
     trouble: z.string().nullable().describe('What has to be looked at, in words; null: nothing.'),
     address: z.string().describe('The whole address to paste into the shop.'),
+    order_page: z
+      .string()
+      .nullable()
+      .describe(
+        'Where customers enter the number of their order to have its codes emailed: for the page or the email that the shop shows after a sale, with its own placeholder for the number. Null: a reseller has none.',
+      ),
     has_credentials: z
       .boolean()
       .describe('Whether the shop’s API is opened, which is asked for what its events leave out. Never shown again.'),
@@ -126,6 +141,7 @@ export const ShopView = z
     delivery: Deliver,
     on_refund: Refunded,
     on_dispute: Disputed,
+    on_duplicate: Duplicated,
     last_event_at: Time.nullable().describe('When something came that was signed; null: nothing has.'),
     refused_at: Time.nullable().describe('When something was last refused; null: nothing was.'),
     refused_why: z.string().nullable().describe('Why that was refused, in words.'),

@@ -44,6 +44,7 @@ interface Dependencies extends FetchDependencies {
   limits: RateLimits;
   jobs: Jobs;
   publicUrl: string;
+  redeemUrl: (sql: Sql, developerId: string) => Promise<string>;
 }
 
 interface Shown {
@@ -66,20 +67,21 @@ export class Connections {
 
   async list(accountId: string): Promise<ShopView[]> {
     const rows = await findShops(this.#deps.db, accountId);
-    return rows.map((row) => this.#view(accountId, row));
+    const page = rows.length === 0 ? null : await this.#orderPage(accountId);
+    return rows.map((row) => this.#view(accountId, row, page));
   }
 
   /** @throws {AppError} not_found when it is not this account's. */
   async get(accountId: string, id: string): Promise<ShopView> {
     const [row] = await findShops(this.#deps.db, accountId, id);
     if (!row) throw notFound('Shop');
-    return this.#view(accountId, row);
+    return this.#view(accountId, row, await this.#orderPage(accountId));
   }
 
   /** @param id a repeat with the same id gets the shop that is there, with its secret. */
   async create(caller: Principal, id: string, form: ShopForm): Promise<Shown> {
     const { db, clock, random, limits } = this.#deps;
-    const { kind, name, mode, delivery, on_refund, on_dispute } = form;
+    const { kind, name, mode, delivery, on_refund, on_dispute, on_duplicate } = form;
     refuseSecret(kind, form.secret);
     await limits.take(policies.shop_changes, caller.accountId);
     const secret = form.secret ?? makeSecret(kind, random);
@@ -109,6 +111,7 @@ export class Connections {
           delivering: delivery,
           on_refund,
           on_dispute,
+          on_duplicate,
           created_at: clock.now(),
         })
         .execute();
@@ -128,11 +131,11 @@ export class Connections {
       const held = await holdShop(tx, caller.accountId, id).select(['kind', 'name', 'state']).executeTakeFirst();
       if (!held) throw notFound('Shop');
       refuseSecret(held.kind, form.secret);
-      const { secret, delivery, name, mode, on_refund, on_dispute } = form;
+      const { secret, delivery, name, mode, on_refund, on_dispute, on_duplicate } = form;
       await tx
         .updateTable('shop_connections')
         .set({
-          ...given({ name, mode, delivering: delivery, on_refund, on_dispute }),
+          ...given({ name, mode, delivering: delivery, on_refund, on_dispute, on_duplicate }),
           ...(secret === undefined ? {} : { secret: this.#seal(secret), previous_secret: null, previous_until: null }),
           ...(secret === undefined ? {} : untroubled),
         })
@@ -177,6 +180,7 @@ export class Connections {
       .where('developer_id', '=', accountId)
       .where('erased_at', 'is', null)
       .execute();
+    await tx.deleteFrom('shop_order_links').where('developer_id', '=', accountId).execute();
     await tx
       .updateTable('shop_deliveries')
       .set({ body: Buffer.alloc(0), headers: '{}' })
@@ -367,7 +371,14 @@ export class Connections {
     return this.#deps.secrets.open(Buffer.from(sealed), SECRET_PURPOSE).toString();
   }
 
-  #view(accountId: string, row: ShopRow): ShopView {
+  /** Where customers of a developer look for an order; a reseller has no page. */
+  async #orderPage(accountId: string): Promise<string | null> {
+    const { db, redeemUrl } = this.#deps;
+    const account = await db.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
+    return account?.role === 'developer' ? redeemUrl(db, accountId) : null;
+  }
+
+  #view(accountId: string, row: ShopRow, page: string | null): ShopView {
     const { token, previous_until, delivering, ...rest } = row;
     const rotating = previous_until !== null && previous_until > this.#deps.clock.now();
     return {
@@ -375,9 +386,20 @@ export class Connections {
       address: addressOf(this.#deps.publicUrl, accountId, token),
       rotates_until: rotating ? previous_until : null,
       delivery: delivering,
+      order_page: page && orderPageOf(page, row.kind),
     };
   }
 }
+
+/** What a shop puts in place of the number of an order, in a link that it shows its customer. */
+const PLACEHOLDERS: Partial<Record<ShopKind, string>> = {
+  stripe: '{CHECKOUT_SESSION_ID}',
+  lemonsqueezy: '[order_identifier]',
+};
+
+/** As it is to be pasted, with the shop’s own brackets. */
+const orderPageOf = (page: string, kind: ShopKind): string =>
+  `${page}${page.includes('?') ? '&' : '?'}order=${PLACEHOLDERS[kind] ?? ''}`;
 
 /** Where a shop sends what it reports. */
 export const addressOf = (publicUrl: string, accountId: string, token: string): string =>
@@ -405,6 +427,7 @@ export const nobody = {
   first_name: null,
   last_name: null,
   note: null,
+  pickup_code: null,
 };
 
 /** What a form has. */

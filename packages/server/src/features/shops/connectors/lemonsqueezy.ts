@@ -232,6 +232,7 @@ function orderReading(id: string, order: Order): Reading {
     ...namesIn(order.user_name),
     language: null,
     country: null,
+    knownAs: order.identifier ? [order.identifier] : [],
     lines: first ? linesOf([first], net, usd) : [],
   };
   const reversals = reversalsOf(id, currency, order);

@@ -67,6 +67,11 @@ export interface OrderSnapshot {
   /** As the shop writes it, such as `de-DE`. */
   language: string | null;
   country: string | null;
+  /**
+   * Other ids of it, as few as there are: `pay:` and the payment's, `is:` and its number for others, `of:` and that of the other shop's order which
+   * it is the payment of, and as a link of the shop names it.
+   */
+  knownAs?: readonly string[];
   lines: readonly LineSnapshot[];
 }
 

@@ -24,6 +24,7 @@ import { headerOf, isSigned } from './signatures.ts';
 const TOLERANCE = 300 * SECOND;
 const VERSION = '2025-03-31.basil';
 const PER_PAGE = 100;
+const LONGEST_NUMBER = 100;
 /** Pages of lines of one order. */
 const MOST_PAGES = 5;
 
@@ -45,6 +46,8 @@ const Session = z.object({
     .partial()
     .nullish(),
   customer_email: Text,
+  client_reference_id: Text,
+  metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 type Session = z.output<typeof Session>;
 const Line = z.object({
@@ -233,6 +236,16 @@ const refIn = (value: unknown): string | null =>
 /** What a payment's refunds and disputes name; where nothing was to be paid, the session itself. */
 const keyOf = ({ id, payment_intent, invoice }: Session): string => payment_intent ?? invoice ?? id;
 
+/** Where another shop has its customers pay by Stripe, the payment names that shop's order. */
+function knownAs({ payment_intent, client_reference_id, metadata }: Session): string[] {
+  const named = [metadata?.order_id, metadata?.order_number, client_reference_id];
+  const orders = named.flatMap((each) => {
+    const id = idIn(each);
+    return id !== null && id.length <= LONGEST_NUMBER ? [`of:${id.replace(/^#/, '')}`] : [];
+  });
+  return [...(payment_intent ? [`pay:${payment_intent}`] : []), ...orders];
+}
+
 function sessionReading(session: Session, at: Date, type: string): Reading {
   const currency = (session.currency ?? '').toUpperCase();
   if (decimalsOf(currency) === null) return { unusable: 'currency: not known' };
@@ -250,6 +263,7 @@ function sessionReading(session: Session, at: Date, type: string): Reading {
     ...namesIn(customer?.name),
     language: session.locale === 'auto' ? null : session.locale,
     country: customer?.address?.country ?? null,
+    knownAs: knownAs(session),
     lines: [],
   };
   return { order, lacks: `lines ${session.id}` };

@@ -48,6 +48,7 @@ const Order = z.object({
   date_paid_gmt: Moment.nullish(),
   date_modified_gmt: Moment,
   billing: z.object({ first_name: Text, last_name: Text, email: Text, country: Text }).partial().nullish(),
+  transaction_id: Text,
   line_items: z.array(Line).max(500),
   refunds: z.array(z.object({ id: z.number(), total: Amount })).default([]),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).nullish(),
@@ -185,6 +186,8 @@ const isPing = (body: Buffer) => body.length < 64 && /^webhook_id=\d+$/.test(bod
 
 function orderOf(order: Order): OrderSnapshot {
   const { id, number, status, currency, date_paid_gmt, date_modified_gmt, billing, line_items, meta_data } = order;
+  const { transaction_id } = order;
+  const names = new Set([String(id), number ?? String(id)]);
   const isRenewal = meta_data?.some(({ key }) => key === '_subscription_renewal') ?? false;
   return {
     id: String(id),
@@ -200,6 +203,7 @@ function orderOf(order: Order): OrderSnapshot {
     lastName: billing?.last_name ?? null,
     language: null,
     country: billing?.country ?? null,
+    knownAs: [...(transaction_id ? [`pay:${transaction_id}`] : []), ...[...names].map((name) => `is:${name}`)],
     lines: line_items.map((line) => ({
       id: String(line.id),
       keys: [

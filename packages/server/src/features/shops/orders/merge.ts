@@ -40,6 +40,8 @@ export interface KnownOrder {
   language: string | null;
   country: string | null;
   currency: string | null;
+  /** Other ids of it. */
+  knownAs: readonly string[];
   lines: readonly KnownLine[];
 }
 
@@ -59,6 +61,7 @@ export const unknownOrder = (number: string): KnownOrder => ({
   language: null,
   country: null,
   currency: null,
+  knownAs: [],
   lines: [],
 });
 
@@ -81,6 +84,7 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
     ...said,
     paidAt,
     versionAt: isNewer ? version.versionAt : known.versionAt,
+    knownAs: [...new Set([...known.knownAs, ...(version.knownAs ?? [])])].sort(),
     // where it was sold to first
     emailAsSold: known.emailAsSold ?? version.email,
     lines: [...lines, ...gone].sort((a, b) => a.position - b.position || (a.externalId < b.externalId ? -1 : 1)),
@@ -89,7 +93,7 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
 
 const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));
 
-type Said = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'lines'>;
+type Said = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'knownAs' | 'lines'>;
 
 const saidBy = (version: OrderSnapshot): Said => ({
   number: version.number,

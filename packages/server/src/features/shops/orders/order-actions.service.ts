@@ -51,7 +51,8 @@ export class OrderActions {
       const answer: Answer = { decision, unitIds: unit_ids ?? null };
       const shop = await findShop(tx, caller.accountId, order.connection_id);
       if (!shop) throw notFound('Order');
-      const takesAll = decision === 'take' && unit_ids === undefined && order.reasons.includes('canceled');
+      const isWhole = order.reasons.includes('canceled') || order.reasons.includes('duplicate');
+      const takesAll = decision === 'take' && unit_ids === undefined && isWhole;
       const reversals = takesAll
         ? [
             {

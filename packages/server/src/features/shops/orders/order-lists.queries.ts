@@ -19,7 +19,17 @@ const selectOrders = (handle: ShopsHandle, accountId: string) =>
     .$call(joinOwn('shop_connections as c', 'c.id', 'o.connection_id'))
     .select(['o.id', 'o.connection_id as shop_id', 'c.name as shop_name', 'c.kind', 'o.external_id', 'o.number'])
     .select(['o.state', 'o.reasons', 'o.is_test', 'o.email', 'o.first_name', 'o.last_name', 'o.country', 'o.currency'])
-    .select(['o.net_minor', 'o.usd_cents', 'o.paid_at', 'o.received_at', 'o.issued_at', 'o.version_at', 'o.note'])
+    .select([
+      'o.net_minor',
+      'o.usd_cents',
+      'o.paid_at',
+      'o.received_at',
+      'o.issued_at',
+      'o.version_at',
+      'o.note',
+      'o.pickup_code',
+      'o.duplicate_of',
+    ])
     .select([
       count(accountId, "'issued', 'delivered', 'suspended', 'kept'").as('serials'),
       count(accountId, "'wanted', 'waiting'").as('missing'),
@@ -110,6 +120,12 @@ export async function orderChoiceCounts(
 
 export const findOrder = (handle: ShopsHandle, accountId: string, id: string) =>
   selectOrders(handle, accountId).where('o.id', '=', id).executeTakeFirst();
+
+/** The order of another shop that an order is the same sale as. */
+export async function findTwin(handle: ShopsHandle, accountId: string, id: string) {
+  const twin = await findOrder(handle, accountId, id);
+  return twin ? { id: twin.id, number: twin.number, shop_name: twin.shop_name } : null;
+}
 
 /** What came about an order, newest first. */
 export const findDeliveries = (

@@ -107,6 +107,7 @@ export function knownOf(row: OrderRow, lines: readonly LineRow[]): KnownOrder {
     language: row.language,
     country: row.country,
     currency: row.currency,
+    knownAs: row.known_as,
     lines: lines.map((line) => ({
       externalId: line.external_id,
       position: line.position,

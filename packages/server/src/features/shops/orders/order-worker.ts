@@ -182,6 +182,7 @@ export class OrderWorker {
         language: known.language,
         country: known.country,
         currency: known.currency,
+        known_as: [...known.knownAs],
         net_minor: sum(({ netMinor }) => netMinor),
         usd_cents: known.lines.some(({ usdCents }) => usdCents === null) ? null : sum(({ usdCents }) => usdCents ?? 0),
       } satisfies Partial<q.OrderRow>);
@@ -218,6 +219,7 @@ export const findShop = (tx: ShopsHandle, accountId: string, id: string): Promis
       'delivering',
       'on_refund',
       'on_dispute',
+      'on_duplicate',
       'deleted_at',
     ])
     .where('developer_id', '=', accountId)

@@ -102,6 +102,17 @@ export const Order = z
   .object({
     ...summary,
     note: z.string().nullable().describe('Your own.'),
+    pickup_code: dataOf('codes', z.string().nullable()).describe(
+      'For the customer of an order without an email address, who enters it with one on your redemption page; null: it has one.',
+    ),
+    duplicate_of: z
+      .object({
+        id: Id,
+        number: z.string().describe('As people call it.'),
+        shop_name: z.string().describe('What you call its shop.'),
+      })
+      .nullable()
+      .describe('The order of another shop that is the same sale; null: none is known.'),
     lines: z
       .array(
         z.object({

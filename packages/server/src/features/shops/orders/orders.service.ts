@@ -112,6 +112,8 @@ export class Orders {
     return {
       ...rowOf(found),
       note: found.note,
+      pickup_code: found.email === null ? found.pickup_code : null,
+      duplicate_of: found.duplicate_of === null ? null : await lists.findTwin(db, accountId, found.duplicate_of),
       lines: lines.map((line) => lineOf(found, line, units)),
       reversals: reversals.map(({ id, key, kind, state, is_whole, lines, amount, happened_at }) => {
         return { id, key, kind, state, whole: is_whole, lines, amount, happened_at };
@@ -127,7 +129,7 @@ export class Orders {
 }
 
 function rowOf(row: lists.ListedOrder): OrderRow {
-  const { is_test, net_minor, usd_cents, version_at, note: _, ...rest } = row;
+  const { is_test, net_minor, usd_cents, version_at, note: _, pickup_code: _p, duplicate_of: _d, ...rest } = row;
   return {
     ...rest,
     reasons: row.reasons.map((reason) => ({ reason, text: reasonTexts[reason] })),

@@ -86,6 +86,7 @@ export class Sales {
           delivering: 'us',
           on_refund: 'ask',
           on_dispute: 'suspend',
+          on_duplicate: 'warn',
           is_recorded: true,
           created_at: clock.now(),
         })

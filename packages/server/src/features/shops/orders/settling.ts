@@ -20,12 +20,14 @@ import { utcDay } from '#platform/time/days.ts';
 import { isReseller } from '../connections/owner.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { findItems, noteUnmapped } from '../items/items.queries.ts';
+import { newPickupCode } from '../links/pickup-codes.ts';
 import { minorOf } from '../money.ts';
 import type { ShopEvent, ShopOrderEvent } from '../shop-events.ts';
 import type { ShopConnection } from '../shops.entity.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { converge, type LineFacts, type Outcome, type Question, type Wish } from './converge.ts';
 import { drawReference } from './drawing.ts';
+import { findDuplicate } from './duplicates.ts';
 import { tellOfOrder } from './order-events.ts';
 import * as q from './order-rows.queries.ts';
 import type { OrderState, Reason } from './states.ts';
@@ -48,6 +50,7 @@ export interface Shop {
   delivering: ShopConnection['delivering'];
   on_refund: ShopConnection['onRefund'];
   on_dispute: ShopConnection['onDispute'];
+  on_duplicate: ShopConnection['onDuplicate'];
   deleted_at: Date | null;
 }
 
@@ -100,6 +103,8 @@ interface Work {
   changed: Set<q.UnitRow>;
   /** By when serials that were issued now have to be redeemed, by unit. */
   redeemBy: Map<string, Date | null>;
+  /** Nothing is issued until somebody has answered. */
+  isHeld: boolean;
   now: Date;
 }
 
@@ -175,6 +180,13 @@ export class Settling {
       outcome = look();
     }
     const questions = [...outcome.questions];
+    const twin = outcome.isRefunded ? null : await findDuplicate(tx, shop.on_duplicate, order, lines);
+    if (twin) {
+      order.duplicate_of ??= twin.id;
+      questions.push({ reason: 'duplicate', mark: twin.id });
+    }
+    const isAnswered = answer?.unitIds === null;
+    const isLooked = order.settled.includes(markOf({ reason: 'duplicate', mark: twin?.id ?? '' }));
     const work: Work = {
       tx,
       shop,
@@ -184,6 +196,7 @@ export class Settling {
       drawn,
       changed: new Set(decided),
       redeemBy: new Map(),
+      isHeld: twin?.wanted === 'hold' && !isLooked && !isAnswered,
       now,
     };
     if (outcome.wishes.length > MOST_UNITS) questions.push({ reason: 'too_many', mark: String(outcome.wishes.length) });
@@ -356,7 +369,7 @@ export class Settling {
 
   async #issue(work: Work, wanting: readonly q.UnitRow[], questions: Question[]): Promise<void> {
     const { tx, order, now } = work;
-    if (wanting.length === 0) return;
+    if (wanting.length === 0 || work.isHeld) return;
     if (order.is_test) {
       for (const unit of wanting) issued(work, unit, { code: testCode(this.#deps.random), serialId: null });
       return;
@@ -485,6 +498,8 @@ export class Settling {
     const [first] = fresh.sort((a, b) => (a.id < b.id ? -1 : 1));
     if (!first || shop.delivering !== 'us') return;
     if (order.email === null) {
+      if (!order.is_test && order.erased_at === null && !(await isReseller(tx, order.developer_id)))
+        order.pickup_code ??= newPickupCode(this.#deps.random);
       questions.push({ reason: 'no_email', mark: '' });
       return;
     }
@@ -552,7 +567,14 @@ const isTheirs = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
   draw_id !== null && drawn.get(draw_id)?.state === 'redeemed';
 
 /** What a look at an order settles, when nobody has to do anything else about it. */
-const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
+const LOOKED_AT: ReadonlySet<Reason> = new Set([
+  'amount_refund',
+  'inquiry',
+  'canceled',
+  'edited_down',
+  'no_email',
+  'duplicate',
+]);
 
 const answersTo =
   ({ unitIds }: Answer) =>

@@ -25,12 +25,15 @@ export const reasonTexts = {
   out_of_stock: 'The batches that its serials come from have none left. They follow when there are some.',
   product_gone: 'One of its products is deleted or a draft, so nobody could redeem a serial of it.',
   too_many: 'It wants more than 5,000 serials. Give them to the customer by hand.',
-  no_email: 'It came without an email address. Give the codes to the customer yourself.',
+  no_email:
+    'It came without an email address. Give the customer the order’s code, which they enter with an address of their own, or the codes themselves.',
   partner_paused: 'The partnership is paused, so no code can be drawn. The codes follow when it is resumed.',
   partner_redeemed:
     'It was taken back, and a code of it is redeemed. Only its developer can refund or revoke it: ask them.',
   buyer_unknown: 'The shop did not name who bought it.',
   refund_asks: 'A part was refunded whose serial is redeemed. Take it back, or let the customer keep it.',
+  duplicate:
+    'Another of your shops brought the same sale. If it is one sale, take this order back, and disconnect one of the two.',
   amount_refund: 'An amount was refunded that names nothing. Its serials stay, and what was paid for them is less.',
   inquiry: 'The bank asks about the payment. Nothing is disputed yet.',
   canceled: 'The shop canceled it after it was paid, and has not refunded it. Its serials stay until it does.',

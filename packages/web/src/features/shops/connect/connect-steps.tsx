@@ -10,6 +10,13 @@ import { shopQuery } from '../shop-queries.ts';
 import { FirstReport } from './first-report.tsx';
 import { SecretField } from './secret-field.tsx';
 
+/** Where a shop that can't show codes by itself takes a link to them. */
+const orderPageWords: Partial<Record<Shop['kind'], string>> = {
+  stripe:
+    'Optional. Payment link > After payment > Don’t show confirmation page: redirect customers to this address. In code it is the success_url of the session.',
+  lemonsqueezy: 'Optional. Product > Confirmation modal and Email receipt: make this the link of the button.',
+};
+
 interface ConnectStepsProps {
   shop: Shop;
   /** Ours, while it can be shown. */
@@ -73,6 +80,15 @@ export function ConnectSteps({ shop: first, secret, onRotate }: ConnectStepsProp
           {shop.unmapped > 0 ? 'Map what it sells' : 'Open the shop'}
         </LinkButton>
       </FirstReport>
+      {shop.order_page !== null && orderPageWords[shop.kind] !== undefined ? (
+        <Panel className="flex flex-col gap-2 p-5">
+          <h2 className="font-medium">Show customers their codes</h2>
+          <p className="text-muted">{orderPageWords[shop.kind]}</p>
+          <Pasted text={shop.order_page} what="the link">
+            It opens your redemption page, where they enter their email address and are sent a link to the codes.
+          </Pasted>
+        </Panel>
+      ) : null}
       {notes.length > 0 ? (
         <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
           {notes.map((note) => (

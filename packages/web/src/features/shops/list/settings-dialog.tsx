@@ -5,7 +5,7 @@ import type { Shop } from '#lib/types.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
-import { deliveryWords, modeWords, onDisputeWords, onRefundWords } from './settings-words.ts';
+import { deliveryWords, modeWords, onDisputeWords, onDuplicateWords, onRefundWords } from './settings-words.ts';
 
 interface SettingsDialogProps {
   shop: Shop;
@@ -15,12 +15,12 @@ interface SettingsDialogProps {
 
 export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
   const queryClient = useQueryClient();
-  const { name, mode, delivery, on_refund, on_dispute } = shop;
+  const { name, mode, delivery, on_refund, on_dispute, on_duplicate } = shop;
   return (
     <FormDialog
       {...dialog}
       title="Settings of the shop"
-      values={{ name, mode, delivery, on_refund, on_dispute }}
+      values={{ name, mode, delivery, on_refund, on_dispute, on_duplicate }}
       check={(values) => ({ name: !values.name.trim() && 'Enter a name.' })}
       save={async (values) => {
         const changed = await api.updateShop({ path: { id: shop.id }, body: { ...values, name: values.name.trim() } });
@@ -83,6 +83,17 @@ export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
             {(control) => (
               <Select {...control} {...register('on_dispute')}>
                 <Choices words={onDisputeWords} />
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="Another shop of yours brings the same sale"
+            error={error('on_duplicate')}
+            hint="Such as WooCommerce and Stripe, where customers of the first pay by the second. It is about the order that comes second."
+          >
+            {(control) => (
+              <Select {...control} {...register('on_duplicate')}>
+                <Choices words={onDuplicateWords} />
               </Select>
             )}
           </Field>

@@ -117,10 +117,10 @@ export function OrderQuestion({ order }: { order: ShopOrder }) {
   if (question === null) return null;
   return (
     <div className="mb-6 flex flex-wrap gap-2">
-      {question === 'refund' ? (
+      {question === 'refund' || question === 'duplicate' ? (
         <>
           <Button onClick={() => decide.mutate('keep')} busy={decide.isPending}>
-            Let the customer keep it
+            {question === 'refund' ? 'Let the customer keep it' : 'These are two sales'}
           </Button>
           <Button variant="danger-outline" disabled={decide.isPending} onClick={() => setTaking(true)}>
             Take it back…
@@ -134,11 +134,14 @@ export function OrderQuestion({ order }: { order: ShopOrder }) {
       <Confirm
         open={taking}
         onOpenChange={setTaking}
-        title="Take back what was refunded?"
+        title={question === 'refund' ? 'Take back what was refunded?' : 'Take this order back?'}
         action="Take it back"
         busy={decide.isPending}
         onConfirm={() => decide.mutate('take')}
       >
+        {question === 'duplicate' ? (
+          <p>The customer keeps the serials of the other order. What was paid here counts as given back.</p>
+        ) : null}
         <p>Its serials are revoked, and the customer’s plugins stop working at their next check.</p>
       </Confirm>
     </div>

@@ -61,6 +61,11 @@ function Whole({ order }: { order: ShopOrder }) {
                     Map it
                   </LinkButton>
                 ) : null}
+                {reason === 'duplicate' && order.duplicate_of ? (
+                  <LinkButton size="sm" to={links.order} params={{ id: order.duplicate_of.id }} search={{}}>
+                    Order {order.duplicate_of.number} of {order.duplicate_of.shop_name}
+                  </LinkButton>
+                ) : null}
               </span>
             </Notice>
           ))}
@@ -91,6 +96,23 @@ function Whole({ order }: { order: ShopOrder }) {
             ) : (
               'No address'
             ),
+          ],
+          [
+            'Code for the customer',
+            order.pickup_code === null ? null : (
+              <span key="pickup" className="flex items-center gap-2">
+                <code className="font-mono text-sm">{order.pickup_code}</code>
+                <CopyButton compact text={order.pickup_code} what="the code for the customer" />
+              </span>
+            ),
+          ],
+          [
+            'The same sale as',
+            order.duplicate_of ? (
+              <TextLink key="twin" to={links.order} params={{ id: order.duplicate_of.id }} search={{}}>
+                {order.duplicate_of.number} of {order.duplicate_of.shop_name}
+              </TextLink>
+            ) : null,
           ],
           ['Country', order.country && countryName(order.country)],
           ['Paid, without tax', order.paid === null ? null : formatPaid(order.paid, order.currency)],

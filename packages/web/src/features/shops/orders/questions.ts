@@ -6,8 +6,9 @@ type Reason = ShopOrder['reasons'][number]['reason'];
 const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
 
 /** What an order asks: what becomes of a refunded serial, or only to be looked at; null: nothing that a click answers. */
-export function questionOf({ reasons }: Pick<ShopOrder, 'reasons'>): 'refund' | 'look' | null {
+export function questionOf({ reasons }: Pick<ShopOrder, 'reasons'>): 'refund' | 'duplicate' | 'look' | null {
   if (reasons.some(({ reason }) => reason === 'refund_asks')) return 'refund';
+  if (reasons.some(({ reason }) => reason === 'duplicate')) return 'duplicate';
   return reasons.some(({ reason }) => LOOKED_AT.has(reason)) ? 'look' : null;
 }
 
