@@ -146,6 +146,8 @@ export const tables: Record<string, Table> = {
   trials: { owner: 'licensing' },
   license_refusals: { owner: 'licensing' },
   license_refusal_days: { owner: 'licensing' },
+  license_device_codes: { owner: 'licensing' },
+  license_seat_codes: { owner: 'licensing' },
   idempotency_records: { owner: 'platform' },
   rate_limits: { owner: 'platform' },
   rolling_migrations: { owner: 'platform' },

@@ -78,6 +78,8 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'trials',
     'license_refusals',
     'license_refusal_days',
+    'license_device_codes',
+    'license_seat_codes',
   ],
   // they find a tenant, or are read by all of them
   reference: [

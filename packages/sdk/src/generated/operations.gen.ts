@@ -19,6 +19,7 @@ export const operations = {
   checkImport: ['POST', '/api/imports/{id}/check'],
   closeShop: ['DELETE', '/api/shops/{id}/credentials'],
   completeRedemption: ['POST', '/api/redeem/complete'],
+  confirmDeviceCode: ['POST', '/api/redeem/device/confirm'],
   confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
@@ -52,6 +53,7 @@ export const operations = {
   deleteView: ['DELETE', '/api/views/{id}'],
   deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
   deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
+  denyDeviceCode: ['POST', '/api/redeem/device/deny'],
   denyDeviceSignIn: ['POST', '/api/auth/device/deny'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   discardImport: ['DELETE', '/api/imports/{id}'],
@@ -78,9 +80,11 @@ export const operations = {
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
   exportProducts: ['GET', '/api/products/export', { 200: ['text/csv'] }],
+  findDeviceCode: ['POST', '/api/redeem/device/find'],
   findDeviceSignIn: ['POST', '/api/auth/device/find'],
   findPluginUpdate: ['GET', '/api/license/v1/updates', { 200: ['application/json'] }, 'application/json'],
   finishDeviceSignIn: ['POST', '/api/auth/device/token'],
+  finishLicenseDevice: ['POST', '/api/license/v1/device/token', { 200: ['application/json'] }, 'application/json'],
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
@@ -183,6 +187,7 @@ export const operations = {
   listDealRequests: ['GET', '/api/reseller/developer/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
   listDeveloperPayouts: ['GET', '/api/reseller/developer/payouts'],
+  listDeviceSerials: ['POST', '/api/redeem/device/serials'],
   listDraws: ['GET', '/api/reseller/serials/draws', { 200: ['application/json', 'text/csv'] }],
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
@@ -191,6 +196,7 @@ export const operations = {
   listImports: ['GET', '/api/imports'],
   listInvoices: ['GET', '/api/billing/invoices', { 200: ['application/json', 'text/csv'] }],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
+  listLicenseSeats: ['POST', '/api/license/v1/seats', { 200: ['application/json'] }, 'application/json'],
   listNotifications: ['GET', '/api/notifications'],
   listOffers: ['GET', '/api/reseller/offers'],
   listOrdersOfShop: ['GET', '/api/shops/{id}/orders'],
@@ -262,6 +268,7 @@ export const operations = {
   registerDeveloper: ['POST', '/api/auth/register', { 201: ['application/json'] }],
   registerReseller: ['POST', '/api/reseller/register', { 201: ['application/json'] }],
   reinstateSerial: ['POST', '/api/serials/{id}/reinstate', { 201: ['application/json'] }],
+  releaseLicenseSeat: ['POST', '/api/license/v1/seats/release', { 200: ['application/json'] }, 'application/json'],
   releaseMachine: ['POST', '/api/redeem/my-products/release'],
   releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
@@ -300,12 +307,14 @@ export const operations = {
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
   sellSerial: ['POST', '/api/reseller/serials/sell', { 201: ['application/json'] }],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
+  sendSeatCode: ['POST', '/api/license/v1/seats/code', { 200: ['application/json'] }, 'application/json'],
   sendTestEmail: ['POST', '/api/account/test-email', { 202: ['application/json'] }],
   setCurrentFileVersion: ['POST', '/api/file-versions/{id}/current'],
   setCustomDomain: ['POST', '/api/developer/custom-domain'],
   setSerialSeats: ['PATCH', '/api/serials/{id}/seats'],
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
   startDeviceSignIn: ['POST', '/api/auth/device'],
+  startLicenseDevice: ['POST', '/api/license/v1/device', { 200: ['application/json'] }, 'application/json'],
   startTrial: ['POST', '/api/license/v1/trial', { 200: ['application/json'] }, 'application/json'],
   streamEvents: ['GET', '/api/events', { 200: ['text/event-stream'] }],
   subscribe: ['POST', '/api/subscribe'],
@@ -432,6 +441,8 @@ export interface Operations {
   closeShop: { data: t.CloseShopData; answers: t.CloseShopResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
+  /** Let a waiting plugin be activated with one of your serials */
+  confirmDeviceCode: { data: t.ConfirmDeviceCodeData; answers: t.ConfirmDeviceCodeResponses };
   /** Begin to confirm an invoice’s payment, or see that it is paid */
   confirmInvoicePayment: { data: t.ConfirmInvoicePaymentData; answers: t.ConfirmInvoicePaymentResponses };
   /** Confirm a statement */
@@ -498,6 +509,8 @@ export interface Operations {
   deleteWebhook: { data: t.DeleteWebhookData; answers: t.DeleteWebhookResponses };
   /** Stop listening */
   deleteWebhookListener: { data: t.DeleteWebhookListenerData; answers: t.DeleteWebhookListenerResponses };
+  /** Refuse a plugin that waits with a code */
+  denyDeviceCode: { data: t.DenyDeviceCodeData; answers: t.DenyDeviceCodeResponses };
   /** Refuse the terminal that waits with a code */
   denyDeviceSignIn: { data: t.DenyDeviceSignInData; answers: t.DenyDeviceSignInResponses };
   /** Switch two-factor sign-in off */
@@ -550,12 +563,16 @@ export interface Operations {
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
   /** Export matching products as CSV */
   exportProducts: { data: t.ExportProductsData; answers: t.ExportProductsResponses };
+  /** Show which plugin waits with a code */
+  findDeviceCode: { data: t.FindDeviceCodeData; answers: t.FindDeviceCodeResponses };
   /** Show which terminal waits with a code */
   findDeviceSignIn: { data: t.FindDeviceSignInData; answers: t.FindDeviceSignInResponses };
   /** The newest version of a plugin, if it is newer than the one that asks */
   findPluginUpdate: { data: t.FindPluginUpdateData; answers: t.FindPluginUpdateResponses };
   /** Ask whether the terminal may sign in (RFC 8628) */
   finishDeviceSignIn: { data: t.FinishDeviceSignInData; answers: t.FinishDeviceSignInResponses };
+  /** Ask what the owner has answered in the browser */
+  finishLicenseDevice: { data: t.FinishLicenseDeviceData; answers: t.FinishLicenseDeviceResponses };
   /** Open the link of an invitation’s email */
   followInvite: { data: t.FollowInviteData; answers: t.FollowInviteResponses };
   /** Request a password reset email */
@@ -760,6 +777,8 @@ export interface Operations {
   listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
   /** List the payout statements of a developer’s resellers, the newest month first */
   listDeveloperPayouts: { data: t.ListDeveloperPayoutsData; answers: t.ListDeveloperPayoutsResponses };
+  /** List your serials that a waiting plugin can be activated with */
+  listDeviceSerials: { data: t.ListDeviceSerialsData; answers: t.ListDeviceSerialsResponses };
   /** List draws with the state of their codes, newest first */
   listDraws: { data: t.ListDrawsData; answers: t.ListDrawsResponses };
   /** List sent emails and their delivery state, newest first */
@@ -776,6 +795,8 @@ export interface Operations {
   listInvoices: { data: t.ListInvoicesData; answers: t.ListInvoicesResponses };
   /** List license calls and redemptions refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
+  /** List the machines that use a license */
+  listLicenseSeats: { data: t.ListLicenseSeatsData; answers: t.ListLicenseSeatsResponses };
   /** List your notifications, newest first */
   listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };
   /** List what a reseller can sell now, by product and price */
@@ -918,6 +939,8 @@ export interface Operations {
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
   /** Take back the refunds of a redemption */
   reinstateSerial: { data: t.ReinstateSerialData; answers: t.ReinstateSerialResponses };
+  /** Release the seat of one of a license’s machines */
+  releaseLicenseSeat: { data: t.ReleaseLicenseSeatData; answers: t.ReleaseLicenseSeatResponses };
   /** Release the seat of your own machine */
   releaseMachine: { data: t.ReleaseMachineData; answers: t.ReleaseMachineResponses };
   /** Release a machine’s seat */
@@ -994,6 +1017,8 @@ export interface Operations {
   sellSerial: { data: t.SellSerialData; answers: t.SellSerialResponses };
   /** Email everyone who is subscribed to announcements */
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
+  /** Email a code to the owner of a license */
+  sendSeatCode: { data: t.SendSeatCodeData; answers: t.SendSeatCodeResponses };
   /** Send yourself a test email */
   sendTestEmail: { data: t.SendTestEmailData; answers: t.SendTestEmailResponses };
   /** Give customers the files of a version */
@@ -1006,6 +1031,8 @@ export interface Operations {
   setUpTwoFactor: { data: t.SetUpTwoFactorData; answers: t.SetUpTwoFactorResponses };
   /** Start signing in a terminal (RFC 8628) */
   startDeviceSignIn: { data: t.StartDeviceSignInData; answers: t.StartDeviceSignInResponses };
+  /** Ask the owner of a serial in the browser */
+  startLicenseDevice: { data: t.StartLicenseDeviceData; answers: t.StartLicenseDeviceResponses };
   /** Start a product’s trial on a machine, once */
   startTrial: { data: t.StartTrialData; answers: t.StartTrialResponses };
   /** Stream live events (server-sent events) */

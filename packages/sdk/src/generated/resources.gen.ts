@@ -2324,9 +2324,9 @@ export interface LicensesResource {
    * Activate a machine: give it a seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2347,9 +2347,9 @@ export interface LicensesResource {
    * Validate a machine’s activation.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2367,9 +2367,9 @@ export interface LicensesResource {
    * Release a machine’s seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2382,9 +2382,9 @@ export interface LicensesResource {
    * Move a seat to a machine whose id has changed.
    *
    * Takes no extra seat. The old machine’s validation token proves that it held one. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2402,9 +2402,9 @@ export interface LicensesResource {
    * Start a product’s trial on a machine, once.
    *
    * Asking again returns the same trial. Its token has the claim `trial`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2418,12 +2418,112 @@ export interface LicensesResource {
    */
   startTrial(body: t.StartTrialData['body'], options?: CallOptions): Promise<AnswerOf<'startTrial'>>;
   /**
+   * Ask the owner of a serial in the browser.
+   *
+   * Show `verification_uri_complete` as a button, a text and a QR code, with `user_code` beside it, then call `finishLicenseDevice` every `interval` seconds (RFC 8628). With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseDeviceStarted = await client.licenses.startDevice({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   machine_id: 'L896D48A88',
+   *   label: 'Studio Mac',
+   *   os: 'macOS 26.1',
+   *   version: '1.4.0',
+   * });
+   */
+  startDevice(body: t.StartLicenseDeviceData['body'], options?: CallOptions): Promise<AnswerOf<'startLicenseDevice'>>;
+  /**
+   * Ask what the owner has answered in the browser.
+   *
+   * `pending` until then, or `slow_down`: wait five seconds longer from then on. `denied` and `code_expired` end it. Once it is confirmed, the answer is that of `activateLicense` with the serial’s `license_key`; while the code lasts, it can be asked for again. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseDeviceFinished = await client.licenses.finishDevice({
+   *   device_code: 'tnr_lic_4vKq8sZ2mTn6Lb0XyRw3PdHc7FgJ1aQeU9kM2x',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   * });
+   */
+  finishDevice(body: t.FinishLicenseDeviceData['body'], options?: CallOptions): Promise<AnswerOf<'finishLicenseDevice'>>;
+  /**
+   * Email a code to the owner of a license.
+   *
+   * With it, this machine may list and release the license’s seats for 15 minutes. The answer is the same whether or not there is such a license. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseAnswer = await client.licenses.sendSeatCode({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   * });
+   */
+  sendSeatCode(body: t.SendSeatCodeData['body'], options?: CallOptions): Promise<AnswerOf<'sendSeatCode'>>;
+  /**
+   * List the machines that use a license.
+   *
+   * Needs one of `email_code`, `device_code` and `validation_token`; without any it is refused with `code_required`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseSeats = await client.licenses.listSeats({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   email_code: 'BCDF-GHJK',
+   * });
+   */
+  listSeats(body: t.ListLicenseSeatsData['body'], options?: CallOptions): Promise<AnswerOf<'listLicenseSeats'>>;
+  /**
+   * Release the seat of one of a license’s machines.
+   *
+   * Of another machine with `email_code`, or with a `device_code` that was confirmed by the link from the email: otherwise `code_required`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseAnswer = await client.licenses.releaseSeat({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   email_code: 'BCDF-GHJK',
+   *   seat_id: '019cd0a0-0000-7000-8000-0000000000d1',
+   * });
+   */
+  releaseSeat(body: t.ReleaseLicenseSeatData['body'], options?: CallOptions): Promise<AnswerOf<'releaseLicenseSeat'>>;
+  /**
    * Give machines their seats and return the key file for stock JUCE and HISE plugins.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2441,9 +2541,9 @@ export interface LicensesResource {
    * Turn the machine file of an offline computer into its license file.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2459,9 +2559,9 @@ export interface LicensesResource {
   /**
    * The public keys that verify a developer’s validation tokens.
    * @param query.dev The developer’s id.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2475,9 +2575,9 @@ export interface LicensesResource {
    *
    * With a product, it is also signed with that product’s RSA key, in the format HISE reads. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.product_id Set it to get `hise`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2587,9 +2687,9 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2609,9 +2709,9 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2630,9 +2730,9 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2781,6 +2881,58 @@ export interface RedemptionResource {
    * });
    */
   releaseMachine(body: t.ReleaseMachineData['body'], options?: CallOptions): Promise<AnswerOf<'releaseMachine'>>;
+  /**
+   * Show which plugin waits with a code.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deviceCode = await client.redemption.findDeviceCode({ user_code: 'BCDF-GHJK' });
+   */
+  findDeviceCode(body: t.FindDeviceCodeData['body'], options?: CallOptions): Promise<AnswerOf<'findDeviceCode'>>;
+  /**
+   * List your serials that a waiting plugin can be activated with.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const deviceSerials = await client.redemption.listDeviceSerials({ user_code: 'BCDF-GHJK', token: 'the token of the link' });
+   */
+  listDeviceSerials(body: t.ListDeviceSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'listDeviceSerials'>>;
+  /**
+   * Let a waiting plugin be activated with one of your serials.
+   *
+   * The plugin takes the seat when it asks next. Repeating the answer changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.redemption.confirmDeviceCode({
+   *   user_code: 'BCDF-GHJK',
+   *   token: 'the token of the link',
+   *   serial: 'PRSM-7K2M-Q9XD-3F6T',
+   * });
+   */
+  confirmDeviceCode(body: t.ConfirmDeviceCodeData['body'], options?: CallOptions): Promise<AnswerOf<'confirmDeviceCode'>>;
+  /**
+   * Refuse a plugin that waits with a code.
+   *
+   * Whoever has the code may. Repeating the answer changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.redemption.denyDeviceCode({ user_code: 'BCDF-GHJK' });
+   */
+  denyDeviceCode(body: t.DenyDeviceCodeData['body'], options?: CallOptions): Promise<AnswerOf<'denyDeviceCode'>>;
   /**
    * Write to the maker of a plugin that you own.
    *
@@ -5282,6 +5434,11 @@ export const resources = {
     deactivate: ['deactivateLicense', 'body'],
     transfer: ['transferLicense', 'body'],
     startTrial: ['startTrial', 'body'],
+    startDevice: ['startLicenseDevice', 'body'],
+    finishDevice: ['finishLicenseDevice', 'body'],
+    sendSeatCode: ['sendSeatCode', 'body'],
+    listSeats: ['listLicenseSeats', 'body'],
+    releaseSeat: ['releaseLicenseSeat', 'body'],
     createKeyFile: ['createKeyFile', 'body'],
     createOffline: ['createOfflineLicense', 'body'],
     getKeys: ['getLicenseKeys', 'query'],
@@ -5311,6 +5468,10 @@ export const resources = {
     requestOrder: ['requestOrder', 'body'],
     openOrder: ['openOrder', 'body'],
     releaseMachine: ['releaseMachine', 'body'],
+    findDeviceCode: ['findDeviceCode', 'body'],
+    listDeviceSerials: ['listDeviceSerials', 'body'],
+    confirmDeviceCode: ['confirmDeviceCode', 'body'],
+    denyDeviceCode: ['denyDeviceCode', 'body'],
     requestHelp: ['requestHelp', 'body'],
     createOfflineLicense: ['createOwnOfflineLicense', 'body'],
   },

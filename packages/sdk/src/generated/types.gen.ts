@@ -1953,6 +1953,25 @@ export type CompleteRedemptionInput = {
     language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
 };
 
+export type ConfirmDeviceCodeInput = {
+    /**
+     * What the plugin shows, in any case, with or without its dash.
+     */
+    user_code: string;
+    /**
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
+     */
+    dev?: string;
+    /**
+     * From the link in the email (valid for 30 minutes), or the `download_token` of a redemption.
+     */
+    token: string;
+    /**
+     * One of `listDeviceSerials`.
+     */
+    serial: string;
+};
+
 export type CountryCount = {
     /**
      * ISO 3166-1 alpha-2; null: unknown.
@@ -2552,7 +2571,7 @@ export type CustomerEmail = {
     /**
      * What the email was about.
      */
-    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
+    kind: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
     /**
      * Empty after 30 days, and after an erasure.
      */
@@ -2844,6 +2863,85 @@ export type DeletedProduct = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+};
+
+export type DeviceCode = {
+    /**
+     * The code that the plugin shows.
+     */
+    user_code: string;
+    /**
+     * The plugin that asks.
+     */
+    product: string;
+    /**
+     * What its computer is called; null: the plugin gave no name.
+     */
+    machine: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * Where the plugin asked from, ISO 3166-1; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Whether that is in the network of whoever asks here.
+     */
+    same_network: boolean;
+    /**
+     * What was answered.
+     */
+    state: 'pending' | 'confirmed' | 'denied';
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * In how many seconds the code expires.
+     */
+    expires_in: number;
+};
+
+export type DeviceSerials = {
+    /**
+     * Whether the token is from the email, so that seats can be released with it.
+     */
+    by_email: boolean;
+    /**
+     * The serials.
+     */
+    serials: Array<{
+        /**
+         * The serial’s code.
+         */
+        serial: string;
+        /**
+         * Seats: how many machines can be activated at a time.
+         */
+        max_activations: number;
+        /**
+         * Seats in use.
+         */
+        seats_used: number;
+        /**
+         * All seats are in use, and none of them by the computer that asks.
+         */
+        is_full: boolean;
+        /**
+         * The computer that asks has its seat already.
+         */
+        is_activated: boolean;
+        /**
+         * Those with a seat; empty unless `by_email`.
+         */
+        machines: Array<MyMachine>;
+    }>;
 };
 
 export type DeviceSignIn = {
@@ -3288,6 +3386,17 @@ export type FileVersion = {
     created_at: string;
 };
 
+export type FindDeviceCodeInput = {
+    /**
+     * What the plugin shows, in any case, with or without its dash.
+     */
+    user_code: string;
+    /**
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
+     */
+    dev?: string;
+};
+
 export type Finding = {
     /**
      * What was found. `in_order`: nothing is wrong.
@@ -3336,6 +3445,21 @@ export type FinishDeviceSignInInput = {
      * Any text: clients need not be registered here.
      */
     client_id?: string;
+};
+
+export type FinishLicenseDeviceInput = {
+    /**
+     * From `startLicenseDevice`.
+     */
+    device_code: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
 };
 
 export type FirstRedemption = {
@@ -3813,7 +3937,7 @@ export type HiseAnswer = {
     /**
      * The result, as a stable word.
      */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
      * An EdDSA JWT that proves the activation without the network.
      */
@@ -5085,7 +5209,7 @@ export type LicenseAnswer = {
     /**
      * The result, as a stable word: plugins decide by it.
      */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
      * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
      */
@@ -5106,6 +5230,96 @@ export type LicenseAnswer = {
      * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
+};
+
+export type LicenseDeviceFinished = {
+    /**
+     * True: it was done.
+     */
+    ok: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it failed, in words; null: it did not.
+     */
+    error?: string;
+    /**
+     * The serial that was chosen in the browser.
+     */
+    license_key: string;
+};
+
+export type LicenseDeviceStarted = {
+    /**
+     * True: it was done.
+     */
+    ok: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it failed, in words; null: it did not.
+     */
+    error?: string;
+    /**
+     * The plugin’s own secret, with which it asks what was answered.
+     */
+    device_code: string;
+    /**
+     * What the plugin shows, to be compared or typed: such as `BCDF-GHJK`.
+     */
+    user_code: string;
+    /**
+     * The address of the redemption page, where the code can be typed.
+     */
+    verification_uri: string;
+    /**
+     * The same with the code in it, for a button and a QR code.
+     */
+    verification_uri_complete: string;
+    /**
+     * For how many seconds both codes work.
+     */
+    expires_in: number;
+    /**
+     * How many seconds to wait between two calls of `finishLicenseDevice`.
+     */
+    interval: number;
 };
 
 export type LicenseRefusal = {
@@ -5166,6 +5380,76 @@ export type LicenseRefusalPage = {
     next_cursor: string | null;
 };
 
+export type LicenseSeat = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What the machine is called; null: its plugin gave no name.
+     */
+    name: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os: string | null;
+    /**
+     * The plugin’s version there.
+     */
+    version: string | null;
+    /**
+     * The first characters of the machine’s id.
+     */
+    machine: string;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+    /**
+     * An offline license holds the seat until then.
+     */
+    leased_until: string | null;
+    /**
+     * Whether it is the machine that asks.
+     */
+    is_this: boolean;
+};
+
+export type LicenseSeats = {
+    /**
+     * True: it was done.
+     */
+    ok: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it failed, in words; null: it did not.
+     */
+    error?: string;
+    /**
+     * The machines with a seat, those seen last first.
+     */
+    seats: Array<LicenseSeat>;
+};
+
 export type LicenseTime = {
     /**
      * True: it was done.
@@ -5187,6 +5471,48 @@ export type LicenseTime = {
      * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
      */
     hise?: string;
+};
+
+export type ListDeviceSerialsInput = {
+    /**
+     * What the plugin shows, in any case, with or without its dash.
+     */
+    user_code: string;
+    /**
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
+     */
+    dev?: string;
+    /**
+     * From the link in the email (valid for 30 minutes), or the `download_token` of a redemption.
+     */
+    token: string;
+};
+
+export type ListLicenseSeatsInput = {
+    /**
+     * Not needed with `device_code`, which names the serial.
+     */
+    license_key?: string | null;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
+    /**
+     * From the email to the owner: lists and releases every machine.
+     */
+    email_code?: string | null;
+    /**
+     * Confirmed in the browser. Releases other machines if the page was opened by the link from the email.
+     */
+    device_code?: string | null;
+    /**
+     * Of this machine’s seat. Lists all machines and releases this one.
+     */
+    validation_token?: string | null;
 };
 
 export type ListedProduct = {
@@ -8918,6 +9244,37 @@ export type ReinstateSerialInput = {
     reassign?: boolean;
 };
 
+export type ReleaseLicenseSeatInput = {
+    /**
+     * Not needed with `device_code`, which names the serial.
+     */
+    license_key?: string | null;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
+    /**
+     * From the email to the owner: lists and releases every machine.
+     */
+    email_code?: string | null;
+    /**
+     * Confirmed in the browser. Releases other machines if the page was opened by the link from the email.
+     */
+    device_code?: string | null;
+    /**
+     * Of this machine’s seat. Lists all machines and releases this one.
+     */
+    validation_token?: string | null;
+    /**
+     * The `id` of one of the `seats`.
+     */
+    seat_id: string;
+};
+
 export type ReleaseMachineInput = {
     /**
      * From the link in the email; valid for 30 minutes.
@@ -10329,6 +10686,21 @@ export type SendAnnouncementInput = {
      * Who gets it.
      */
     audience: 'developers' | 'resellers' | 'everybody';
+};
+
+export type SendSeatCodeInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
 };
 
 export type SentEmail = {
@@ -11801,6 +12173,33 @@ export type StartDeviceSignInInput = {
      * The name of the machine, shown to whoever confirms the sign-in, and in the list of sessions.
      */
     machine?: string;
+};
+
+export type StartLicenseDeviceInput = {
+    /**
+     * The product’s id.
+     */
+    product_id?: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
+     */
+    old_machine_ids?: string | Array<string>;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * The name of the machine, shown to whoever confirms.
+     */
+    label?: string | null;
+    /**
+     * Its operating system.
+     */
+    os?: string | null;
 };
 
 export type StartTrialInput = {
@@ -20181,7 +20580,7 @@ export type ListCustomerEmailsData = {
         /**
          * Only this kind.
          */
-        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
+        kind?: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
         /**
          * Only emails to exactly this address.
          */
@@ -21623,7 +22022,7 @@ export type HiseActivateData = {
 
 export type HiseActivateErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: HiseAnswer;
     /**
@@ -21631,7 +22030,7 @@ export type HiseActivateErrors = {
      */
     401: HiseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: HiseAnswer;
     /**
@@ -21672,7 +22071,7 @@ export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
 
 export type HiseActivateResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: HiseAnswer;
 };
@@ -21697,7 +22096,7 @@ export type HiseDeactivateData = {
 
 export type HiseDeactivateErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: HiseAnswer;
     /**
@@ -21705,7 +22104,7 @@ export type HiseDeactivateErrors = {
      */
     401: HiseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: HiseAnswer;
     /**
@@ -21746,7 +22145,7 @@ export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateError
 
 export type HiseDeactivateResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: HiseAnswer;
 };
@@ -21887,7 +22286,7 @@ export type ListLicenseRefusalsData = {
         /**
          * Only refusals with this status.
          */
-        status?: 'draft' | 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        status?: 'draft' | 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
         /**
          * Only refusals of this product.
          */
@@ -21947,7 +22346,7 @@ export type ActivateLicenseData = {
 
 export type ActivateLicenseErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -21955,7 +22354,7 @@ export type ActivateLicenseErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -21996,7 +22395,7 @@ export type ActivateLicenseError = ActivateLicenseErrors[keyof ActivateLicenseEr
 
 export type ActivateLicenseResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: LicenseAnswer;
 };
@@ -22012,7 +22411,7 @@ export type DeactivateLicenseData = {
 
 export type DeactivateLicenseErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22020,7 +22419,7 @@ export type DeactivateLicenseErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22061,23 +22460,23 @@ export type DeactivateLicenseError = DeactivateLicenseErrors[keyof DeactivateLic
 
 export type DeactivateLicenseResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: LicenseAnswer;
 };
 
 export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
 
-export type GetExpansionKeyData = {
-    body: GetExpansionKeyInput;
+export type StartLicenseDeviceData = {
+    body: StartLicenseDeviceInput;
     path?: never;
     query?: never;
-    url: '/api/license/v1/expansion-key';
+    url: '/api/license/v1/device';
 };
 
-export type GetExpansionKeyErrors = {
+export type StartLicenseDeviceErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22085,7 +22484,7 @@ export type GetExpansionKeyErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22122,16 +22521,81 @@ export type GetExpansionKeyErrors = {
     503: LicenseAnswer;
 };
 
-export type GetExpansionKeyError = GetExpansionKeyErrors[keyof GetExpansionKeyErrors];
+export type StartLicenseDeviceError = StartLicenseDeviceErrors[keyof StartLicenseDeviceErrors];
 
-export type GetExpansionKeyResponses = {
+export type StartLicenseDeviceResponses = {
     /**
      * Done
      */
-    200: ExpansionKey;
+    200: LicenseDeviceStarted;
 };
 
-export type GetExpansionKeyResponse = GetExpansionKeyResponses[keyof GetExpansionKeyResponses];
+export type StartLicenseDeviceResponse = StartLicenseDeviceResponses[keyof StartLicenseDeviceResponses];
+
+export type FinishLicenseDeviceData = {
+    body: FinishLicenseDeviceInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/device/token';
+};
+
+export type FinishLicenseDeviceErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type FinishLicenseDeviceError = FinishLicenseDeviceErrors[keyof FinishLicenseDeviceErrors];
+
+export type FinishLicenseDeviceResponses = {
+    /**
+     * Done
+     */
+    200: LicenseDeviceFinished;
+};
+
+export type FinishLicenseDeviceResponse = FinishLicenseDeviceResponses[keyof FinishLicenseDeviceResponses];
 
 export type GetLicenseKeysData = {
     body?: never;
@@ -22147,7 +22611,7 @@ export type GetLicenseKeysData = {
 
 export type GetLicenseKeysErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22155,7 +22619,7 @@ export type GetLicenseKeysErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22212,7 +22676,7 @@ export type CreateKeyFileData = {
 
 export type CreateKeyFileErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22220,7 +22684,7 @@ export type CreateKeyFileErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22277,7 +22741,7 @@ export type CreateOfflineLicenseData = {
 
 export type CreateOfflineLicenseErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22285,7 +22749,7 @@ export type CreateOfflineLicenseErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22333,6 +22797,201 @@ export type CreateOfflineLicenseResponses = {
 
 export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
 
+export type ListLicenseSeatsData = {
+    body: ListLicenseSeatsInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/seats';
+};
+
+export type ListLicenseSeatsErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type ListLicenseSeatsError = ListLicenseSeatsErrors[keyof ListLicenseSeatsErrors];
+
+export type ListLicenseSeatsResponses = {
+    /**
+     * Done
+     */
+    200: LicenseSeats;
+};
+
+export type ListLicenseSeatsResponse = ListLicenseSeatsResponses[keyof ListLicenseSeatsResponses];
+
+export type SendSeatCodeData = {
+    body: SendSeatCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/seats/code';
+};
+
+export type SendSeatCodeErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type SendSeatCodeError = SendSeatCodeErrors[keyof SendSeatCodeErrors];
+
+export type SendSeatCodeResponses = {
+    /**
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
+     */
+    200: LicenseAnswer;
+};
+
+export type SendSeatCodeResponse = SendSeatCodeResponses[keyof SendSeatCodeResponses];
+
+export type ReleaseLicenseSeatData = {
+    body: ReleaseLicenseSeatInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/seats/release';
+};
+
+export type ReleaseLicenseSeatErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type ReleaseLicenseSeatError = ReleaseLicenseSeatErrors[keyof ReleaseLicenseSeatErrors];
+
+export type ReleaseLicenseSeatResponses = {
+    /**
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
+     */
+    200: LicenseAnswer;
+};
+
+export type ReleaseLicenseSeatResponse = ReleaseLicenseSeatResponses[keyof ReleaseLicenseSeatResponses];
+
 export type GetLicenseTimeData = {
     body?: never;
     path?: never;
@@ -22347,7 +23006,7 @@ export type GetLicenseTimeData = {
 
 export type GetLicenseTimeErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22355,7 +23014,7 @@ export type GetLicenseTimeErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22412,7 +23071,7 @@ export type TransferLicenseData = {
 
 export type TransferLicenseErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22420,7 +23079,7 @@ export type TransferLicenseErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22461,7 +23120,7 @@ export type TransferLicenseError = TransferLicenseErrors[keyof TransferLicenseEr
 
 export type TransferLicenseResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: LicenseAnswer;
 };
@@ -22477,7 +23136,7 @@ export type StartTrialData = {
 
 export type StartTrialErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22485,7 +23144,7 @@ export type StartTrialErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22526,7 +23185,7 @@ export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
 
 export type StartTrialResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: LicenseAnswer;
 };
@@ -22624,7 +23283,7 @@ export type ValidateLicenseData = {
 
 export type ValidateLicenseErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -22632,7 +23291,7 @@ export type ValidateLicenseErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
@@ -22673,7 +23332,7 @@ export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseEr
 
 export type ValidateLicenseResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: LicenseAnswer;
 };
@@ -22698,7 +23357,7 @@ export type HiseValidateData = {
 
 export type HiseValidateErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: HiseAnswer;
     /**
@@ -22706,7 +23365,7 @@ export type HiseValidateErrors = {
      */
     401: HiseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: HiseAnswer;
     /**
@@ -22747,7 +23406,7 @@ export type HiseValidateError = HiseValidateErrors[keyof HiseValidateErrors];
 
 export type HiseValidateResponses = {
     /**
-     * `active`, `deactivated`, `trial`
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
      */
     200: HiseAnswer;
 };
@@ -24633,6 +25292,250 @@ export type CompleteRedemptionResponses = {
 };
 
 export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof CompleteRedemptionResponses];
+
+export type ConfirmDeviceCodeData = {
+    body: ConfirmDeviceCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/device/confirm';
+};
+
+export type ConfirmDeviceCodeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ConfirmDeviceCodeError = ConfirmDeviceCodeErrors[keyof ConfirmDeviceCodeErrors];
+
+export type ConfirmDeviceCodeResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type ConfirmDeviceCodeResponse = ConfirmDeviceCodeResponses[keyof ConfirmDeviceCodeResponses];
+
+export type DenyDeviceCodeData = {
+    body: FindDeviceCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/device/deny';
+};
+
+export type DenyDeviceCodeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DenyDeviceCodeError = DenyDeviceCodeErrors[keyof DenyDeviceCodeErrors];
+
+export type DenyDeviceCodeResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DenyDeviceCodeResponse = DenyDeviceCodeResponses[keyof DenyDeviceCodeResponses];
+
+export type FindDeviceCodeData = {
+    body: FindDeviceCodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/device/find';
+};
+
+export type FindDeviceCodeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type FindDeviceCodeError = FindDeviceCodeErrors[keyof FindDeviceCodeErrors];
+
+export type FindDeviceCodeResponses = {
+    /**
+     * Done
+     */
+    200: DeviceCode;
+};
+
+export type FindDeviceCodeResponse = FindDeviceCodeResponses[keyof FindDeviceCodeResponses];
+
+export type ListDeviceSerialsData = {
+    body: ListDeviceSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/device/serials';
+};
+
+export type ListDeviceSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListDeviceSerialsError = ListDeviceSerialsErrors[keyof ListDeviceSerialsErrors];
+
+export type ListDeviceSerialsResponses = {
+    /**
+     * Done
+     */
+    200: DeviceSerials;
+};
+
+export type ListDeviceSerialsResponse = ListDeviceSerialsResponses[keyof ListDeviceSerialsResponses];
 
 export type DownloadFileData = {
     body?: never;

@@ -84,6 +84,74 @@ export const licensingExamples: Record<string, Example> = {
       },
     },
   },
+  startLicenseDevice: {
+    request: { product_id, machine_id, label: 'Studio Mac', os: 'macOS 26.1', version: '1.4.0' },
+    answers: {
+      200: {
+        ok: true,
+        status: 'pending',
+        device_code: 'tnr_lic_4vKq8sZ2mTn6Lb0XyRw3PdHc7FgJ1aQeU9kM2x',
+        user_code: 'BCDF-GHJK',
+        verification_uri: 'https://licenses.example.com/redeem?dev=019cd0a0-0000-7000-8000-0000000000a1#device',
+        verification_uri_complete:
+          'https://licenses.example.com/redeem?dev=019cd0a0-0000-7000-8000-0000000000a1#device=BCDF-GHJK',
+        expires_in: 900,
+        interval: 5,
+      },
+      404: refused('not_found', 'Product not found.'),
+    },
+  },
+  finishLicenseDevice: {
+    request: { device_code: 'tnr_lic_4vKq8sZ2mTn6Lb0XyRw3PdHc7FgJ1aQeU9kM2x', machine_id, product_id },
+    answers: {
+      200: { ...active, license_key },
+      400: refused('pending', 'Not confirmed in the browser yet.'),
+      403: refused('denied', 'This was denied in the browser.'),
+      409: refused('seat_limit', 'All activations of this license are in use. Deactivate another machine first.'),
+    },
+  },
+  sendSeatCode: {
+    request: { license_key, machine_id, product_id },
+    answers: { 200: { ok: true, status: 'code_sent' } },
+  },
+  listLicenseSeats: {
+    request: { license_key, machine_id, product_id, email_code: 'BCDF-GHJK' },
+    answers: {
+      200: {
+        ok: true,
+        status: 'seats',
+        seats: [
+          {
+            id: '019cd0a0-0000-7000-8000-0000000000d1',
+            name: 'Studio Mac',
+            os: 'macOS 26.1',
+            version: '1.4.0',
+            machine: 'L896D48A',
+            last_seen_at: '2026-03-09T08:00:00.000Z',
+            leased_until: null,
+            is_this: false,
+          },
+        ],
+        max_activations: 1,
+        remaining: 0,
+      },
+      403: refused('code_required', 'A code from the email to the owner of this license is required for that.'),
+    },
+  },
+  releaseLicenseSeat: {
+    request: {
+      license_key,
+      machine_id,
+      product_id,
+      email_code: 'BCDF-GHJK',
+      seat_id: '019cd0a0-0000-7000-8000-0000000000d1',
+    },
+    answers: {
+      200: { ok: true, status: 'deactivated', max_activations: 1, remaining: 1 },
+      403: refused('code_expired', 'The code is wrong or too old. Start again.'),
+      409: refused('not_activated', 'This seat is not in use.'),
+    },
+  },
   getLicenseTime: {
     answers: { 200: { ok: true, time: '2026-03-10T12:00:00.250Z', unix: 1_773_144_000, iso: '2026-03-10T12:00:00Z' } },
   },

@@ -1,7 +1,12 @@
 import type { LicenseStatus } from './types.ts';
 
+/** What a plugin hears while somebody answers in the browser or looks for a code: no license is refused by it. */
+type Asking = 'pending' | 'slow_down' | 'denied' | 'code_expired' | 'code_required';
+
 /** Everything but a yes, and what only the redemption page refuses. */
-export type Refused = Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial'> | 'draft';
+export type Refused =
+  | Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | Asking>
+  | 'draft';
 
 /** Sent before the license's owner is known, or not caused by a rule: these are never logged. */
 type Unlisted = 'unauthorized' | 'not_found' | 'rate_limited' | 'server_error' | 'unavailable';

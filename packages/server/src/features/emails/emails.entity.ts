@@ -5,6 +5,7 @@ export type EmailKind =
   | 'account'
   | 'redemption'
   | 'my_products'
+  | 'seat_code'
   | 'customer_changed'
   | 'new_version'
   | 'sale'

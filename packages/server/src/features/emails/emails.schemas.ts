@@ -8,6 +8,7 @@ import { LANGUAGES } from '#platform/text/languages.ts';
 export const customerEmailKinds = [
   'redemption',
   'my_products',
+  'seat_code',
   'customer_changed',
   'new_version',
   'order',

@@ -58,6 +58,7 @@ export const emails = {
           addressChanged: customerEmails.addressChanged.bind(customerEmails),
           transferred: customerEmails.transferred.bind(customerEmails),
           myProducts: customerEmails.myProducts.bind(customerEmails),
+          seatCode: customerEmails.seatCode.bind(customerEmails),
           myProductsSince: customerEmails.myProductsSince.bind(customerEmails),
           lowStock: accountEmails.lowStock.bind(accountEmails),
           helpRequested: accountEmails.helpRequested.bind(accountEmails),

@@ -2,7 +2,7 @@ import type { Customers } from '#features/customers';
 import type { PluginKeys } from '#features/plugin-keys';
 import type { MyProducts, Redemptions } from '#features/redemption';
 import type { Sql } from '#platform/db/database.ts';
-import type { Base } from '#platform/feature.ts';
+import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { onLane } from '#platform/http/route-lane.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { Activate, activateRoute } from './calls/activate.call.ts';
@@ -15,6 +15,10 @@ import { Validate, validateRoute } from './calls/validate.call.ts';
 import { ExpansionKeys, expansionKeyRoute } from './expansions/expansion-key.call.ts';
 import { expansionSecretRoutes } from './expansions/expansion-secrets.routes.ts';
 import { ExpansionSecrets } from './expansions/expansion-secrets.service.ts';
+import { deviceRoutes } from './device-codes/device.call.ts';
+import { eraseCodes } from './device-codes/device-codes.queries.ts';
+import { deviceCodeRoutes } from './device-codes/device-codes.routes.ts';
+import { DeviceCodes } from './device-codes/device-codes.service.ts';
 import { hiseRoutes } from './key-files/hise.routes.ts';
 import { HiseLicensing } from './key-files/hise.service.ts';
 import { juceRoutes } from './key-files/juce.routes.ts';
@@ -28,6 +32,9 @@ import { ServerTime } from './key-files/server-time.service.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
+import { OwnSeats } from './own-seats/own-seats.service.ts';
+import { type SeatCodeEmails, SeatCodes } from './own-seats/seat-codes.ts';
+import { seatRoutes } from './own-seats/seats.call.ts';
 import { refusalWebhooksJob, tellOfRefusals } from './refusals/refusal-webhooks.ts';
 import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
@@ -61,7 +68,8 @@ interface Needs {
   pluginKeys: PluginKeys;
   customers: Customers;
   files: HashedFiles;
-  /** Where a developer's customers redeem. */
+  emails: SeatCodeEmails;
+  /** The redemption page of a developer. */
   redeemUrl(sql: Sql, developerId: string): Promise<string>;
   domains: {
     /** The developer whose custom domain is in a Host header, or null. */
@@ -90,7 +98,10 @@ export const licensing = {
     const activate = new Activate(means);
     const deactivate = new Deactivate(means);
     const trials = new Trials(means);
+    const deviceCodes = new DeviceCodes({ ...means, activate });
     const validate = new Validate({ ...means, trials });
+    const seatCodes = new SeatCodes(means);
+    const ownSeats = new OwnSeats({ ...means, deviceCodes, seatCodes });
     const keyFiles = new KeyFiles({ ...means, activate, deactivate });
     const offline = new OfflineLicenses({ ...means, keyFiles });
     const guards = {
@@ -130,6 +141,8 @@ export const licensing = {
             trialRoute(trials),
             updatesRoute(new Updates(means)),
             expansionKeyRoute(new ExpansionKeys({ ...means, expansionSecrets })),
+            deviceRoutes(deviceCodes, countryOf),
+            seatRoutes(ownSeats),
           ),
           serverTimeRoutes({ ...guards, serverTime: new ServerTime(means) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
@@ -139,6 +152,7 @@ export const licensing = {
           ownOfflineRoutes(offline, needs.myProducts),
           ownMachineRoutes(seats, needs.myProducts),
           publishedUnlockRoutes(unlocks, (host) => needs.domains.developerOf(host)),
+          deviceCodeRoutes(deviceCodes),
           jwksRoute(keys),
         ),
         unlockRoutes(unlocks),
@@ -153,8 +167,17 @@ export const licensing = {
         jobWorker(countSeatsJob, () => seatCounter.add()),
         jobWorker(checkSeatsJob, () => seatCounter.check()),
       ],
-      housekeeping: [() => offline.freeEnded(), () => refusals.expire(), () => seatCounter.addUncounted()],
-      erase: eraseReleased,
+      housekeeping: [
+        () => offline.freeEnded(),
+        () => refusals.expire(),
+        () => deviceCodes.expire(),
+        () => seatCodes.expire(),
+        () => seatCounter.addUncounted(),
+      ],
+      async erase(sql: Sql, person: ErasedPerson) {
+        await eraseReleased(sql, person);
+        await eraseCodes(sql, person);
+      },
       close: () => Promise.all([licenses.close(), refusals.close()]),
     };
   },

@@ -1,5 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
+import { LicenseDeviceCode, LicenseSeatCode } from './device-codes/device-codes.entity.ts';
 import {
   Activation,
   ExpansionSecret,
@@ -21,6 +22,8 @@ const entities = [
   Trial,
   LicenseRefusalNote,
   LicenseRefusalDay,
+  LicenseDeviceCode,
+  LicenseSeatCode,
   SeatChange,
   SeatSum,
   SeatMachine,

@@ -33,6 +33,7 @@ import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 export { NO_PARTNERSHIP } from './ledger/ledger.entity.ts';
 export { broughtBy, recordAll, removeImported } from './ledger/ledger.ts';
 export { limits } from './limits.ts';
+export { MyMachine } from './my-products/my-products.schemas.ts';
 export type { MyProducts } from './my-products/my-products.service.ts';
 export type { Redemptions } from './redeem/redeem.service.ts';
 export type { RefusedRedemption } from './redeem/refused-redemptions.ts';

@@ -10,6 +10,7 @@ const kinds: Record<string, string> = {
   account: 'Account',
   redemption: 'Redemption, to the customer',
   my_products: 'My products',
+  seat_code: 'Code for the seats of a license',
   developer_redemptions: 'Redemptions, to the developer',
   sale: 'Codes sold by hand, to the customer',
   order: 'Codes of a shop’s order, to the customer',

@@ -26,6 +26,7 @@ interface EmailLogProps {
 const kinds: Record<CustomerEmail['kind'], string> = {
   redemption: 'Redemption',
   my_products: 'My products link',
+  seat_code: 'Code for seats',
   customer_changed: 'Address changed',
   order: 'Codes of an order',
   new_version: 'New version',

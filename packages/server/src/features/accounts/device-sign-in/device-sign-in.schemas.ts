@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Time } from '#platform/http/schemas.ts';
+import { isUserCode, plainUserCode } from '#platform/text/user-code.ts';
 import { AccountView } from '../sign-in/sign-in.schemas.ts';
-import { isUserCode, plainUserCode } from './user-code.ts';
 
 /** RFC 8628's fields, and the machine's name. */
 export const StartDeviceSignInBody = z

@@ -10,6 +10,8 @@ import { type Device, deviceName } from '#platform/network/device.ts';
 import type { Random } from '#platform/random.ts';
 import { looksLikeCredential, newCredential } from '#platform/secrets/credentials.ts';
 import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
+import { plainMachineName } from '#platform/text/machine-name.ts';
+import { newUserCode, shownUserCode } from '#platform/text/user-code.ts';
 import { terminalSignInEmail } from '../account-emails/security-emails.ts';
 import { lockAccount } from '../credentials/lock-account.ts';
 import type { Sessions } from '../credentials/sessions.ts';
@@ -18,8 +20,6 @@ import { accountViewOf, SHOWN } from '../sign-in/account-view.ts';
 import type { AccountView } from '../sign-in/sign-in.schemas.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import * as q from './device-sign-ins.queries.ts';
-import { plainMachineName } from './machine-name.ts';
-import { newUserCode, shownUserCode } from './user-code.ts';
 
 const PREFIX = 'tnr_dvc_';
 const PURPOSE = 'device sign-in';

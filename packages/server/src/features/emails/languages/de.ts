@@ -55,6 +55,14 @@ export const de: EmailTexts = {
     'Der Link öffnet sie mit ihren Seriennummern und Computern. Er ist vorerst der letzte und gilt 24 Stunden. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
   mineOpen: 'Alle meine Produkte öffnen',
 
+  seatCodeSubject: 'Code für die Computer mit Ihrem Plugin von {developer}',
+  seatCodeSubjectClosed: 'Code für die Computer mit Ihrem Plugin',
+  seatCodeText:
+    'Jemand, hoffentlich Sie, möchte sehen, welche Computer Ihre Lizenz nutzen, um einen davon freizugeben. Geben Sie diesen Code im Plugin ein.',
+  seatCodeLasts:
+    'Er gilt 15 Minuten. Geben Sie ihn niemandem, der Sie danach fragt. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ohne den Code ändert sich nichts.',
+  seatCode: 'Code',
+
   closedSubject: '{developer} hat sein Konto geschlossen',
   closedText:
     '{developer} hat Tonerow für die Lizenzen seiner Plugins genutzt und dieses Konto geschlossen. Was Ihnen gehört, funktioniert weiter: Ihre Plugins werden weiterhin bestätigt, und Sie können sie wie bisher auf Ihren Computern aktivieren.',

@@ -49,6 +49,14 @@ export const en = {
     'The link opens them, with their serials and machines. It is the last one for now, and works for 24 hours. If it was not you, ignore this email.',
   mineOpen: 'Open all my products',
 
+  seatCodeSubject: 'Code for the computers with your {developer} plugin',
+  seatCodeSubjectClosed: 'Code for the computers with your plugin',
+  seatCodeText:
+    'Somebody, hopefully you, wants to see which computers use your license, to release one of them. Enter this code in the plugin.',
+  seatCodeLasts:
+    'It works for 15 minutes. Give it to nobody who asks you for it. If it was not you, ignore this email: nothing changes without the code.',
+  seatCode: 'Code',
+
   closedSubject: '{developer} has closed their account',
   closedText:
     '{developer} used Tonerow for the licenses of their plugins, and has closed that account. What you own keeps working: your plugins still validate, and you can activate them on your computers as before.',

@@ -53,6 +53,14 @@ export const es: EmailTexts = {
     'El enlace los abre, con sus números de serie y ordenadores. Es el último por ahora y funciona durante 24 horas. Si no fue usted, ignore este correo.',
   mineOpen: 'Abrir todos mis productos',
 
+  seatCodeSubject: 'Código para los ordenadores con su plugin de {developer}',
+  seatCodeSubjectClosed: 'Código para los ordenadores con su plugin',
+  seatCodeText:
+    'Alguien, esperamos que usted, quiere ver qué ordenadores usan su licencia para liberar uno de ellos. Introduzca este código en el plugin.',
+  seatCodeLasts:
+    'Sirve durante 15 minutos. No se lo dé a nadie que se lo pida. Si no fue usted, ignore este correo: nada cambia sin el código.',
+  seatCode: 'Código',
+
   closedSubject: '{developer} ha cerrado su cuenta',
   closedText:
     '{developer} usaba Tonerow para las licencias de sus plugins y ha cerrado esa cuenta. Lo que es suyo sigue funcionando: sus plugins siguen siendo válidos y puede activarlos en sus ordenadores como hasta ahora.',

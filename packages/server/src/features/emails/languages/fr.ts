@@ -53,6 +53,14 @@ export const fr: EmailTexts = {
     'Le lien les ouvre, avec leurs numéros de série et leurs ordinateurs. C’est le dernier pour l’instant, et il fonctionne pendant 24 heures. Si ce n’était pas vous, ignorez cet e-mail.',
   mineOpen: 'Ouvrir tous mes produits',
 
+  seatCodeSubject: 'Code pour les ordinateurs de votre plugin {developer}',
+  seatCodeSubjectClosed: 'Code pour les ordinateurs de votre plugin',
+  seatCodeText:
+    'Quelqu’un, vous sans doute, veut voir quels ordinateurs utilisent votre licence, pour libérer l’un d’eux. Saisissez ce code dans le plugin.',
+  seatCodeLasts:
+    'Il est valable 15 minutes. Ne le donnez à personne qui vous le demande. Si ce n’était pas vous, ignorez cet e-mail : rien ne change sans le code.',
+  seatCode: 'Code',
+
   closedSubject: '{developer} a fermé son compte',
   closedText:
     '{developer} utilisait Tonerow pour les licences de ses plugins et a fermé ce compte. Ce qui vous appartient continue de fonctionner : vos plugins restent valides et vous pouvez toujours les activer sur vos ordinateurs.',

@@ -201,6 +201,18 @@ export class CustomerEmails {
     await this.#deps.emailQueue.queue(handle, email, { kind: 'my_products', developerId });
   }
 
+  /** A code that a plugin asks for, to show that its license's owner sits before it. */
+  async seatCode(
+    handle: Sql,
+    developerId: string,
+    to: { email: string; language: Language | null; came: boolean },
+    code: string,
+  ): Promise<void> {
+    const account = to.came ? await findAccount(handle, developerId) : null;
+    const email = customers.seatCodeEmail(to, account ? this.#senders.of(account) : null, code);
+    await this.#deps.emailQueue.queue(handle, email, { kind: 'seat_code', developerId });
+  }
+
   myProductsSince(handle: Sql, developerId: string, email: string, since: Date): Promise<number> {
     return this.#deps.emailQueue.countSince(handle, { developerId, kind: 'my_products', to: email, since });
   }

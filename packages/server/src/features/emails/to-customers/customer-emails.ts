@@ -206,6 +206,17 @@ export function myProductsEmail(
   });
 }
 
+/** @param from null when the developer has deleted the account, or the reader has never redeemed anything. */
+export function seatCodeEmail(to: Omit<Reader, 'name'>, from: Sender | null, code: string): Email {
+  const { t, base, help } = wordsFor({ ...to, name: null }, from);
+  return composeEmail({
+    ...base,
+    subject: from ? fill(t.seatCodeSubject, { developer: from.brand.name }) : t.seatCodeSubjectClosed,
+    lines: [t.seatCodeText, t.seatCodeLasts, ...help],
+    serial: { label: t.seatCode, code },
+  });
+}
+
 /** To a customer of a developer who has deleted the account. Sent as Tonerow, because the developer's brand is gone. */
 export function accountClosedEmail(
   to: Reader & { serials: [string, string][] },

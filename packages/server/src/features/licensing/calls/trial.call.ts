@@ -143,7 +143,7 @@ export class Trials {
     // a trial that has started continues even after the product stops offering trials
     const begun = await this.#find(developerId, form.product_id, form.machine_id);
     if (!begun && product.trial_days > 0) {
-      await asker?.beginTrial();
+      await asker?.begins('trial');
       await db.work({ tx: true }, async (tx) => {
         const [trial] = await beginTrial(
           tx,

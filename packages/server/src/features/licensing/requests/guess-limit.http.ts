@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { AppError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -53,7 +54,16 @@ export function guessing(app: App, limits: RateLimits) {
 }
 
 /** These statuses reveal nothing about a license. */
-const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);
+const telling = new Set([
+  'unauthorized',
+  'invalid_request',
+  'rate_limited',
+  'pending',
+  'slow_down',
+  'denied',
+  'code_expired',
+  'code_required',
+]);
 
 /** The address that a request comes from. */
 class Address implements Asker {
@@ -67,7 +77,16 @@ class Address implements Asker {
     this.#request = request;
   }
 
-  beginTrial(): Promise<void> {
-    return this.#limits.take(policies.license_trial, this.#request.ip);
+  begins(what: 'trial' | 'device' | 'seat_code'): Promise<void> {
+    return this.#limits.take(policies[`license_${what}`], this.#request.ip);
+  }
+
+  async guesses(): Promise<void> {
+    try {
+      await this.#limits.take(policies.license_guess, this.#request.ip);
+    } catch (refusal) {
+      // the answer is the same for those who guess
+      if (!(refusal instanceof AppError && refusal.code === 'rate_limited')) throw refusal;
+    }
   }
 }

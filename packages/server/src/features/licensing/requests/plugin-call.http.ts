@@ -1,5 +1,6 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import type { PluginKeys } from '#features/plugin-keys';
 import { bearerOf } from '#platform/access/bearer.ts';
 import { AppError } from '#platform/errors.ts';
@@ -9,7 +10,7 @@ import { isEncoded, refuseDeepJson } from '#platform/http/input/json-body.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { askedWith, workFor } from '#platform/work-context.ts';
 import { LicenseAnswer } from '../rules/license-answer.ts';
-import { LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+import { isWaiting, LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';
 import { guessing } from './guess-limit.http.ts';
 import type { LicenseFigures } from './license-figures.ts';
@@ -39,9 +40,13 @@ export const answerStatuses = [
   415,
 ];
 /** Every answer has the same shape, whatever its status. */
-export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [status, LicenseAnswer])) as {
-  200: typeof LicenseAnswer;
-};
+export const sameAnswer = answersWith(LicenseAnswer);
+
+/** One that can have more than others. */
+export function answersWith<Answer extends z.ZodType>(answer: Answer): { 200: Answer } {
+  const all = answerStatuses.map((status) => [status, status === 200 ? answer : LicenseAnswer]);
+  return Object.fromEntries(all) as { 200: Answer };
+}
 
 type CredentialOf = (request: FastifyRequest) => Credential | null;
 /** Undefined when the credential is unknown. */
@@ -81,10 +86,13 @@ export function licenseRequests(
   const hidden = guessing(app, limits);
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await hidden(error, request);
-    licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
-    // looked up before it was refused, or a stranger
-    const caller = await request.pluginCaller?.catch(() => undefined);
-    if (caller) pluginKeys.usage.refused(caller.keyId);
+    const status = statusOf(refusal);
+    if (!isWaiting(status)) {
+      licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', status);
+      // looked up before it was refused, or a stranger
+      const caller = await request.pluginCaller?.catch(() => undefined);
+      if (caller) pluginKeys.usage.refused(caller.keyId);
+    }
     return refuse(refusal, request, reply);
   });
   const findCaller = pluginCallers(app, pluginKeys, how.credentialOf);

@@ -4,8 +4,10 @@ export interface Asker {
   guessed: Error | null;
   /** Set by the lookup: responses to a machine with a seat reveal nothing that its owner does not know. */
   isSeated: boolean;
-  /** Counts a new trial against the address. @throws {AppError} rate_limited */
-  beginTrial(): Promise<void>;
+  /** Counts what begins against the address. @throws {AppError} rate_limited */
+  begins(what: 'trial' | 'device' | 'seat_code'): Promise<void>;
+  /** Counts a license that does not exist where the answer does not say so. */
+  guesses(): Promise<void>;
 }
 
 /** How a plugin shows who it is. */

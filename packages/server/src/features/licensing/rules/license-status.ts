@@ -6,6 +6,10 @@ export const licenseStatuses = {
   active: [200, ''],
   deactivated: [200, ''],
   trial: [200, ''],
+  code_sent: [200, ''],
+  seats: [200, ''],
+  pending: [400, 'Not confirmed in the browser yet.'],
+  slow_down: [400, 'Asked too often. Wait longer between two calls.'],
   invalid_request: [400, 'The request is not valid.'],
   unauthorized: [401, 'The plugin key is missing, unknown or inactive.'],
   revoked: [403, 'This license has been revoked.'],
@@ -18,6 +22,9 @@ export const licenseStatuses = {
   ],
   invalid_token: [403, 'The validation token does not belong to this license on this machine.'],
   trial_expired: [403, 'The trial on this machine is over.'],
+  denied: [403, 'This was denied in the browser.'],
+  code_expired: [403, 'The code is wrong or too old. Start again.'],
+  code_required: [403, 'A code from the email to the owner of this license is required for that.'],
   not_found: [404, 'License not found.'],
   no_trial: [404, 'This product has no trial.'],
   not_activated: [409, 'This license is not activated on this machine.'],
@@ -35,6 +42,9 @@ export const licenseStatuses = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type LicenseStatus = keyof typeof licenseStatuses;
+
+/** What a plugin hears while it waits for its owner in the browser: nothing went wrong. */
+export const isWaiting = (status: LicenseStatus): boolean => status === 'pending' || status === 'slow_down';
 
 /** A refusal in the licensing API's own form. */
 export class LicenseRefusal extends Error {

@@ -21,7 +21,7 @@ export const RequestMyProductsBody = z
 
 export const OpenMyProductsBody = z.strictObject({ token: Token }).meta({ id: 'OpenMyProducts' });
 
-const Machine = z
+export const MyMachine = z
   .object({
     id: Id,
     name: z.string().describe('The name that the plugin reports for the machine, shortened.'),
@@ -29,13 +29,13 @@ const Machine = z
     last_seen_at: Time,
   })
   .meta({ id: 'MyMachine' });
-export type MyMachine = z.output<typeof Machine>;
+export type MyMachine = z.output<typeof MyMachine>;
 
 export const MyProducts = z
   .object({
     download_token: z.string().describe('Opens all serials of this address with this developer, for 30 days.'),
     products: z.array(ProductCard),
-    machines: byName(z.array(Machine), 'Machines holding a seat, by code.'),
+    machines: byName(z.array(MyMachine), 'Machines holding a seat, by code.'),
     email_hint: z.string(),
   })
   .meta({ id: 'MyProducts' });

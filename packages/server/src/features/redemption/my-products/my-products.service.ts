@@ -12,6 +12,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import type { ProductCards } from '../downloads/product-cards.ts';
+import { stillProven } from '../downloads/proven.ts';
 import { limits as policies } from '../limits.ts';
 import type { RedemptionDb } from '../tables.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-products.queries.ts';
@@ -125,14 +126,11 @@ export class MyProducts {
     if (!owned[0] || !(await customers.followed(db, person, 'opens all'))) throw tooOld();
     const ids = owned.map((serial) => serial.id);
     const download_token = this.#downloads.sign({ [person.dev]: ids });
-    const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));
-    for (const { code, machine_id, ...machine } of await findMachines(db, person.dev, ids)) {
-      machines[code]?.push({ ...machine, name: shortened(machine_id) });
-    }
+    const machines = await this.machinesOf(person.dev, ids);
     return {
       download_token,
       products: await cards.opened(download_token),
-      machines,
+      machines: keyedByName(owned.map(({ code }) => [code, machines.get(code) ?? []])),
       email_hint: hintOf(owned[0].email),
     };
   }
@@ -143,6 +141,36 @@ export class MyProducts {
     const serial = await findInText(code, (key) => findOwnedSerial(this.#deps.db, person, key));
     if (!serial) throw notFound('Serial');
     return serial;
+  }
+
+  /** The machines with a seat on each of some serials, by code. */
+  async machinesOf(developerId: string, serialIds: readonly string[]): Promise<Map<string, MyMachine[]>> {
+    const machines = new Map<string, MyMachine[]>();
+    for (const { code, machine_id, ...machine } of await findMachines(this.#deps.db, developerId, serialIds)) {
+      const those = machines.get(code) ?? [];
+      machines.set(code, those);
+      those.push({ ...machine, name: shortened(machine_id) });
+    }
+    return machines;
+  }
+
+  /**
+   * The serials of one developer that a token opens: all of its owner's by the link from the email, or those of a
+   * redemption.
+   * @throws {AppError} link_invalid, also when they have another owner by now
+   */
+  async proven(token: string, developerId: string): Promise<{ serialIds: string[]; byEmail: boolean }> {
+    const { db, customers } = this.#deps;
+    const person = this.#links.verify(token);
+    if (person) {
+      if (person.dev !== developerId || !(await customers.followed(db, person, 'opens one'))) throw tooOld();
+      const owned = await findOwned(db, person, MOST_SERIALS);
+      return { serialIds: owned.map(({ id }) => id), byEmail: true };
+    }
+    const shown = this.#downloads.serialsOf(token);
+    if (!shown) throw tooOld();
+    const { [developerId]: serialIds = [] } = await stillProven(db, shown.serials, shown.at);
+    return { serialIds, byEmail: false };
   }
 
   /** Whose link it is. @throws {AppError} link_invalid, also when they have another address by now. */

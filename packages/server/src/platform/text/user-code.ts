@@ -1,4 +1,4 @@
-import type { Random } from '#platform/random.ts';
+import type { Random } from '../random.ts';
 
 /** No vowels, so that no code is a word, and no digits that look like letters (RFC 8628, section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
