@@ -2594,9 +2594,9 @@ export interface LicensesResource {
    * @param query.version The plugin’s own version. Without it, what customers get now is always answered.
    * @param query.os The machine’s operating system, in any words that name macOS, Windows or Linux.
    * @param query.arch The processor that the plugin is built for, such as `arm64` or `x86_64`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
@@ -2609,9 +2609,9 @@ export interface LicensesResource {
    * The key by which a HISE plugin opens the expansions of its license.
    *
    * Only for a machine that holds a seat of the serial. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
    * @throws {AuthenticationError} 401: `unauthorized`.
-   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
    * @throws {NotFoundError} 404: `not_found`, `no_trial`.
    * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
    * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.

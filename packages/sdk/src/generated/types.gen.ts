@@ -2571,7 +2571,7 @@ export type CustomerEmail = {
     /**
      * What the email was about.
      */
-    kind: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
+    kind: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
     /**
      * Empty after 30 days, and after an erasure.
      */
@@ -20580,7 +20580,7 @@ export type ListCustomerEmailsData = {
         /**
          * Only this kind.
          */
-        kind?: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'account_closed';
+        kind?: 'redemption' | 'my_products' | 'seat_code' | 'customer_changed' | 'new_version' | 'order' | 'order_link' | 'account_closed';
         /**
          * Only emails to exactly this address.
          */
@@ -22597,6 +22597,71 @@ export type FinishLicenseDeviceResponses = {
 
 export type FinishLicenseDeviceResponse = FinishLicenseDeviceResponses[keyof FinishLicenseDeviceResponses];
 
+export type GetExpansionKeyData = {
+    body: GetExpansionKeyInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/expansion-key';
+};
+
+export type GetExpansionKeyErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type GetExpansionKeyError = GetExpansionKeyErrors[keyof GetExpansionKeyErrors];
+
+export type GetExpansionKeyResponses = {
+    /**
+     * Done
+     */
+    200: ExpansionKey;
+};
+
+export type GetExpansionKeyResponse = GetExpansionKeyResponses[keyof GetExpansionKeyResponses];
+
 export type GetLicenseKeysData = {
     body?: never;
     path?: never;
@@ -23218,7 +23283,7 @@ export type FindPluginUpdateData = {
 
 export type FindPluginUpdateErrors = {
     /**
-     * `invalid_request`
+     * `pending`, `slow_down`, `invalid_request`
      */
     400: LicenseAnswer;
     /**
@@ -23226,7 +23291,7 @@ export type FindPluginUpdateErrors = {
      */
     401: LicenseAnswer;
     /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
      */
     403: LicenseAnswer;
     /**
