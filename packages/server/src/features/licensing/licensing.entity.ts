@@ -96,6 +96,7 @@ export const ExpansionSecret = defineEntity({
     number: p.integer(),
     /** 32 random bytes, sealed. */
     secret: p.blob(),
+    /** Serials redeemed from then on use it; the first one is for all before it, too. */
     createdAt: p.datetime(3),
   },
   uniques: [{ name: 'expansion_secrets_number_unique', properties: ['product', 'number'] }],

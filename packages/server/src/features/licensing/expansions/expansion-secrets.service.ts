@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
-import type { Clock } from '#platform/clock.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
@@ -19,6 +19,8 @@ interface Dependencies {
 /** Of one product. All of them are read for a key. */
 const MOST = 100;
 const { purpose } = sealedExpansionSecrets;
+/** Until another secret counts: by then every process knows of it, and no serial gets two keys. */
+const NOTICE = MINUTE;
 
 const secretsOf = tables.named('expansion_secrets', (begin, developerId: string, productId: string) =>
   begin
@@ -70,7 +72,7 @@ export class ExpansionSecrets {
       if (!product) throw notFound('Product');
       const last = (await secretsOf(tx, developerId, productId)).at(-1)?.number ?? 0;
       if (last >= MOST) throw new AppError('domain_rule', `A product has at most ${MOST} such secrets.`);
-      const made = await this.#insert(tx, developerId, productId, last + 1);
+      const made = await this.#insert(tx, developerId, productId, last + 1, new Date(clock.now().getTime() + NOTICE));
       if (made) {
         const audited = { action: 'expansion_secret_rotated', at: clock.now(), detail: product.name } as const;
         await recordAudit(tx, developerId, { ...audited, objectId: productId });
@@ -96,7 +98,7 @@ export class ExpansionSecrets {
 
   async #begin(developerId: string, productId: string): Promise<DatedSecret[] | undefined> {
     // of several processes that make one concurrently, one wins; the others read its secret
-    await this.#insert(this.#deps.db, developerId, productId, 1);
+    await this.#insert(this.#deps.db, developerId, productId, 1, this.#deps.clock.now());
     return this.#find(developerId, productId);
   }
 
@@ -106,12 +108,13 @@ export class ExpansionSecrets {
     developerId: string,
     productId: string,
     number: number,
+    since: Date,
   ): Promise<boolean> {
-    const { clock, random, secrets } = this.#deps;
+    const { random, secrets } = this.#deps;
     const sealed = secrets.seal(random.bytes(32), purpose);
     const { rows } = await sql`
       insert into expansion_secrets (id, developer_id, product_id, number, secret, created_at)
-      select ${random.id()}::uuid, p.developer_id, p.id, ${number}::int, ${sealed}::bytea, ${clock.now()}::timestamptz
+      select ${random.id()}::uuid, p.developer_id, p.id, ${number}::int, ${sealed}::bytea, ${since}::timestamptz
       from products p where p.developer_id = ${developerId} and p.id = ${productId} for key share
       on conflict (developer_id, product_id, number) do nothing returning id`.execute(handle);
     return rows.length > 0;
