@@ -20,7 +20,9 @@ const rotate = (id: string, token = scene.ada.token) =>
   call(server, 'POST', `/api/products/${id}/expansion-secret/rotate`, { token });
 const seated = async (machine = 'studio') => {
   const { id, code } = await scene.serial();
-  const { validation_token } = (await scene.activate(code, machine)).body;
+  const { status, body } = await scene.activate(code, machine);
+  expect(status).toBe(200);
+  const { validation_token } = body;
   return { id, code, validation_token };
 };
 
@@ -76,7 +78,10 @@ it('another secret is for serials redeemed from then on: who has expansions keep
   const key = (await keyFor(before.code, 'studio')).body.expansion_key;
   clock.advance(MINUTE);
   const rotated = await rotate(scene.product.id);
-  expect([rotated.status, rotated.body]).toEqual([200, { number: 2, since: new Date(clock.now().getTime() + MINUTE).toISOString() }]);
+  expect([rotated.status, rotated.body]).toEqual([
+    200,
+    { number: 2, since: new Date(clock.now().getTime() + MINUTE).toISOString() },
+  ]);
   clock.advance(MINUTE);
   expect((await keyFor(before.code, 'studio')).body.expansion_key).toBe(key);
   const after = await seated();
