@@ -10,7 +10,7 @@ import { type BuildCheck, type Finding, fail, type Result } from './build-checks
 import { startFalseServer } from './build-checks/false-server.ts';
 import { findBuild } from './build-checks/found-build.ts';
 import { LicenseCheck } from './build-checks/license-check.ts';
-import { notHere } from './build-checks/not-here.ts';
+import { MORE, notHere } from './build-checks/not-here.ts';
 import { settingsChecks } from './build-checks/settings-checks.ts';
 
 interface Row {
@@ -63,7 +63,8 @@ export async function doctorBuild(context: Context, place: string, serial: strin
     row.check ?? '',
     row.what,
     row.found,
-    row.result === 'pass' ? '' : row.advice,
+    // otherwise what was found is what is missing
+    row.result === 'fail' || row.found === MORE ? row.advice : '',
   ]);
   await context.print(rows, table(['', 'CHECK', 'WHAT', 'FOUND', 'WHAT TO DO'], human));
   const count = (result: Result) => rows.filter((row) => row.result === result).length;

@@ -18,16 +18,16 @@ export function binaryChecks(build: FoundBuild, about: About | undefined, signal
       advice: 'Configure with -DCMAKE_BUILD_TYPE=Release before you ship.',
       run: () => {
         if (!build.buildType) return notRun('there is no CMakeCache.txt');
-        return /^(Release|RelWithDebInfo|MinSizeRel)$/.test(build.buildType)
-          ? pass(build.buildType)
-          : notRun(`a ${build.buildType} build`);
+        return isRelease(build) ? pass(build.buildType) : notRun(`a ${build.buildType} build`);
       },
     },
-    ...build.plugins.flatMap((file) => checksOf(file, about, signal)),
+    ...build.plugins.flatMap((file) => checksOf(file, build, about, signal)),
   ];
 }
 
-function checksOf(file: string, about: About | undefined, signal: AbortSignal): BuildCheck[] {
+const isRelease = ({ buildType }: FoundBuild) => /^(Release|RelWithDebInfo|MinSizeRel)$/.test(buildType ?? '');
+
+function checksOf(file: string, build: FoundBuild, about: About | undefined, signal: AbortSignal): BuildCheck[] {
   const name = path.basename(file);
   const lines = async (tool: string, ...args: string[]) => linesOf(tool, [...args, file], signal);
   return [
@@ -55,16 +55,17 @@ function checksOf(file: string, about: About | undefined, signal: AbortSignal): 
     },
     {
       check: 21,
-      what: `${name}: shows no name of the core to the host`,
+      what: `${name}: shows no name that another developer’s plugin has`,
       advice: 'Compile with -fvisibility=hidden, and set TONEROW_NAMESPACE and TONEROW_C_PREFIX to your own.',
       run: async () => {
         const symbols = await lines('nm', '-D', '--defined-only', '-C');
         if (typeof symbols === 'string') return notRun(symbols);
+        const own = about && about.namespace !== 'v1' ? `tonerow::${about.namespace}::` : undefined;
         const ours = symbols.filter((line) => /\btonerow(::|_[a-z])/.test(line));
-        return so(
-          ours.length === 0,
-          ours.length === 0 ? `${symbols.length} names, none of ours` : `${ours.length} names`,
-        );
+        const shared = ours.filter((line) => own === undefined || !line.includes(own));
+        return shared.length > 0
+          ? fail(`${shared.length} names, such as ${shared[0]?.replace(/^\S* \S /, '').slice(0, 60)}`)
+          : pass(ours.length === 0 ? 'none of ours' : `${ours.length} of ours, in your namespace`);
       },
     },
     {
@@ -72,13 +73,17 @@ function checksOf(file: string, about: About | undefined, signal: AbortSignal): 
       what: `${name}: the core and the panel take less than 150 KB`,
       advice: 'Build with optimization, and with link-time optimization.',
       run: async () => {
+        if (!isRelease(build)) return notRun('not a release build');
         const symbols = await lines('nm', '-S', '-C', '--defined-only');
         if (typeof symbols === 'string') return notRun(symbols);
-        const sizes = symbols
-          .filter((line) => line.includes('tonerow::'))
-          .map((line) => Number.parseInt(line.split(' ')[1] ?? '', 16) || 0);
-        if (sizes.length === 0) return notRun('its names are stripped');
-        const bytes = sizes.reduce((sum, each) => sum + each, 0);
+        // one piece of code may have several names
+        const sizes = new Map<string, number>();
+        for (const line of symbols) {
+          const [, address, size] = /^([0-9a-f]+) ([0-9a-f]+) \S .*\btonerow::/.exec(line) ?? [];
+          if (address !== undefined && size !== undefined) sizes.set(address, Number.parseInt(size, 16));
+        }
+        if (sizes.size === 0) return notRun('its names are stripped');
+        const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
         return so(bytes < MOST_BYTES, `${Math.ceil(bytes / 1024)} KB`);
       },
     },
