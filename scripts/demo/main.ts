@@ -2,20 +2,23 @@
  * Fills a running server with a believable developer, two resellers, products, serials and a year of redemptions, deals and
  * settled months, and prints the logins. Everything is made by the server's own services and routes, under a clock that is
  * moved through the year.
- * `npm run demo -- --billing` starts a server of its own, with a stand-in for Stripe behind it.
+ * `npm run demo -- --billing` starts a server of its own, with a stand-in for Stripe behind it; `npm run demo -- --shops` one with stand-ins for
+ * shops.
  */
 
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { withRunningServer } from '../../packages/server/src/running-server.ts';
 import { demoOfBilling } from './billing.ts';
 import { developer, PASSWORD, resellers } from './cast.ts';
+import { demoOfShops } from './shops.ts';
 import { tell } from './story.ts';
 
 const failed = (error: Error) => {
   process.stderr.write(`\n  ${error.message}\n\n`);
   process.exitCode = 1;
 };
-await (process.argv.includes('--billing') ? demoOfBilling() : demoOfAYear()).catch(failed);
+const has = (option: string) => process.argv.includes(option);
+await (has('--billing') ? demoOfBilling() : has('--shops') ? demoOfShops() : demoOfAYear()).catch(failed);
 
 async function demoOfAYear(): Promise<void> {
   const clock = new TestClock(new Date());
@@ -28,7 +31,7 @@ async function demoOfAYear(): Promise<void> {
         if (there.length === 0) {
           const { products, serials, redemptions } = await tell(deps, clock, end);
           process.stdout.write(
-            `  ${products} products, ${serials} serials, ${redemptions} redemptions in a year, two resellers with deals and statements.\n`,
+            `  ${products} products, ${serials} serials, ${redemptions} redemptions in a year, two resellers with deals and statements, a shop with a month of orders.\n`,
           );
         } else process.stdout.write('  The demo data is there already.\n');
       } finally {

@@ -14,6 +14,7 @@ import {
 } from './cast.ts';
 import { Person } from './people.ts';
 import { Plugins } from './plugins.ts';
+import { ShopMonth } from './shop.ts';
 import { Timeline } from './timeline.ts';
 
 /** A year, so that every month of a reseller's statements is there once. */
@@ -47,11 +48,13 @@ class Story {
   readonly #products: string[] = [];
   /** Serials that customers of a reseller have redeemed, the newest last. */
   readonly #redeemed: Record<Reseller, string[]> = { harbor: [], store: [] };
+  readonly #url: string;
   readonly #told: Told = { products: products.length, serials: 0, redemptions: 0 };
 
   constructor(deps: Deps, clock: TestClock, end: Date, url: string) {
     const person = (email: string) => new Person(deps, url, email);
     this.#deps = deps;
+    this.#url = url;
     this.#end = end;
     this.#timeline = new Timeline(clock, DAYS, end);
     this.#plugins = new Plugins(deps, url, this.#timeline, DAYS);
@@ -85,6 +88,15 @@ class Story {
     on(DAYS - 3, () => this.#resellers.store.call('POST', '/api/reseller/serials/draws/TT-1050/return', {}));
     on(DAYS - 9, () => this.#download('harbor', 1));
     this.#settleMonths();
+    new ShopMonth({
+      deps: this.#deps,
+      timeline: this.#timeline,
+      end: this.#end,
+      url: this.#url,
+      seller: this.#developer,
+      products: this.#products,
+      redeem: (serialId, customer) => this.#redeemBy(serialId, customer),
+    }).plan();
     await this.#timeline.run();
     return this.#told;
   }
@@ -156,18 +168,23 @@ class Story {
   }
 
   async #redeem(serialId: string, reseller?: Reseller): Promise<void> {
+    const code = await this.#redeemBy(serialId, musician(this.#told.redemptions));
+    if (code !== null && reseller) this.#redeemed[reseller].push(serialId);
+  }
+
+  /** @returns the code; null: it can't be redeemed. */
+  async #redeemBy(serialId: string, customer: ReturnType<typeof musician>): Promise<string | null> {
     const accountId = await this.#developer.id();
-    const customer = musician(this.#told.redemptions);
     const sale = { serialId, developerId: accountId, source: 'redeem' as const, ...customer };
     const { outcome } = await this.#deps.db.work({ tx: true }, (tx) => this.#deps.redemptions.redeemSerial(tx, sale));
-    if (outcome !== 'redeemed') return;
+    if (outcome !== 'redeemed') return null;
     this.#told.redemptions += 1;
     const [serial] = await this.#deps.db.query<{ code: string }>(
       'select code from serials where developer_id = $1 and id = $2',
       [accountId, serialId],
     );
     if (serial) this.#plugins.install(serial.code);
-    if (reseller) this.#redeemed[reseller].push(serialId);
+    return serial?.code ?? null;
   }
 
   async #refund(reseller: Reseller, reason: string, amount?: number): Promise<void> {

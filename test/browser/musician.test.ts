@@ -1,6 +1,14 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUp,
+  signUpVerified,
+} from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, screenshot, setLook } from './dashboard.ts';
 
@@ -53,6 +61,35 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 describe('a musician', () => {
+  it('finds the codes of an order by its number and address, and redeems one of them', async () => {
+    const eve = await signUpVerified(server);
+    const sold = await makeProduct(server, eve.token, { name: 'Needle EQ' });
+    const email = 'nina-orders@example.com';
+    const lines = [{ id: '1', quantity: 2, paid: '98.00', product_ids: [sold.id] }];
+    const sale = { order: '#5001', email, currency: 'USD', lines };
+    expect((await call(server, 'POST', '/api/sales', { token: eve.token, body: sale })).status).toBe(201);
+    const page = await pageOf(390, DARK_PHONE);
+    // as a shop’s success page links to it
+    await page.goto(`/redeem?dev=${eve.id}&order=%235001`);
+    await expect(page.getByRole('heading', { name: 'Find your order' })).toBeVisible();
+    await expect(page.getByLabel('Order number')).toHaveValue('#5001');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByText('Enter your email address')).toBeVisible();
+    await look(page, 'order');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByText('If this order exists')).toBeVisible();
+    const sent = await server.email(({ to, text }) => to?.[0]?.address === email && /codes=/.test(text ?? ''));
+    const [link = ''] = /https?:\S+codes=\S+/.exec(sent.text ?? '') ?? [];
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Your order #5001' })).toBeVisible();
+    expect(page.url()).not.toContain('codes=');
+    await expect(page.getByRole('button', { name: 'Redeem' })).toHaveCount(2);
+    await look(page, 'order-codes');
+    await page.getByRole('button', { name: 'Redeem' }).first().click();
+    await expect(page.getByLabel('Serial')).not.toHaveValue('');
+  });
+
   it('opens the serial from the email and reaches the maker, who has no support address', async () => {
     await brand({});
     const serial = await newSerial();

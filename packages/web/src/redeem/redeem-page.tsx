@@ -66,7 +66,9 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
   const { t } = words;
 
   const { id, step, go, restart } = useSteps<Step>(
-    (given.link !== null && !Mine) || (given.codes !== null && !Order) ? { name: 'serial', error: t.openFailed } : firstStep(given, place),
+    (given.link !== null && !Mine) || (given.codes !== null && !Order)
+      ? { name: 'serial', error: t.openFailed }
+      : firstStep(given, place),
   );
 
   useEffect(() => {

@@ -21,7 +21,15 @@ import { expireLinks } from './links/order-links.queries.ts';
 import { orderLinkRoutes } from './links/order-links.routes.ts';
 import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-links.service.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
-import { orderJob, ratesJob, reconcileAllJob, reconcileJob, refillJob, waitingJob } from './orders/order-job.ts';
+import {
+  type OrderWork,
+  orderJob,
+  ratesJob,
+  reconcileAllJob,
+  reconcileJob,
+  refillJob,
+  waitingJob,
+} from './orders/order-job.ts';
 import { OrderWorker } from './orders/order-worker.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
 import { Orders } from './orders/orders.service.ts';
@@ -67,7 +75,10 @@ export const shops = {
     const developerOf = (host: string) => domains.developerOf(host);
     const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
     return {
-      api: { shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) } },
+      api: {
+        shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) },
+        shopOrders: { run: (work: OrderWork) => worker.run(work) },
+      },
       routes: [
         connectionRoutes(connections),
         itemRoutes(new Items(base)),

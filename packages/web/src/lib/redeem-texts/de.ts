@@ -81,18 +81,21 @@ export const de: Texts = {
   noEmail: 'Keine E-Mail nach der Bestellung?',
   findOrder: 'Meine Bestellung finden',
   orderTitle: 'Bestellung finden',
-  orderIntro: 'Geben Sie die Nummer Ihrer Bestellung und die E-Mail-Adresse ein, die Sie bei der Bestellung angegeben haben. Wir senden Ihnen einen Link zu den Codes.',
+  orderIntro:
+    'Geben Sie die Nummer Ihrer Bestellung und die E-Mail-Adresse ein, die Sie bei der Bestellung angegeben haben. Wir senden Ihnen einen Link zu den Codes.',
   orderNumber: 'Bestellnummer',
   orderHint: 'Wenn auf Ihrem Beleg ein Code steht, der mit ORDR beginnt, geben Sie diesen ein.',
   orderNeeded: 'Geben Sie die Nummer Ihrer Bestellung ein.',
   orderSent: 'Wenn es diese Bestellung gibt, haben wir einen Link zu den Codes an ihre E-Mail-Adresse gesendet.',
-  orderSentNote: 'Der Link gilt 24 Stunden. Wenn nichts ankommt, prüfen Sie den Spam-Ordner, die Nummer und die Adresse. Eine neue Bestellung kann einige Minuten dauern.',
+  orderSentNote:
+    'Der Link gilt 24 Stunden. Wenn nichts ankommt, prüfen Sie den Spam-Ordner, die Nummer und die Adresse. Eine neue Bestellung kann einige Minuten dauern.',
   orderAgain: 'Andere Bestellung suchen',
   orderOpened: 'Ihre Bestellung {order}',
   orderReady: 'Lösen Sie jeden Code ein, damit das Produkt Ihnen gehört und Sie es herunterladen können.',
   orderPartly: 'Lösen Sie jeden Code ein, damit das Produkt Ihnen gehört. Die übrigen folgen per E-Mail.',
   orderComing: 'Ihre Codes sind unterwegs. Sie erhalten sie per E-Mail, sobald sie da sind.',
-  orderReturned: 'Diese Bestellung wurde erstattet, storniert oder angefochten und hat daher keine gültigen Codes. Wenden Sie sich an den Shop, wenn das nicht stimmt.',
+  orderReturned:
+    'Diese Bestellung wurde erstattet, storniert oder angefochten und hat daher keine gültigen Codes. Wenden Sie sich an den Shop, wenn das nicht stimmt.',
   orderRedeem: 'Einlösen',
   orderLook: 'Erneut nachsehen',
 

@@ -90,18 +90,21 @@ export const en = {
   noEmail: 'No email after your order?',
   findOrder: 'Find my order',
   orderTitle: 'Find your order',
-  orderIntro: 'Enter the number of your order and the email address that you gave when you ordered. We will send you a link to its codes.',
+  orderIntro:
+    'Enter the number of your order and the email address that you gave when you ordered. We will send you a link to its codes.',
   orderNumber: 'Order number',
   orderHint: 'If your receipt has a code that begins with ORDR, enter that.',
   orderNeeded: 'Enter the number of your order.',
   orderSent: 'If this order exists, we have sent a link to its codes to its email address.',
-  orderSentNote: 'The link works for 24 hours. If nothing arrives, check your spam folder, the number and the address. A new order can take some minutes.',
+  orderSentNote:
+    'The link works for 24 hours. If nothing arrives, check your spam folder, the number and the address. A new order can take some minutes.',
   orderAgain: 'Look for another order',
   orderOpened: 'Your order {order}',
   orderReady: 'Redeem each code to make its product yours and to download it.',
   orderPartly: 'Redeem each code to make its product yours. The others follow by email.',
   orderComing: 'Your codes are on their way. You get them by email as soon as they are there.',
-  orderReturned: 'This order was refunded, canceled or disputed, so it has no codes that work. Contact the shop if that is wrong.',
+  orderReturned:
+    'This order was refunded, canceled or disputed, so it has no codes that work. Contact the shop if that is wrong.',
   orderRedeem: 'Redeem',
   orderLook: 'Look again',
 

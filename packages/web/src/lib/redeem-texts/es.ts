@@ -80,18 +80,21 @@ export const es: Texts = {
   noEmail: '¿No recibió ningún correo tras su pedido?',
   findOrder: 'Buscar mi pedido',
   orderTitle: 'Busque su pedido',
-  orderIntro: 'Introduzca el número de su pedido y la dirección de correo que indicó al hacerlo. Le enviaremos un enlace a sus códigos.',
+  orderIntro:
+    'Introduzca el número de su pedido y la dirección de correo que indicó al hacerlo. Le enviaremos un enlace a sus códigos.',
   orderNumber: 'Número de pedido',
   orderHint: 'Si su recibo tiene un código que empieza por ORDR, introdúzcalo.',
   orderNeeded: 'Introduzca el número de su pedido.',
   orderSent: 'Si este pedido existe, hemos enviado un enlace a sus códigos a su dirección de correo.',
-  orderSentNote: 'El enlace funciona durante 24 horas. Si no llega nada, revise la carpeta de spam, el número y la dirección. Un pedido nuevo puede tardar unos minutos.',
+  orderSentNote:
+    'El enlace funciona durante 24 horas. Si no llega nada, revise la carpeta de spam, el número y la dirección. Un pedido nuevo puede tardar unos minutos.',
   orderAgain: 'Buscar otro pedido',
   orderOpened: 'Su pedido {order}',
   orderReady: 'Canjee cada código para que el producto sea suyo y pueda descargarlo.',
   orderPartly: 'Canjee cada código para que el producto sea suyo. Los demás llegarán por correo.',
   orderComing: 'Sus códigos están en camino. Los recibirá por correo en cuanto estén disponibles.',
-  orderReturned: 'Este pedido fue reembolsado, cancelado o disputado, por lo que no tiene códigos válidos. Si no es correcto, contacte con la tienda.',
+  orderReturned:
+    'Este pedido fue reembolsado, cancelado o disputado, por lo que no tiene códigos válidos. Si no es correcto, contacte con la tienda.',
   orderRedeem: 'Canjear',
   orderLook: 'Volver a mirar',
 

@@ -81,18 +81,21 @@ export const fr: Texts = {
   noEmail: 'Pas d’e-mail après votre commande ?',
   findOrder: 'Retrouver ma commande',
   orderTitle: 'Retrouvez votre commande',
-  orderIntro: 'Saisissez le numéro de votre commande et l’adresse e-mail indiquée lors de l’achat. Nous vous enverrons un lien vers ses codes.',
+  orderIntro:
+    'Saisissez le numéro de votre commande et l’adresse e-mail indiquée lors de l’achat. Nous vous enverrons un lien vers ses codes.',
   orderNumber: 'Numéro de commande',
   orderHint: 'Si votre reçu porte un code qui commence par ORDR, saisissez-le.',
   orderNeeded: 'Saisissez le numéro de votre commande.',
   orderSent: 'Si cette commande existe, nous avons envoyé un lien vers ses codes à son adresse e-mail.',
-  orderSentNote: 'Le lien est valable 24 heures. Si rien n’arrive, vérifiez vos courriers indésirables, le numéro et l’adresse. Une nouvelle commande peut prendre quelques minutes.',
+  orderSentNote:
+    'Le lien est valable 24 heures. Si rien n’arrive, vérifiez vos courriers indésirables, le numéro et l’adresse. Une nouvelle commande peut prendre quelques minutes.',
   orderAgain: 'Chercher une autre commande',
   orderOpened: 'Votre commande {order}',
   orderReady: 'Activez chaque code pour que le produit soit à vous et pour le télécharger.',
   orderPartly: 'Activez chaque code pour que le produit soit à vous. Les autres suivront par e-mail.',
   orderComing: 'Vos codes sont en route. Vous les recevrez par e-mail dès qu’ils seront disponibles.',
-  orderReturned: 'Cette commande a été remboursée, annulée ou contestée : elle n’a donc aucun code valable. Contactez la boutique si c’est une erreur.',
+  orderReturned:
+    'Cette commande a été remboursée, annulée ou contestée : elle n’a donc aucun code valable. Contactez la boutique si c’est une erreur.',
   orderRedeem: 'Activer',
   orderLook: 'Vérifier à nouveau',
 

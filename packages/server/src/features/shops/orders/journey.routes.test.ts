@@ -166,12 +166,15 @@ it.each(journeys)(
     expect(alive.body).toMatchObject({ ok: true });
     // analytics, the order book and the ledger have the same of it
     expect(await figures()).toMatchObject([{ orders: 1, redemptions: 2, refunded: 49 }]);
-    const book = await call(server, 'GET', '/api/shop-orders', { token: shop.ada.token, headers: { accept: 'text/csv' } });
+    const book = await call(server, 'GET', '/api/shop-orders', {
+      token: shop.ada.token,
+      headers: { accept: 'text/csv' },
+    });
     const [head = '', ...lines] = book.text.replace(/^\uFEFF/, '').split('\r\n');
     const cells = lines.find((line) => line.includes(glide))?.split(',');
     const cell = (name: string) => Number(cells?.[head.split(',').indexOf(name)]);
     expect([cell('Quantity'), cell('USD'), cell('Refunded USD')], book.text).toEqual([1, 49, 49]);
     await expectOrderBook(server, shop.ada.id);
   },
-  60_000,
+  90_000,
 );
