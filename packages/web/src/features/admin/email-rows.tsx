@@ -14,6 +14,7 @@ const kinds: Record<string, string> = {
   developer_redemptions: 'Redemptions, to the developer',
   sale: 'Codes sold by hand, to the customer',
   order: 'Codes of a shop’s order, to the customer',
+  order_link: 'Link to the codes of a shop’s order',
   low_serials: 'Low serials',
   announcement: 'Announcement',
   test: 'Test email',

@@ -29,6 +29,7 @@ const kinds: Record<CustomerEmail['kind'], string> = {
   seat_code: 'Code for seats',
   customer_changed: 'Address changed',
   order: 'Codes of an order',
+  order_link: 'Link to the codes of an order',
   new_version: 'New version',
   account_closed: 'Account closed',
 };
