@@ -333,6 +333,13 @@ export const emailTable: Record<string, EmailRow> = {
     because: 'Ten a day at one developer; the link of the last works for a day, so that nobody is without one.',
     words: 'The developer’s name and look, for whoever has redeemed something here; else none.',
   },
+  seatCodeEmail: {
+    to: 'customer',
+    by: ['sendSeatCode'],
+    limits: ['license_seat_code'],
+    because: 'Ten a day for one serial; who knows no serial has none sent.',
+    words: 'The developer’s name and look, for whoever has redeemed something here; else none.',
+  },
   helpRequestEmail: {
     to: 'developer',
     by: ['requestHelp'],

@@ -185,15 +185,15 @@ describe.runIf(canRun(WHAT, program ? '' : 'run it by `npm run test:plugin sampl
   });
 
   it('shows a page and a code that its owner confirms in the browser', async () => {
-    const { id, code } = await serial();
+    const { code } = await serial();
     const { body } = await redeem(server, code, 'browser-sample@example.com', ada.id);
     const sample = await open(newHome());
     await sample.say('press Use a browser');
     const shown = await sample.say('screen browser');
     expect(shown.page).toContain(shown.code);
     expect((await sample.say('press Open page')).opened).toBe(shown.page);
-    const approved = await call(server, 'POST', '/api/redeem/plugin/approve', {
-      body: { download_token: body.download_token, user_code: shown.code, serial_id: id },
+    const approved = await call(server, 'POST', '/api/redeem/device/confirm', {
+      body: { dev: ada.id, user_code: shown.code, token: body.download_token, serial: code },
     });
     expect(approved.status).toBe(200);
     expect(await sample.say('screen success')).toMatchObject({ unlocked: 1, state: 'active' });

@@ -5234,11 +5234,11 @@ export type LicenseAnswer = {
 
 export type LicenseDeviceFinished = {
     /**
-     * True: it was done.
+     * Whether it was done.
      */
     ok: boolean;
     /**
-     * Whether the serial is revoked.
+     * The result, as a stable word: plugins decide by it.
      */
     status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
@@ -5258,7 +5258,7 @@ export type LicenseDeviceFinished = {
      */
     trial_ends_at?: string;
     /**
-     * Why it failed, in words; null: it did not.
+     * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
     /**
@@ -5269,11 +5269,11 @@ export type LicenseDeviceFinished = {
 
 export type LicenseDeviceStarted = {
     /**
-     * True: it was done.
+     * Whether it was done.
      */
     ok: boolean;
     /**
-     * Whether the serial is revoked.
+     * The result, as a stable word: plugins decide by it.
      */
     status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
@@ -5293,7 +5293,7 @@ export type LicenseDeviceStarted = {
      */
     trial_ends_at?: string;
     /**
-     * Why it failed, in words; null: it did not.
+     * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
     /**
@@ -5417,11 +5417,11 @@ export type LicenseSeat = {
 
 export type LicenseSeats = {
     /**
-     * True: it was done.
+     * Whether it was done.
      */
     ok: boolean;
     /**
-     * Whether the serial is revoked.
+     * The result, as a stable word: plugins decide by it.
      */
     status: 'active' | 'deactivated' | 'trial' | 'code_sent' | 'seats' | 'pending' | 'slow_down' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'denied' | 'code_expired' | 'code_required' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
@@ -5441,7 +5441,7 @@ export type LicenseSeats = {
      */
     trial_ends_at?: string;
     /**
-     * Why it failed, in words; null: it did not.
+     * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
     /**

@@ -1,4 +1,5 @@
 import type { Noun } from '#define/command.ts';
+import { downloadsDevice } from './device.ts';
 import { downloadsFind } from './find.ts';
 import { downloadsGet } from './get.ts';
 import { downloadsHelp } from './help.ts';
@@ -20,6 +21,7 @@ export const downloads: Noun = {
     downloadsOrder,
     downloadsOpenOrder,
     downloadsRelease,
+    downloadsDevice,
     downloadsOffline,
     downloadsHelp,
   ],

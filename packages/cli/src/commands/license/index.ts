@@ -1,5 +1,6 @@
 import type { Noun } from '#define/command.ts';
 import { licenseActivate } from './activate.ts';
+import { licenseBrowser } from './browser.ts';
 import { licenseDeactivate } from './deactivate.ts';
 import { licenseDoctor } from './doctor.ts';
 import { licenseExpansionKey } from './expansion-key.ts';
@@ -9,6 +10,7 @@ import { licenseKeyfile } from './keyfile.ts';
 import { licenseOffline } from './offline.ts';
 import { licenseProxy } from './proxy.ts';
 import { licenseRefusals } from './refusals.ts';
+import { licenseSeats } from './seats.ts';
 import { licenseTime } from './time.ts';
 import { licenseTransfer } from './transfer.ts';
 import { licenseTrial } from './trial.ts';
@@ -23,6 +25,8 @@ export const license: Noun = {
     licenseActivate,
     licenseValidate,
     licenseDeactivate,
+    licenseBrowser,
+    licenseSeats,
     licenseJwks,
     licenseKeyfile,
     licenseOffline,

@@ -3,7 +3,7 @@ import { Product } from '#features/products';
 import { Serial } from '#features/serials';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 
-export type DeviceCodeState = 'pending' | 'confirmed' | 'denied';
+type DeviceCodeState = 'pending' | 'confirmed' | 'denied';
 
 /** A plugin that waits for its owner in the browser. Nothing of it is kept after an hour. */
 export const LicenseDeviceCode = defineEntity({

@@ -58,7 +58,7 @@ export function findShown(db: LicensingHandle, developerId: string, hash: Buffer
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst();
 }
-export type ShownCode = NonNullable<Awaited<ReturnType<typeof findShown>>>;
+type ShownCode = NonNullable<Awaited<ReturnType<typeof findShown>>>;
 
 /** Serials of a product that may be used, of those that were proven, newest first. */
 export async function findChoices(db: LicensingDb, developerId: string, about: ShownCode, proven: readonly string[]) {

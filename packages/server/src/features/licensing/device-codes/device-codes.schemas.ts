@@ -28,7 +28,7 @@ export const DeviceStarted = LicenseAnswer.extend({
 }).meta({ id: 'LicenseDeviceStarted' });
 
 const NO_DEVICE_CODE = 'The plugin did not send its device code (device_code).';
-export const DeviceCode = z.string(NO_DEVICE_CODE).trim().min(1, NO_DEVICE_CODE).max(200, NO_DEVICE_CODE);
+const DeviceCode = z.string(NO_DEVICE_CODE).trim().min(1, NO_DEVICE_CODE).max(200, NO_DEVICE_CODE);
 
 export const FinishDeviceBody = z
   .object({

@@ -31,7 +31,7 @@ const SLOWEST = 60;
 const MOST = 2000;
 
 /** A plugin that asks for its owner, as it describes itself. */
-export interface DeviceForm {
+interface DeviceForm {
   product_id: string;
   machine_id: string;
   old_machine_ids?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface DeviceForm {
 }
 
 /** Which plugin asks, by its secret. */
-export interface DeviceQuestion {
+interface DeviceQuestion {
   device_code: string;
   machine_id: string;
   product_id: string | null;

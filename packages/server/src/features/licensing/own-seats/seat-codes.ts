@@ -29,7 +29,7 @@ export interface SeatCodeEmails {
 }
 
 /** Which license, whose it is, and on which machine a code is typed. */
-export interface SeatCodeQuestion extends SeatedSerial {
+interface SeatCodeQuestion extends SeatedSerial {
   customerId: string;
   machineId: string;
 }
