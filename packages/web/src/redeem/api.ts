@@ -75,6 +75,22 @@ export async function releaseMachine(token: string, machine: string): Promise<vo
   await post(routes.releaseMachine, { token, machine_id: machine });
 }
 
+export function findDeviceCode(body: BodyOf<'findDeviceCode'>) {
+  return post(routes.findDeviceCode, body);
+}
+
+export function listDeviceSerials(body: BodyOf<'listDeviceSerials'>) {
+  return post(routes.listDeviceSerials, body);
+}
+
+export async function confirmDeviceCode(body: BodyOf<'confirmDeviceCode'>): Promise<void> {
+  await post(routes.confirmDeviceCode, body);
+}
+
+export async function denyDeviceCode(body: BodyOf<'denyDeviceCode'>): Promise<void> {
+  await post(routes.denyDeviceCode, body);
+}
+
 /** The license file for the machine file of a computer without internet. */
 export async function createOfflineLicense(body: BodyOf<'createOwnOfflineLicense'>): Promise<string> {
   const response = await request(routes.createOwnOfflineLicense.path, asJson(body), 'text/plain');

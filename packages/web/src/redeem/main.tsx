@@ -4,10 +4,11 @@ import './redeem.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadTexts } from '#lib/redeem-texts/index.ts';
-import { type Brand, loadBrand, paint } from './brand/brand.ts';
+import { type Brand, isId, loadBrand, paint } from './brand/brand.ts';
 import { preferredLanguage } from './brand/language.ts';
 import { whosePage } from './brand/whose-page.ts';
 import { RedeemPage } from './redeem-page.tsx';
+import { waitingDevice } from './storage.ts';
 import { thisComputer } from './system.ts';
 
 async function start() {
@@ -16,7 +17,7 @@ async function start() {
   let show = (brand: Brand) => {
     newest = brand;
   };
-  const [early, [lang, texts], computer, Mine, Order] = await Promise.all([
+  const [early, [lang, texts], computer, Mine, Order, Device] = await Promise.all([
     loadBrand(given.dev, (brand) => show(brand)),
     loadTexts(preferredLanguage(wanted)),
     thisComputer(navigator),
@@ -33,6 +34,13 @@ async function start() {
           ({ Order }) => Order,
           () => null,
         ),
+    // and this, those who come from a plugin
+    given.device === null
+      ? null
+      : import('./device/device.tsx').then(
+          ({ Device }) => Device,
+          () => null,
+        ),
   ]);
   const root = createRoot(document.getElementById('root') as HTMLElement);
   show = (brand) => {
@@ -47,6 +55,7 @@ async function start() {
           computer={computer}
           Mine={Mine}
           Order={Order}
+          Device={Device}
         />
       </StrictMode>,
     );
@@ -59,17 +68,22 @@ function readAddress() {
   // emails put what is secret behind #, where no server sees it
   const secret = new URLSearchParams(url.hash.slice(1));
   const given = (name: string) => secret.get(name) ?? url.searchParams.get(name);
+  const dev = whosePage(url);
+  const link = url.searchParams.get('open');
+  const place = isId(dev) ? dev : undefined;
   const address = {
-    dev: whosePage(url),
+    dev,
     lang: url.searchParams.get('lang'),
     serial: given('serial') ?? '',
     email: given('email') ?? '',
-    link: url.searchParams.get('open'),
+    link,
     downloads: secret.get('downloads'),
     order: url.searchParams.get('order'),
     codes: secret.get('codes'),
+    // the link from the email comes back to what was begun here
+    device: given('device') ?? (link === null ? null : waitingDevice(place)),
   };
-  if (address.link !== null || secret.size > 0) {
+  if (link !== null || secret.size > 0) {
     // the token must not stay in the address bar or the history
     url.searchParams.delete('open');
     url.hash = '';

@@ -7,6 +7,7 @@ import { type Brand, isId } from './brand/brand.ts';
 import { BrandHeader } from './brand/brand-header.tsx';
 import { Footer } from './brand/footer.tsx';
 import { rememberLanguage } from './brand/language.ts';
+import type { DeviceProps } from './device/device.tsx';
 import { explain } from './explain.ts';
 import { Downloads } from './products/downloads.tsx';
 import { ComputerContext } from './products/files.tsx';
@@ -17,7 +18,7 @@ import { NameStep } from './steps/name-step.tsx';
 import { OrderStep } from './steps/order-step.tsx';
 import { SerialStep } from './steps/serial-step.tsx';
 import { useSteps } from './steps/steps.ts';
-import { forget, hintOf, remember, remembered } from './storage.ts';
+import { forget, hintOf, remember, rememberDevice, remembered } from './storage.ts';
 import type { Computer } from './system.ts';
 import { WordsProvider } from './words.tsx';
 
@@ -28,7 +29,8 @@ type Step =
   | { name: 'downloads'; token: string; who: string | null; products?: ProductCard[] }
   | { name: 'mine'; link: string }
   | { name: 'find-order' }
-  | { name: 'order'; link: string };
+  | { name: 'order'; link: string }
+  | { name: 'device'; token: string | null };
 
 interface Given {
   dev: string | null;
@@ -42,6 +44,8 @@ interface Given {
   codes: string | null;
   /** From the email about one serial: opens its downloads. */
   downloads: string | null;
+  /** The code of a plugin that waits for an answer; empty: it has to be typed. */
+  device: string | null;
 }
 
 interface Props {
@@ -54,10 +58,12 @@ interface Props {
   Mine: ComponentType<MineProps> | null;
   /** The same of a link to the codes of an order. */
   Order: ComponentType<OrderProps> | null;
+  /** Null where no plugin waits, or when it could not be loaded. */
+  Device: ComponentType<DeviceProps> | null;
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
-export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }: Props) {
+export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, Device }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email, order: given.order ?? '' });
   const place = isId(given.dev) ? given.dev : undefined;
@@ -65,8 +71,9 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
   const dev = brand.look?.user_id ?? (brand.missing === 'unreachable' ? place : undefined);
   const { t } = words;
 
+  const [device, setDevice] = useState(given.device);
   const { id, step, go, restart } = useSteps<Step>(
-    (given.link !== null && !Mine) || (given.codes !== null && !Order)
+    (given.link !== null && !Mine) || (given.codes !== null && !Order) || (given.device !== null && !Device)
       ? { name: 'serial', error: t.openFailed }
       : firstStep(given, place),
   );
@@ -76,6 +83,11 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
     document.documentElement.dir = 'ltr';
     document.title = [words.t.title, brand.look?.company_name].filter(Boolean).join(' · ');
   }, [words, brand]);
+
+  const wait = (code: string | null) => {
+    rememberDevice(place, code || null);
+    setDevice(code);
+  };
 
   const choose = async (wanted: Language) => {
     rememberLanguage(wanted);
@@ -88,7 +100,8 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
     const who = hintOf(form.email);
     remember(place, { token, who });
     setForm((last) => ({ ...last, serial: '' }));
-    go({ name: 'downloads', token, who, products }, how);
+    if (device !== null && Device) go({ name: 'device', token }, how);
+    else go({ name: 'downloads', token, who, products }, how);
     return true;
   };
 
@@ -188,6 +201,21 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
                 onInvalid={(error) => expire(error, step.token)}
               />
             )}
+            {step.name === 'device' && Device && (
+              <Device
+                code={device ?? ''}
+                dev={dev}
+                token={step.token}
+                onCode={wait}
+                onEmail={() => {
+                  wait(device);
+                  go({ name: 'find', why: 'plugin' });
+                }}
+                onSerial={() => go({ name: 'serial' })}
+                onStale={() => go({ name: 'device', token: null }, 'replace')}
+                onAnswered={() => rememberDevice(place, null)}
+              />
+            )}
             {step.name === 'mine' && Mine && (
               <Mine
                 link={step.link}
@@ -208,6 +236,7 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order }:
 }
 
 function firstStep(given: Given, place: string | undefined): Step {
+  if (given.device !== null) return { name: 'device', token: given.link ?? remembered(place)?.token ?? null };
   if (given.link !== null) return { name: 'mine', link: given.link };
   if (given.codes !== null) return { name: 'order', link: given.codes };
   if (given.order !== null) return { name: 'find-order' };

@@ -39,6 +39,20 @@ export function forget(dev: string | undefined): void {
   store(keyOf(dev), null);
 }
 
+const deviceKey = (dev: string | undefined) => (dev ? `device_code:${dev}` : 'device_code');
+/** As long as the plugin waits. */
+const DEVICE_LIFETIME = 15 * 60_000;
+
+/** The code of a plugin that waits, for when the page is opened again by the link from an email. */
+export function rememberDevice(dev: string | undefined, code: string | null): void {
+  store(deviceKey(dev), code === null ? null : `${Date.now()} ${code}`);
+}
+
+export function waitingDevice(dev: string | undefined): string | null {
+  const [since = '', code = ''] = (readStored(deviceKey(dev)) ?? '').split(' ');
+  return code !== '' && Date.now() - Number(since) < DEVICE_LIFETIME ? code : null;
+}
+
 /** `n•••@example.com`: enough to know one's own address again, on a screen that others may see. */
 export function hintOf(email: string): string {
   const address = email.trim();

@@ -133,6 +133,45 @@ export const de: Texts = {
   linkTitle: 'Dieser Link gilt nicht mehr',
   newLink: 'Neuen Link anfordern',
 
+  deviceTitle: '{product} aktivieren?',
+  deviceIntro: 'Ein Plugin wartet auf Ihre Antwort. Bestätigen Sie nur, wenn es diesen Code zeigt.',
+  deviceCode: 'Code',
+  deviceCodeTitle: 'Geben Sie den Code aus Ihrem Plugin ein',
+  deviceCodeIntro: 'Das Plugin zeigt acht Buchstaben, zum Beispiel BCDF-GHJK.',
+  deviceUnknown:
+    'Mit diesem Code wartet kein Plugin. Vielleicht ist er abgelaufen: Beginnen Sie im Plugin noch einmal.',
+  deviceComputer: 'Computer',
+  deviceUnnamed: 'Ohne Namen',
+  devicePlace: 'Ort',
+  deviceHere: 'In Ihrem Netzwerk',
+  deviceNowhere: 'Unbekannt',
+  deviceElsewhere:
+    'Er ist in einem anderen Netzwerk als dieser Browser. Wenn Sie das nicht selbst begonnen haben, lehnen Sie es ab.',
+  deviceSign:
+    'Wählen Sie eine Ihrer Seriennummern über einen Link aus Ihrer E-Mail, oder geben Sie eine Seriennummer ein.',
+  deviceEmail: 'Link per E-Mail anfordern',
+  deviceFindIntro:
+    'Geben Sie die E-Mail-Adresse ein, mit der Sie eingelöst haben. Wir senden Ihnen einen Link, mit dem Sie die Seriennummer für Ihr Plugin wählen.',
+  deviceSent:
+    'Öffnen Sie den Link innerhalb von 15 Minuten in diesem Browser. Wenn nichts ankommt, sehen Sie im Spam-Ordner nach oder versuchen Sie eine andere Adresse.',
+  deviceChoose: 'Welche Seriennummer?',
+  deviceNone:
+    'Hier gibt es keine Seriennummer für dieses Plugin. Versuchen Sie eine andere E-Mail-Adresse, oder geben Sie eine Seriennummer ein.',
+  deviceSeats: 'Belegte Plätze: {used} von {max}',
+  deviceKnown: 'Dieser Computer hat schon einen Platz.',
+  deviceFull:
+    'Alle Plätze dieser Seriennummer sind belegt. Geben Sie einen Computer frei, den Sie nicht mehr nutzen, und bestätigen Sie dann.',
+  deviceFullAsk:
+    'Alle Plätze dieser Seriennummer sind belegt. Über einen Link per E-Mail können Sie einen Computer freigeben.',
+  deviceConfirm: 'Bestätigen',
+  deviceConfirming: 'Wird bestätigt',
+  deviceDeny: 'Ablehnen',
+  deviceDoneTitle: 'Fertig',
+  deviceDone: 'Gehen Sie zurück zu Ihrem Plugin. Es ist in wenigen Sekunden aktiv.',
+  deviceDeniedTitle: 'Abgelehnt',
+  deviceDenied: 'Das Plugin wurde nicht aktiviert. Sie können diese Seite schließen.',
+  deviceFailed: 'Ihre Antwort konnte nicht gesendet werden.',
+
   closed:
     'Der Hersteller dieser Plugins hat sein Konto geschlossen. Was Ihnen gehört, funktioniert weiter: Geben Sie Ihre Seriennummer ein, um Ihre Downloads zu öffnen, und bewahren Sie die Dateien auf. Eine Seriennummer, die noch nie eingelöst wurde, kann nicht mehr eingelöst werden. Bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
   brandFailed: 'Das Branding für diese Domain konnte nicht geladen werden.',

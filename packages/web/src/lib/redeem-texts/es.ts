@@ -130,6 +130,42 @@ export const es: Texts = {
   linkTitle: 'Este enlace ya no funciona',
   newLink: 'Solicitar un enlace nuevo',
 
+  deviceTitle: '¿Activar {product}?',
+  deviceIntro: 'Un plugin espera su respuesta. Confirme solo si muestra este código.',
+  deviceCode: 'Código',
+  deviceCodeTitle: 'Introduzca el código de su plugin',
+  deviceCodeIntro: 'El plugin muestra ocho letras, por ejemplo BCDF-GHJK.',
+  deviceUnknown: 'Ningún plugin espera con este código. Quizá ha caducado: empiece de nuevo en el plugin.',
+  deviceComputer: 'Ordenador',
+  deviceUnnamed: 'Sin nombre',
+  devicePlace: 'Lugar',
+  deviceHere: 'En su red',
+  deviceNowhere: 'Desconocido',
+  deviceElsewhere: 'Está en otra red que este navegador. Si no lo ha iniciado usted, rechácelo.',
+  deviceSign: 'Elija uno de sus números de serie con un enlace de su correo, o introduzca un número de serie.',
+  deviceEmail: 'Recibir un enlace por correo',
+  deviceFindIntro:
+    'Introduzca la dirección de correo con la que canjeó. Le enviaremos un enlace para elegir el número de serie de su plugin.',
+  deviceSent:
+    'Abra el enlace en este navegador en los próximos 15 minutos. Si no llega nada, mire en la carpeta de spam o pruebe con otra dirección.',
+  deviceChoose: '¿Qué número de serie?',
+  deviceNone:
+    'Aquí no hay ningún número de serie para este plugin. Pruebe con otra dirección de correo, o introduzca un número de serie.',
+  deviceSeats: 'Plazas en uso: {used} de {max}',
+  deviceKnown: 'Este ordenador ya tiene su plaza.',
+  deviceFull:
+    'Todas las plazas de este número de serie están en uso. Libere un ordenador que ya no use y después confirme.',
+  deviceFullAsk:
+    'Todas las plazas de este número de serie están en uso. Con un enlace por correo puede liberar un ordenador.',
+  deviceConfirm: 'Confirmar',
+  deviceConfirming: 'Confirmando',
+  deviceDeny: 'Rechazar',
+  deviceDoneTitle: 'Listo',
+  deviceDone: 'Vuelva a su plugin. Estará activo en unos segundos.',
+  deviceDeniedTitle: 'Rechazado',
+  deviceDenied: 'El plugin no se ha activado. Puede cerrar esta página.',
+  deviceFailed: 'No se ha podido enviar su respuesta.',
+
   closed:
     'El fabricante de estos plugins ha cerrado su cuenta. Lo que usted posee sigue funcionando: introduzca su número de serie para abrir sus descargas y guarde los archivos. Un número de serie que nunca se canjeó ya no se puede canjear. Pida el reembolso a la tienda que se lo vendió.',
   brandFailed: 'No se ha podido cargar la imagen de marca de este dominio.',

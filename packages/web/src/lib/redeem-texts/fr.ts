@@ -133,6 +133,44 @@ export const fr: Texts = {
   linkTitle: 'Ce lien ne fonctionne plus',
   newLink: 'Demander un nouveau lien',
 
+  deviceTitle: 'Activer {product} ?',
+  deviceIntro: 'Un plugin attend votre réponse. Ne confirmez que s’il affiche ce code.',
+  deviceCode: 'Code',
+  deviceCodeTitle: 'Saisissez le code de votre plugin',
+  deviceCodeIntro: 'Le plugin affiche huit lettres, par exemple BCDF-GHJK.',
+  deviceUnknown: 'Aucun plugin n’attend avec ce code. Il a peut-être expiré : recommencez dans le plugin.',
+  deviceComputer: 'Ordinateur',
+  deviceUnnamed: 'Sans nom',
+  devicePlace: 'Lieu',
+  deviceHere: 'Dans votre réseau',
+  deviceNowhere: 'Inconnu',
+  deviceElsewhere:
+    'Il est dans un autre réseau que ce navigateur. Si vous n’êtes pas à l’origine de cette demande, refusez-la.',
+  deviceSign:
+    'Choisissez l’un de vos numéros de série grâce à un lien reçu par e-mail, ou saisissez un numéro de série.',
+  deviceEmail: 'Recevoir un lien par e-mail',
+  deviceFindIntro:
+    'Saisissez l’adresse e-mail utilisée lors de l’activation. Nous vous enverrons un lien pour choisir le numéro de série de votre plugin.',
+  deviceSent:
+    'Ouvrez le lien dans ce navigateur dans les 15 minutes. Si rien n’arrive, vérifiez vos spams ou essayez une autre adresse.',
+  deviceChoose: 'Quel numéro de série ?',
+  deviceNone:
+    'Il n’y a ici aucun numéro de série pour ce plugin. Essayez une autre adresse e-mail, ou saisissez un numéro de série.',
+  deviceSeats: 'Places utilisées : {used} sur {max}',
+  deviceKnown: 'Cet ordinateur a déjà sa place.',
+  deviceFull:
+    'Toutes les places de ce numéro de série sont utilisées. Libérez un ordinateur que vous n’utilisez plus, puis confirmez.',
+  deviceFullAsk:
+    'Toutes les places de ce numéro de série sont utilisées. Avec un lien par e-mail, vous pouvez libérer un ordinateur.',
+  deviceConfirm: 'Confirmer',
+  deviceConfirming: 'Confirmation',
+  deviceDeny: 'Refuser',
+  deviceDoneTitle: 'C’est fait',
+  deviceDone: 'Revenez à votre plugin. Il sera actif dans quelques secondes.',
+  deviceDeniedTitle: 'Refusé',
+  deviceDenied: 'Le plugin n’a pas été activé. Vous pouvez fermer cette page.',
+  deviceFailed: 'Votre réponse n’a pas pu être envoyée.',
+
   closed:
     'L’éditeur de ces plugins a fermé son compte. Ce qui vous appartient continue de fonctionner : saisissez votre numéro de série pour ouvrir vos téléchargements, et conservez les fichiers. Un numéro de série qui n’a jamais été activé ne peut plus l’être. Demandez un remboursement à la boutique qui l’a vendu.',
   brandFailed: 'Impossible de charger l’identité visuelle de ce domaine.',

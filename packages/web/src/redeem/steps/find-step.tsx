@@ -8,7 +8,7 @@ import { focusFault } from './field.tsx';
 import { useSubmit } from './use-submit.ts';
 
 /** What the link is wanted for. */
-export type Why = 'products' | 'computer';
+export type Why = 'products' | 'computer' | 'plugin';
 
 interface Props {
   why: Why;
@@ -21,6 +21,7 @@ interface Props {
 /** Emails a link to everything an address owns. The response never reveals whether it owns anything. */
 export function FindStep({ why, email, onEmail, dev, onBack }: Props) {
   const { t, lang } = useWords();
+  const intros = { products: t.findIntro, computer: t.freeIntro, plugin: t.deviceFindIntro };
   const [checked, setChecked] = useState(false);
   const [sent, setSent] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -35,7 +36,7 @@ export function FindStep({ why, email, onEmail, dev, onBack }: Props) {
     return (
       <>
         <Heading key="sent" title={t.sentTitle} intro={t.sent} />
-        <p className="plain">{t.sentNote}</p>
+        <p className="plain">{why === 'plugin' ? t.deviceSent : t.sentNote}</p>
         <button type="button" className="second" onClick={() => setSent(false)}>
           {t.anotherAddress}
         </button>
@@ -47,11 +48,7 @@ export function FindStep({ why, email, onEmail, dev, onBack }: Props) {
   }
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      <Heading
-        key="ask"
-        title={why === 'computer' ? t.freeComputer : t.find}
-        intro={why === 'computer' ? t.freeIntro : t.findIntro}
-      />
+      <Heading key="ask" title={why === 'computer' ? t.freeComputer : t.find} intro={intros[why]} />
       <EmailField
         value={email}
         onChange={(next) => {

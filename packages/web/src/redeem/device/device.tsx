@@ -1,0 +1,154 @@
+import type { DeviceCode, DeviceSerials } from '@tonerow/sdk';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { fill } from '#lib/redeem-texts/words.ts';
+import { confirmDeviceCode, denyDeviceCode, findDeviceCode, listDeviceSerials } from '../api.ts';
+import { explain, isCode } from '../explain.ts';
+import { Heading } from '../heading.tsx';
+import { Opening } from '../opening.tsx';
+import { useWords } from '../words.tsx';
+import { Choices } from './choices.tsx';
+import { CodeForm } from './code-form.tsx';
+import { Facts } from './facts.tsx';
+
+export interface DeviceProps {
+  /** What the plugin shows; empty: it has to be typed. */
+  code: string;
+  dev: string | undefined;
+  /** What opens serials: a link from an email, or a redemption; null: nobody has come yet. */
+  token: string | null;
+  onCode: (code: string) => void;
+  onEmail: () => void;
+  onSerial: () => void;
+  /** The token opens nothing any more. */
+  onStale: () => void;
+  /** The plugin has its answer. */
+  onAnswered: () => void;
+}
+
+/** A plugin asks for one of its owner's serials: what asks, which serial, and the answer. */
+export function Device(props: DeviceProps) {
+  const { code, dev, onCode } = props;
+  const words = useWords();
+  const { t } = words;
+  const [found, setFound] = useState<DeviceCode>();
+  const [failure, setFailure] = useState<unknown>();
+
+  const look = useCallback(async () => {
+    setFailure(undefined);
+    setFound(undefined);
+    if (code === '') return;
+    try {
+      setFound(await findDeviceCode({ user_code: code, dev }));
+    } catch (error) {
+      setFailure(error);
+    }
+  }, [code, dev]);
+  useEffect(() => {
+    void look();
+  }, [look]);
+
+  const isUnknown = isCode(failure, 'not_found') || isCode(failure, 'invalid_request');
+  if (code === '' || isUnknown) {
+    return <CodeForm notice={isUnknown ? t.deviceUnknown : undefined} onCode={onCode} onAgain={() => void look()} />;
+  }
+  if (!found) return <Opening failure={failure} onRetry={() => void look()} onLeave={() => onCode('')} />;
+  if (found.state === 'confirmed') return <Heading title={t.deviceDoneTitle} intro={t.deviceDone} />;
+  if (found.state === 'denied') return <Heading title={t.deviceDeniedTitle} intro={t.deviceDenied} />;
+  return <Asking {...props} found={found} onAnswer={(state) => setFound({ ...found, state })} onLost={setFailure} />;
+}
+
+interface AskingProps extends DeviceProps {
+  found: DeviceCode;
+  onAnswer: (state: 'confirmed' | 'denied') => void;
+  onLost: (error: unknown) => void;
+}
+
+function Asking(props: AskingProps) {
+  const { found, code, dev, token, onEmail, onSerial, onAnswer, onAnswered, onLost, onStale } = props;
+  const words = useWords();
+  const { t } = words;
+  const [mine, setMine] = useState<DeviceSerials>();
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const stale = useRef(onStale);
+  stale.current = onStale;
+
+  const load = useCallback(async () => {
+    if (token === null) return setMine(undefined);
+    setFailure(undefined);
+    try {
+      setMine(await listDeviceSerials({ user_code: code, dev, token }));
+    } catch (error) {
+      if (isCode(error, 'link_invalid')) stale.current();
+      else setFailure(error);
+    }
+  }, [code, dev, token]);
+  useEffect(() => {
+    void load();
+  }, [load]);
+
+  const answer = async (state: 'confirmed' | 'denied', send: () => Promise<unknown>) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await send();
+      onAnswered();
+      onAnswer(state);
+    } catch (error) {
+      if (isCode(error, 'not_found')) onLost(error);
+      else if (isCode(error, 'link_invalid')) onStale();
+      else setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const isOpen = token !== null;
+  return (
+    <>
+      <Heading title={fill(t.deviceTitle, { product: found.product })} intro={t.deviceIntro} />
+      <Facts found={found} />
+      <p className="alert" role="alert">
+        {failure === undefined ? undefined : explain(failure, words, t.deviceFailed)}
+      </p>
+      {isOpen && !mine && failure === undefined ? <p role="status">{t.opening}</p> : null}
+      {isOpen && !mine && failure !== undefined ? (
+        <button type="button" className="main" onClick={() => void load()}>
+          {t.retry}
+        </button>
+      ) : null}
+      {token !== null && mine && mine.serials.length > 0 ? (
+        <Choices
+          mine={mine}
+          token={token}
+          busy={busy}
+          onConfirm={(serial) =>
+            void answer('confirmed', () => confirmDeviceCode({ user_code: code, dev, token, serial }))
+          }
+          onChanged={load}
+          onFailed={setFailure}
+          onEmail={onEmail}
+        />
+      ) : null}
+      {!isOpen || mine?.serials.length === 0 ? (
+        <>
+          <p className="plain ask">{isOpen ? t.deviceNone : t.deviceSign}</p>
+          <button type="button" className="main" onClick={onEmail}>
+            {t.deviceEmail}
+          </button>
+        </>
+      ) : null}
+      <button type="button" className="second" onClick={onSerial} disabled={busy}>
+        {t.enterSerial}
+      </button>
+      <button
+        type="button"
+        className="quiet"
+        disabled={busy}
+        onClick={() => void answer('denied', () => denyDeviceCode({ user_code: code, dev }))}
+      >
+        {t.deviceDeny}
+      </button>
+    </>
+  );
+}
