@@ -27,7 +27,7 @@ const look = async (page: Page, name: string) => {
   await expectNoSidewaysScroll(page);
 };
 
-it('a musician confirms a plugin by the link from the email, and makes room for its computer', async () => {
+it('a customer confirms a plugin by the link from the email, and makes room for its computer', async () => {
   const email = `nina-${Date.now()}@example.com`;
   const [made] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
   const code = made?.code as string;
@@ -62,7 +62,7 @@ it('a musician confirms a plugin by the link from the email, and makes room for 
   expect(await answerFor('STUDIO-MAC', begun)).toMatchObject({ status: 'active', license_key: code });
 });
 
-it('a musician types the code, redeems a serial right there and confirms, or denies what is not theirs', async () => {
+it('a customer types the code, redeems a serial right there and confirms, or denies what is not theirs', async () => {
   const [made] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
   const begun = await start('NEW-PC');
   const page = await pageOf(1280);

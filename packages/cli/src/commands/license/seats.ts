@@ -39,7 +39,13 @@ export const licenseSeats = defineCommand({
       return context.print(answer, card(answer));
     }
     const answer = await api.listLicenseSeats({ body: proofs }, context.call);
-    const rows = answer.seats.map((seat) => [seat.id, seat.name ?? seat.machine, seat.os, seat.version, seat.last_seen_at]);
+    const rows = answer.seats.map((seat) => [
+      seat.id,
+      seat.name ?? seat.machine,
+      seat.os,
+      seat.version,
+      seat.last_seen_at,
+    ]);
     await context.print(answer, table(['ID', 'MACHINE', 'SYSTEM', 'VERSION', 'LAST SEEN'], rows));
   },
 });

@@ -19,7 +19,7 @@ export interface DeviceProps {
   onCode: (code: string) => void;
   onEmail: () => void;
   onSerial: () => void;
-  /** The token opens nothing any more. */
+  /** The token opens nothing now. */
   onStale: () => void;
   /** The plugin has its answer. */
   onAnswered: () => void;

@@ -6,7 +6,7 @@ export interface Asker {
   isSeated: boolean;
   /** Counts what begins against the address. @throws {AppError} rate_limited */
   begins(what: 'trial' | 'device' | 'seat_code'): Promise<void>;
-  /** Counts a license that does not exist where the answer does not say so. */
+  /** Counts a license that does not exist, where the answer is the same for all. */
   guesses(): Promise<void>;
 }
 
