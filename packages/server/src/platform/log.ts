@@ -3,11 +3,15 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger };
 
 const SECRET_PARAMETERS =
-  /([?&](?:token|open|app_id|app_key|key|serial|code|email|password|secret|license_key|validation_token|download_token)=)[^&#]*/gi;
+  /([?&](?:token|open|app_id|app_key|key|serial|code|email|password|secret|license|license_key|secret_key|consumer_key|consumer_secret|validation_token|download_token)=)[^&#]*/gi;
 
-/** A URL fit for a log: the values of credential-like query parameters are blotted out. */
+/** Plugins of other systems have the plugin key in the path, and some a license too. */
+const SECRET_SEGMENTS = [/(\/legacy\/)[^/?#]+/gi, /(\/lmfwc\/v2\/licenses\/\w+\/)[^/?#]+/gi];
+
+/** A URL fit for a log: the values of credential-like query parameters and parts of the path are blotted out. */
 export function redactUrl(url: string): string {
-  return url.replace(SECRET_PARAMETERS, '$1[redacted]');
+  const path = SECRET_SEGMENTS.reduce((text, segment) => text.replace(segment, '$1[redacted]'), url);
+  return path.replace(SECRET_PARAMETERS, '$1[redacted]');
 }
 
 const redact = {

@@ -95,6 +95,12 @@ describe('secrets', () => {
 });
 
 it('blots credentials out of addresses', () => {
+  expect(redactUrl('/legacy/tnr_plg_abc/wp-json/lmfwc/v2/licenses/activate/ABCD-EFGH?consumer_key=ck&a=1')).toBe(
+    '/legacy/[redacted]/wp-json/lmfwc/v2/licenses/activate/[redacted]?consumer_key=[redacted]&a=1',
+  );
+  expect(redactUrl('/legacy/tnr_plg_abc?edd_action=check_license&license=ABCD')).toBe(
+    '/legacy/[redacted]?edd_action=check_license&license=[redacted]',
+  );
   expect(redactUrl('/api/x?app_key=abc&page=2&token=t#frag')).toBe(
     '/api/x?app_key=[redacted]&page=2&token=[redacted]#frag',
   );

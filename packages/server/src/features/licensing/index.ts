@@ -29,6 +29,8 @@ import { productKeyRoutes } from './key-files/product-keys.routes.ts';
 import { ProductKeys } from './key-files/product-keys.service.ts';
 import { serverTimeRoutes } from './key-files/server-time.routes.ts';
 import { ServerTime } from './key-files/server-time.service.ts';
+import { legacyRoutes } from './legacy/legacy.routes.ts';
+import { LegacyCalls } from './legacy/legacy.service.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
@@ -148,6 +150,7 @@ export const licensing = {
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
           juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...means, keyFiles }) }),
           hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...means, validate, deactivate, keyFiles }) }),
+          legacyRoutes({ ...guards, countryOf, legacy: new LegacyCalls({ ...means, activate, validate, deactivate }) }),
           offlineRoutes({ ...guards, countryOf, offline }),
           ownOfflineRoutes(offline, needs.myProducts),
           ownMachineRoutes(seats, needs.myProducts),

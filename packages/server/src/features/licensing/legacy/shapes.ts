@@ -1,0 +1,133 @@
+import type { LicenseAnswer } from '../rules/license-answer.ts';
+import type { LicenseStatus } from '../rules/license-status.ts';
+
+/** How the systems that we stand in for answer, as they have published it. What is personal is left empty. */
+
+/** Refusals that say nothing about a license: a plugin must not lock because of one. */
+export const isNoAnswer = (status: LicenseStatus): boolean =>
+  status === 'rate_limited' || status === 'server_error' || status === 'unavailable' || status === 'unauthorized';
+
+const used = ({ max_activations = 0, remaining = 0 }: LicenseAnswer) => max_activations - remaining;
+
+/** License Manager for WooCommerce: a license that is in use is 3, one that was only delivered 2. */
+export function wooData(code: string, answer: LicenseAnswer) {
+  const { max_activations = 0, remaining = 0 } = answer;
+  return {
+    id: null,
+    orderId: null,
+    productId: null,
+    userId: null,
+    licenseKey: code,
+    expiresAt: null,
+    validFor: null,
+    source: 1,
+    status: used(answer) > 0 ? 3 : 2,
+    timesActivated: used(answer),
+    timesActivatedMax: max_activations,
+    remainingActivations: remaining,
+  };
+}
+
+/** One activation, known by its token. */
+export const wooActivation = (token: string) => ({
+  token,
+  label: null,
+  source: 2,
+  meta_data: null,
+  deactivated_at: null,
+});
+
+export const wooError = (message: string, status: number) => ({
+  code: 'lmfwc_rest_data_error',
+  message,
+  data: { status },
+});
+
+const eddErrors: Partial<Record<LicenseStatus, string>> = {
+  not_found: 'missing',
+  revoked: 'disabled',
+  expired: 'expired',
+  seat_limit: 'no_activations_left',
+  churn_limit: 'no_activations_left',
+  product_mismatch: 'item_name_mismatch',
+};
+
+const eddFacts = (item: string, answer?: LicenseAnswer) => ({
+  item_id: false,
+  item_name: item,
+  ...(answer
+    ? {
+        license_limit: answer.max_activations ?? 0,
+        site_count: used(answer),
+        expires: 'lifetime',
+        activations_left: answer.remaining ?? 0,
+      }
+    : {}),
+  customer_name: '',
+  customer_email: '',
+});
+
+/** EDD: a license is `valid` on the site that asks. */
+export const eddValid = (item: string, answer: LicenseAnswer) => ({
+  success: true,
+  license: 'valid',
+  ...eddFacts(item, answer),
+});
+
+export const eddRefused = (item: string, status: LicenseStatus) => ({
+  success: false,
+  license: 'invalid',
+  error: eddErrors[status] ?? status,
+  ...eddFacts(item),
+});
+
+const eddStates: Partial<Record<LicenseStatus, string>> = {
+  revoked: 'disabled',
+  expired: 'expired',
+  product_mismatch: 'item_name_mismatch',
+  not_activated: 'site_inactive',
+};
+
+/** What `check_license` answers for a license that is not valid here. */
+export const eddState = (item: string, state: LicenseStatus | 'inactive', answer?: LicenseAnswer) => ({
+  success: state !== 'not_found',
+  license: state === 'inactive' ? state : (eddStates[state] ?? 'invalid'),
+  ...eddFacts(item, answer),
+});
+
+export const eddDeactivated = (item: string, answer: LicenseAnswer | null) => ({
+  success: answer !== null,
+  license: answer ? 'deactivated' : 'failed',
+  ...eddFacts(item, answer ?? undefined),
+});
+
+/** The codes of Software License Manager. */
+const slmCodes: Partial<Record<LicenseStatus, number>> = {
+  revoked: 20,
+  expired: 30,
+  seat_limit: 50,
+  churn_limit: 50,
+  invalid_request: 70,
+  not_activated: 80,
+  unauthorized: 90,
+};
+
+export const slmError = (message: string, status: LicenseStatus) => ({
+  result: 'error',
+  message,
+  error_code: slmCodes[status] ?? 60,
+});
+
+export const slmDone = (message: string) => ({ result: 'success', message });
+
+/** @param domain the one that asks, when it has its seat: those of others are not its business. */
+export const slmDetails = (code: string, status: string, answer?: LicenseAnswer, domain?: string) => ({
+  result: 'success',
+  message: 'License key details retrieved.',
+  license_key: code,
+  status,
+  max_allowed_domains: String(answer?.max_activations ?? 0),
+  date_expiry: '0000-00-00',
+  email: '',
+  registered_domains: domain === undefined ? [] : [{ lic_key: code, registered_domain: domain }],
+});
