@@ -12,6 +12,7 @@ import { productsPublish } from './publish.ts';
 import { productsRotateExpansionSecret } from './rotate-expansion-secret.ts';
 import { productsRsa } from './rsa.ts';
 import { productsShow } from './show.ts';
+import { productsUnlock } from './unlock.ts';
 import { productsUpdate } from './update.ts';
 import { productsUseVersion } from './use-version.ts';
 import { productsVersions } from './versions.ts';
@@ -31,6 +32,7 @@ export const products: Noun = {
     productsDelete,
     productsRsa,
     productsRotateExpansionSecret,
+    productsUnlock,
     productsVersions,
     productsAddVersion,
     productsUseVersion,

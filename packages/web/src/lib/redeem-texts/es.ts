@@ -118,6 +118,9 @@ export const es: Texts = {
   offlineBusy: 'Creando el archivo de licencia',
   offlineDone: 'El archivo de licencia se ha guardado. Ábralo en el plugin de ese ordenador.',
   offlineFailed: 'No se ha podido crear el archivo de licencia.',
+  unlockedForGood:
+    'Este producto está desbloqueado para siempre. Su archivo lo abre en cualquier ordenador, sin servidor.',
+  unlockFile: 'Descargar el archivo de desbloqueo',
   version: 'Versión {version}',
   lastSeen: 'Visto por última vez el {date}',
   free: 'Liberar esta plaza',

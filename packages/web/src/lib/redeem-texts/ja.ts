@@ -118,6 +118,9 @@ export const ja: Texts = {
   offlineBusy: 'ライセンスファイルを作成しています',
   offlineDone: 'ライセンスファイルを保存しました。そのコンピューターのプラグインで開いてください。',
   offlineFailed: 'ライセンスファイルを作成できませんでした。',
+  unlockedForGood:
+    'この製品は永続的に解除されています。ファイルがあれば、サーバーなしでどのコンピューターでも使えます。',
+  unlockFile: '解除ファイルをダウンロード',
   version: 'バージョン {version}',
   lastSeen: '最終使用日：{date}',
   free: 'この登録を解除する',

@@ -7,6 +7,7 @@ import { CodeLine } from './code-line.tsx';
 import { Files, Install } from './files.tsx';
 import { helpLink, type Support } from './help.ts';
 import { HelpForm } from './help-form.tsx';
+import { ownLink } from './use-products.ts';
 
 interface Props {
   product: ProductCard;
@@ -70,6 +71,14 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
               : explain(trouble, words, t.downloadFailed)}
         </p>
         {blocked || files.length === 0 ? null : <Install help={product.install_help} />}
+        {product.unlock_url ? (
+          <p className="note">
+            {t.unlockedForGood}{' '}
+            <a href={ownLink(product.unlock_url)} download="unlock.json">
+              {t.unlockFile}
+            </a>
+          </p>
+        ) : null}
         {children}
       </div>
     </li>
