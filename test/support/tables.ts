@@ -127,6 +127,7 @@ export const tables: Record<string, Table> = {
     owner: 'emails',
     because: 'our own emails have no developer, and each is written with its job, which is on the coordinator',
   },
+  account_archives: { owner: 'archives' },
   account_closings: { owner: 'emails' },
   announcements: { owner: 'emails' },
   imports: { owner: 'imports' },

@@ -264,6 +264,11 @@ export const places: Record<string, Record<string, string>> = {
     unsubscribe: 'unsubscribe',
     delete: 'deleteAccount',
     getDeletion: 'getAccountDeletion',
+    listArchives: 'listAccountArchives',
+    createArchive: 'createAccountArchive',
+    getArchive: 'getAccountArchive',
+    downloadArchive: 'downloadAccountArchive',
+    deleteArchive: 'deleteAccountArchive',
   },
   accessTokens: {
     list: 'listAccessTokens',

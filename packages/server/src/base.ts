@@ -134,7 +134,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     'min',
   );
   const egress = new Egress({ ...config.egress, ...(overrides.lookup ? { lookup: overrides.lookup } : {}) });
-  const base: Omit<Base, 'eraseEverywhere'> = {
+  const base: Omit<Base, 'eraseEverywhere' | 'sealed'> = {
     clock,
     random,
     log,

@@ -5,6 +5,7 @@ import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { money } from '#platform/paper/words.ts';
 import { type Cron, readCron } from '#platform/time/cron.ts';
+import { passphraseIn, restoreAccount } from './account-restore.ts';
 import type { BackupReport } from './backup/backup.ts';
 import { runBackup, runBackups, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
@@ -12,6 +13,7 @@ import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
 import { runDistribute } from './distribute/index.ts';
 import { runDoctor } from './doctor/index.ts';
+import { features } from './features.ts';
 import { runPartition } from './partition/index.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
@@ -50,6 +52,9 @@ const HELP = `Usage: tonerow-server <command>
                         spread the accounts of a Citus cluster's database over its workers; no server may run there.
                         It says what the cluster lacks, goes on where it was stopped, and works on an empty database,
                         which it makes, or on a full one. HOST:PORT: where the workers reach this coordinator
+  account restore FILE --passphrase-file FILE
+                        make an account again from the archive of another server: same ids, codes and keys. Refuses what
+                        is here already, and an archive that was changed; writes everything or nothing
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -95,6 +100,7 @@ async function main(argv: string[]): Promise<number> {
       schedule: { type: 'string' },
       json: { type: 'boolean' },
       shards: { type: 'string' },
+      'passphrase-file': { type: 'string' },
     },
   });
   const [command, action, ...subjects] = positionals;
@@ -154,6 +160,10 @@ async function main(argv: string[]): Promise<number> {
     if (action === 'hold' && !Number.isNaN(since)) return withRunningServer((deps) => holdCollection(deps, since));
   }
   if (command === 'reconcile' && !action) return withRunningServer(reconcile);
+  if (command === 'account' && action === 'restore' && subject && values['passphrase-file'] !== undefined) {
+    const passphrase = await passphraseIn(values['passphrase-file']);
+    return withRunningServer((deps) => restoreOne(deps, subject, passphrase));
+  }
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
     return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));
   }
@@ -171,6 +181,16 @@ async function main(argv: string[]): Promise<number> {
   const slip = distance > 0 && distance <= 2;
   process.stderr.write(slip ? `There is no command "${command}". Did you mean "tonerow-server ${meant}"?\n` : HELP);
   return 64;
+}
+
+async function restoreOne(deps: Deps, file: string, passphrase: string): Promise<number> {
+  const done = await restoreAccount({ ...deps, file, passphrase, sealed: features.sealed });
+  const { email, plan, rows, files, absent, skipped } = done;
+  process.stdout.write(`${email}, on the plan "${plan}": ${rows} rows and ${files} files.\n`);
+  if (absent > 0)
+    process.stdout.write(`Resellers who have no account here: ${absent}. Their partnerships are ended.\n`);
+  if (skipped.length > 0) process.stdout.write(`This version does not have: ${skipped.join(', ')}.\n`);
+  return 0;
 }
 
 interface BackupOptions {

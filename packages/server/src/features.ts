@@ -1,5 +1,6 @@
 import { accounts } from '#features/accounts';
 import { analytics } from '#features/analytics';
+import { archives } from '#features/archives';
 import { audit } from '#features/audit';
 import { billing } from '#features/billing';
 import { branding } from '#features/branding';
@@ -36,6 +37,7 @@ export const features = new Features()
   .add(audit)
   .add(emails)
   .add(media)
+  .add(archives)
   .add(webhooks)
   .add(billing)
   .add(pluginKeys)

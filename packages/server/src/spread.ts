@@ -62,6 +62,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'shop_units',
     'shop_reversals',
     'account_closings',
+    'account_archives',
     'imports',
     'import_plans',
     'plugin_key_reveals',

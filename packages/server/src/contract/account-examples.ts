@@ -45,6 +45,7 @@ export const accountExamples: Record<string, Example> = {
   renewRecoveryCodes: request(password),
   revokeSession: request({ id: '019cd0a0-0000-7000-8000-0000000000a1' }),
   deleteAccount: request(password),
+  createAccountArchive: request({ ...password, passphrase: 'another long sentence' }),
   updateAccountSettings: request({ support_email: 'help@rowaudio.example', low_serials_threshold: 50 }),
   updateResellerSettings: request({ company_name: 'Plugin Shop', notify_deals: true }),
   hideFirstSteps: request({ hidden: true }),

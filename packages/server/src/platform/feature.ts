@@ -72,6 +72,8 @@ export interface Base {
   domainTarget: string;
   /** Where shops' APIs are, if not at the shops, and where the day's rates are read. */
   shopSettings: { apiBase: string | undefined; ratesUrl: string | undefined };
+  /** Every column with encrypted text, of every feature. */
+  sealed: readonly SealedColumn[];
   /** Makes every feature erase a person, in the caller's transaction. */
   eraseEverywhere(sql: Sql, person: ErasedPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */
@@ -161,9 +163,10 @@ export class Features<Apis extends object = object> {
     return this.#modules.flatMap(({ events = [] }) => events);
   }
 
-  create(platform: Omit<Base, 'eraseEverywhere'>): { api: Apis; all: readonly Feature[] } {
+  create(platform: Omit<Base, 'eraseEverywhere' | 'sealed'>): { api: Apis; all: readonly Feature[] } {
     const base: Base = {
       ...platform,
+      sealed: this.sealed,
       async eraseEverywhere(sql, person) {
         for (const feature of all) await feature.erase?.(sql, person);
       },

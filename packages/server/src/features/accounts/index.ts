@@ -40,6 +40,7 @@ export { nameOf, nameOrClosed } from './account-name.ts';
 export { Account, type Role } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
 export { holdAccounts } from './deletion/hold-accounts.ts';
+export { confirmPasswordOf as confirmPassword } from './passwords/confirm-password.ts';
 export { verifyAddress } from './registration/verified-address.ts';
 export { setLook } from './settings/set-look.ts';
 export { setPlan } from './settings/set-plan.ts';
@@ -49,6 +50,7 @@ interface Needs {
   media: Media;
   pluginKeys: { endReveals: OnTakeover };
   accountClosings: { begin: OnDelete };
+  archives: { deleteOf: OnDelete };
   invites: { deleteOf: OnDelete };
   partnershipEnds: { allOf: OnDelete };
   ledger: { rebuildSums: OnTimeZone; recountSoon: OnTimeZone };
@@ -74,6 +76,7 @@ export const accounts = {
       media,
       pluginKeys,
       accountClosings,
+      archives,
       invites,
       partnershipEnds,
       ledger,
@@ -111,6 +114,7 @@ export const accounts = {
       closeMonths: (sql, accountId) => closings.closeAccount(sql, accountId),
       async onDelete(sql, accountId) {
         await accountClosings.begin(sql, accountId);
+        await archives.deleteOf(sql, accountId);
         await invites.deleteOf(sql, accountId);
         await partnershipEnds.allOf(sql, accountId);
         await webhooks.deleteOf(sql, accountId);

@@ -16,6 +16,7 @@ export const auditActions = {
   trust_changed: 'changed a trust for CI',
   trust_deleted: 'deleted a trust for CI',
   trust_used: 'got a token for 15 minutes by a trust',
+  archive_made: 'asked for an archive of the account',
   plan_changed: 'changed the plan',
   key_created: 'created a plugin key',
   key_changed: 'changed a plugin key',

@@ -6,10 +6,9 @@ import { AppError } from '#platform/errors.ts';
 import { pageHeaders } from '#platform/http/answers/page-headers.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { answers, COUNTED_PAGE, IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
-import { attachment } from './file-name.ts';
 import { CreateFileBody, FileView, PartHeaders } from './files.schemas.ts';
 import { type Files, WrongOffset } from './files.service.ts';
-import { requestedRange } from './range.ts';
+import { sendRanged } from './send-ranged.http.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'products:write' } as const;
@@ -178,31 +177,5 @@ function parts(files: Files) {
 
 async function download(files: Files, token: string, request: FastifyRequest, reply: FastifyReply) {
   const file = await files.open(token);
-  const etag = `"${file.id}"`;
-  const lastModified = file.completedAt.toUTCString();
-  reply.headers({
-    etag,
-    'last-modified': lastModified,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-transform',
-    'x-content-type-options': 'nosniff',
-  });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  const asked = { range: request.headers.range, ifRange: ifRangeOf(request), etag, lastModified };
-  const range = requestedRange(asked, file.size);
-  if (range === 'unsatisfiable') {
-    return reply.code(416).header('content-range', `bytes */${file.size}`).send();
-  }
-  const { stream, size } = await files.read(file, range);
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
-  reply.header('content-length', size).header('content-disposition', attachment(file.name));
-  reply.type('application/octet-stream');
-  if (request.method !== 'HEAD') return reply.send(stream);
-  stream.destroy();
-  return reply.send();
-}
-
-function ifRangeOf(request: FastifyRequest): string | undefined {
-  const value = request.headers['if-range'];
-  return Array.isArray(value) ? value[0] : value;
+  return sendRanged(file, (range) => files.read(file, range), request, reply);
 }

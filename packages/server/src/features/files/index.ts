@@ -6,6 +6,8 @@ import { Files, type OpenSerials } from './files.service.ts';
 import { hashFileJob } from './hash-file.ts';
 import { tables } from './tables.ts';
 
+export { sendRanged } from './send-ranged.http.ts';
+
 export const files = {
   entities: tables.entities,
 

@@ -12,6 +12,7 @@ export const actionWords: Record<AuditAction, string> = {
   two_factor_on: 'Two-factor sign-in switched on',
   two_factor_off: 'Two-factor sign-in switched off',
   recovery_codes_renewed: 'Recovery codes renewed',
+  archive_made: 'Archive of the account asked for',
   token_created: 'Access token created',
   token_deleted: 'Access token deleted',
   trust_created: 'Trust for CI created',

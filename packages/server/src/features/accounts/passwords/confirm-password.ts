@@ -1,8 +1,9 @@
 import { AppError } from '#platform/errors.ts';
+import type { Base } from '#platform/feature.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { PasswordHash } from '#platform/secrets/password-hash.ts';
 import { limits as policies } from '../limits.ts';
-import type { AccountsDb, AccountsHandle } from '../tables.ts';
+import { type AccountsDb, type AccountsHandle, tables } from '../tables.ts';
 
 /**
  * Checks the password of a signed-in user again.
@@ -20,6 +21,16 @@ export async function confirmPassword(
   if (!(await passwordHash.fits(password, stored)) || stored === null) throw wrongPassword(path);
   await limits.forgive(policies.login_account, accountId);
   return stored;
+}
+
+/** The same for other features. @throws {AppError} wrong_password at `path`. */
+export async function confirmPasswordOf(
+  base: Pick<Base, 'db' | 'limits' | 'passwordHash'>,
+  accountId: string,
+  password: string,
+  path: string,
+): Promise<void> {
+  await confirmPassword({ ...base, db: tables.of(base.db) }, accountId, password, path);
 }
 
 /**
