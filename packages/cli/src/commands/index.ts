@@ -13,6 +13,7 @@ import { downloads } from './downloads/index.ts';
 import { drawCommand } from './draw.ts';
 import { draws } from './draws/index.ts';
 import { emails } from './emails/index.ts';
+import { exports } from './export/index.ts';
 import { files } from './files/index.ts';
 import { importCommand } from './import.ts';
 import { imports } from './imports/index.ts';
@@ -71,6 +72,7 @@ const entries: readonly (Command | Noun)[] = [
   license,
   machines,
   account,
+  exports,
   tokens,
   trust,
   resellers,
