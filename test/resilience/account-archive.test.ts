@@ -30,7 +30,7 @@ import { spread } from '../../packages/server/src/spread.ts';
 // An account leaves one server in an archive and goes on at another, with another database, storage and secret.
 
 const PASSPHRASE = 'a passphrase of some length';
-const SECRET = 'the secret of another server, which is long enough';
+const SECRET = 'the-secret-of-another-server-which-is-long-enough';
 const MACHINE = 'machine-of-nina';
 const random = systemRandom(systemClock);
 const log = createLogger('silent');
