@@ -2,14 +2,7 @@ import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  PASSWORD,
-  type Person,
-  redeem,
-} from '@tonerow/test-support/http.ts';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem } from '@tonerow/test-support/http.ts';
 import { makePartners } from '@tonerow/test-support/partners.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { exemptFromTenantRules } from '@tonerow/test-support/tenant-gate.ts';
@@ -75,7 +68,9 @@ const restore = (from = file, passphrase = PASSPHRASE) =>
 /** Jobs of the server sum them up at any moment. */
 const SUMMED = ['seat_changes', 'seat_sums', 'seat_machines', 'machine_sums', 'seat_counts'];
 const counts = async (db: Pick<TestDatabase, 'query'>) => {
-  const plan = planOf(await tablesOf(db as never), features.sealed).filter(({ name }) => !(name in NOT_RESTORED) && !SUMMED.includes(name));
+  const plan = planOf(await tablesOf(db as never), features.sealed).filter(
+    ({ name }) => !(name in NOT_RESTORED) && !SUMMED.includes(name),
+  );
   const found: Record<string, number> = {};
   for (const { name, owner } of plan) {
     const [row] = await db.query<{ n: number }>(`select count(*)::int as n from ${name} where ${owner} = $1`, [ada.id]);

@@ -23,6 +23,7 @@ export const operations = {
   confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
+  createAccountArchive: ['POST', '/api/account/archives', { 202: ['application/json'] }],
   createFile: ['POST', '/api/files', { 201: ['application/json'] }],
   createFileVersion: ['POST', '/api/products/{id}/file-versions', { 201: ['application/json'] }],
   createImport: ['POST', '/api/imports', { 201: ['application/json'] }],
@@ -42,6 +43,7 @@ export const operations = {
   declineDealRequest: ['POST', '/api/reseller/developer/deal-requests/{id}/decline'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
+  deleteAccountArchive: ['DELETE', '/api/account/archives/{id}'],
   deleteFile: ['DELETE', '/api/files/{id}'],
   deleteFileVersion: ['DELETE', '/api/file-versions/{id}'],
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
@@ -58,6 +60,7 @@ export const operations = {
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   discardImport: ['DELETE', '/api/imports/{id}'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
+  downloadAccountArchive: ['GET', '/api/account/archives/{id}/download', { 302: [] }],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
   downloadDeveloperPayoutArchive: ['GET', '/api/reseller/developer/payouts/archive', { 200: ['application/zip'] }],
   downloadDeveloperPayoutCsv: ['GET', '/api/reseller/developer/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
@@ -88,6 +91,7 @@ export const operations = {
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
+  getAccountArchive: ['GET', '/api/account/archives/{id}'],
   getAccountDeletion: ['GET', '/api/account/deletion'],
   getAccountSettings: ['GET', '/api/account/settings'],
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
@@ -169,6 +173,7 @@ export const operations = {
   juceUnlock: ['POST', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   juceUnlockGet: ['GET', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   listAccessTokens: ['GET', '/api/account/tokens'],
+  listAccountArchives: ['GET', '/api/account/archives'],
   listAnnouncements: ['GET', '/api/admin/announcements'],
   listApiRequests: ['GET', '/api/request-log', { 200: ['application/json', 'text/csv'] }],
   listAuditLog: ['GET', '/api/audit-log', { 200: ['application/json', 'text/csv'] }],
@@ -449,6 +454,8 @@ export interface Operations {
   confirmPayout: { data: t.ConfirmPayoutData; answers: t.ConfirmPayoutResponses };
   /** Create an access token; it is shown once */
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
+  /** Have everything of the account put into one archive */
+  createAccountArchive: { data: t.CreateAccountArchiveData; answers: t.CreateAccountArchiveResponses };
   /** Start uploading a file */
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
   /** Keep the files that a product has now, under a version */
@@ -487,6 +494,8 @@ export interface Operations {
   deleteAccessToken: { data: t.DeleteAccessTokenData; answers: t.DeleteAccessTokenResponses };
   /** Delete the account for good */
   deleteAccount: { data: t.DeleteAccountData; answers: t.DeleteAccountResponses };
+  /** Delete an archive, or stop making it */
+  deleteAccountArchive: { data: t.DeleteAccountArchiveData; answers: t.DeleteAccountArchiveResponses };
   /** Delete a file or an unfinished upload */
   deleteFile: { data: t.DeleteFileData; answers: t.DeleteFileResponses };
   /** Forget a version of a product’s files */
@@ -519,6 +528,8 @@ export interface Operations {
   discardImport: { data: t.DiscardImportData; answers: t.DiscardImportResponses };
   /** Dispute a statement that has not been paid */
   disputePayout: { data: t.DisputePayoutData; answers: t.DisputePayoutResponses };
+  /** Redirect to an archive */
+  downloadAccountArchive: { data: t.DownloadAccountArchiveData; answers: { 302: undefined } };
   /** Download a sample file with the columns of an import */
   downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
   /** Download all statements of a year, as CSV and PDF, in one ZIP file */
@@ -579,6 +590,8 @@ export interface Operations {
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
+  /** See how far an archive is */
+  getAccountArchive: { data: t.GetAccountArchiveData; answers: t.GetAccountArchiveResponses };
   /** See what deleting the account now would leave unpaid, close and bill */
   getAccountDeletion: { data: t.GetAccountDeletionData; answers: t.GetAccountDeletionResponses };
   /** The account’s settings */
@@ -741,6 +754,8 @@ export interface Operations {
   juceUnlockGet: { data: t.JuceUnlockGetData; answers: t.JuceUnlockGetResponses };
   /** List access tokens */
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
+  /** List the archives of the account, newest first */
+  listAccountArchives: { data: t.ListAccountArchivesData; answers: t.ListAccountArchivesResponses };
   /** List announcements, newest first */
   listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
   /** List requests made with your access tokens and plugin keys, newest first */

@@ -3444,6 +3444,58 @@ export interface AccountResource {
    */
   getDeletion(options?: CallOptions): Promise<AnswerOf<'getAccountDeletion'>>;
   /**
+   * List the archives of the account, newest first.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const answer = await client.account.listArchives();
+   */
+  listArchives(options?: CallOptions): Promise<AnswerOf<'listAccountArchives'>>;
+  /**
+   * Have everything of the account put into one archive.
+   *
+   * Every table as JSON Lines and CSV with counts and SHA-256, files and images, and the signing keys, sealed with the passphrase by the age format. It is made in the background, one at a time, and deleted after seven days. `tonerow-server account restore` makes the account again from it on another server.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const accountArchive = await client.account.createArchive({ password: 'a long sentence to keep', passphrase: 'another long sentence' });
+   */
+  createArchive(body: t.CreateAccountArchiveData['body'], options?: CallOptions): Promise<AnswerOf<'createAccountArchive'>>;
+  /**
+   * See how far an archive is.
+   *
+   * `client.paginate.account.getArchive` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const accountArchive = await client.account.getArchive(archiveId);
+   */
+  getArchive(archiveId: t.GetAccountArchiveData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getAccountArchive'>>;
+  /**
+   * Redirect to an archive.
+   *
+   * The URL is valid for an hour, needs no credential and answers ranges.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const { response } = await client.withResponse.account.downloadArchive(archiveId);
+   * console.log(response.headers.get('location'));
+   */
+  downloadArchive(archiveId: t.DownloadAccountArchiveData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadAccountArchive'>>;
+  /**
    * Delete a view.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3468,6 +3520,17 @@ export interface AccountResource {
    * const message = await client.account.delete({ password: 'a long sentence to keep' });
    */
   delete(body: t.DeleteAccountData['body'], options?: CallOptions): Promise<AnswerOf<'deleteAccount'>>;
+  /**
+   * Delete an archive, or stop making it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.account.deleteArchive(archiveId);
+   */
+  deleteArchive(archiveId: t.DeleteAccountArchiveData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteAccountArchive'>>;
 }
 
 export interface AccessTokensResource {
@@ -5513,8 +5576,13 @@ export const resources = {
     sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],
     getDeletion: ['getAccountDeletion'],
+    listArchives: ['listAccountArchives'],
+    createArchive: ['createAccountArchive', 'body'],
+    getArchive: ['getAccountArchive'],
+    downloadArchive: ['downloadAccountArchive'],
     deleteView: ['deleteView'],
     delete: ['deleteAccount', 'body'],
+    deleteArchive: ['deleteAccountArchive'],
   },
   accessTokens: {
     list: ['listAccessTokens'],

@@ -41,6 +41,61 @@ export type AccessToken = {
     trust_id: string | null;
 };
 
+export type AccountArchive = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * `complete`: it can be downloaded. `failed`: `error` names why, and nothing is kept.
+     */
+    state: 'waiting' | 'running' | 'complete' | 'failed';
+    /**
+     * Tables that are in it.
+     */
+    tables_done: number;
+    /**
+     * Tables that will be in it; 0 before it begins.
+     */
+    tables_total: number;
+    /**
+     * Files and images that are in it.
+     */
+    files_done: number;
+    /**
+     * Files and images that will be in it; 0 before the tables are.
+     */
+    files_total: number;
+    /**
+     * Rows of the tables that are in it.
+     */
+    rows: number;
+    /**
+     * Its bytes; null until it is complete.
+     */
+    size: number | null;
+    /**
+     * SHA-256 of the whole file; null until it is complete.
+     */
+    sha256: string | null;
+    /**
+     * Why it failed; null: it did not.
+     */
+    error: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it finished; null: still running.
+     */
+    finished_at: string | null;
+    /**
+     * When it is deleted; null until it has ended.
+     */
+    expires_at: string | null;
+};
+
 export type AccountDeletion = {
     /**
      * Payout statements that are unpaid, on either side.
@@ -471,7 +526,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'archive_made' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -13922,6 +13977,308 @@ export type WhatIf = {
     break_even_redemptions: number | null;
 };
 
+export type ListAccountArchivesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/archives';
+};
+
+export type ListAccountArchivesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAccountArchivesError = ListAccountArchivesErrors[keyof ListAccountArchivesErrors];
+
+export type ListAccountArchivesResponses = {
+    /**
+     * Done
+     */
+    200: {
+        archives: Array<AccountArchive>;
+    };
+};
+
+export type ListAccountArchivesResponse = ListAccountArchivesResponses[keyof ListAccountArchivesResponses];
+
+export type CreateAccountArchiveData = {
+    body: {
+        /**
+         * The account’s password.
+         */
+        password: string;
+        /**
+         * Seals the signing keys and other secrets in the archive, by the age format. It is not kept: without it nobody opens them again.
+         */
+        passphrase: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/archives';
+};
+
+export type CreateAccountArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateAccountArchiveError = CreateAccountArchiveErrors[keyof CreateAccountArchiveErrors];
+
+export type CreateAccountArchiveResponses = {
+    /**
+     * Done
+     */
+    202: AccountArchive;
+};
+
+export type CreateAccountArchiveResponse = CreateAccountArchiveResponses[keyof CreateAccountArchiveResponses];
+
+export type DeleteAccountArchiveData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/account/archives/{id}';
+};
+
+export type DeleteAccountArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteAccountArchiveError = DeleteAccountArchiveErrors[keyof DeleteAccountArchiveErrors];
+
+export type DeleteAccountArchiveResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteAccountArchiveResponse = DeleteAccountArchiveResponses[keyof DeleteAccountArchiveResponses];
+
+export type GetAccountArchiveData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/account/archives/{id}';
+};
+
+export type GetAccountArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetAccountArchiveError = GetAccountArchiveErrors[keyof GetAccountArchiveErrors];
+
+export type GetAccountArchiveResponses = {
+    /**
+     * Done
+     */
+    200: AccountArchive;
+};
+
+export type GetAccountArchiveResponse = GetAccountArchiveResponses[keyof GetAccountArchiveResponses];
+
+export type DownloadAccountArchiveData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/account/archives/{id}/download';
+};
+
+export type DownloadAccountArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadAccountArchiveError = DownloadAccountArchiveErrors[keyof DownloadAccountArchiveErrors];
+
 export type DeleteAccountData = {
     body: {
         /**
@@ -15880,7 +16237,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'terminal_signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'trust_created' | 'trust_changed' | 'trust_deleted' | 'trust_used' | 'archive_made' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'expansion_secret_rotated' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'unlock_made' | 'unlock_downloaded' | 'unlock_published' | 'unlock_withdrawn' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'import_undone' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'shop_connected' | 'shop_changed' | 'shop_secret_rotated' | 'shop_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */

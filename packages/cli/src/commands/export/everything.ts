@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountArchive, OperationClient } from '@tonerow/sdk';
+import type { AccountArchive, OperationClient } from '@tonerow/sdk/operations';
 import { passwords } from '#commands/account/passwords.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';

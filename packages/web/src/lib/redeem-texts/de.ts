@@ -121,8 +121,7 @@ export const de: Texts = {
   offlineBusy: 'Die Lizenzdatei wird erstellt',
   offlineDone: 'Die Lizenzdatei wurde gespeichert. Öffnen Sie sie auf jenem Computer im Plugin.',
   offlineFailed: 'Die Lizenzdatei konnte nicht erstellt werden.',
-  unlockedForGood:
-    'Dieses Produkt ist für immer freigeschaltet. Die Datei öffnet es auf jedem Computer, ohne Server.',
+  unlockedForGood: 'Dieses Produkt ist für immer freigeschaltet. Die Datei öffnet es auf jedem Computer, ohne Server.',
   unlockFile: 'Freischaltdatei laden',
   version: 'Version {version}',
   lastSeen: 'Zuletzt gesehen am {date}',

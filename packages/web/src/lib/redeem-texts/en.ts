@@ -128,8 +128,7 @@ export const en = {
   offlineBusy: 'Creating the license file',
   offlineDone: 'The license file was saved. Open it in the plugin on that computer.',
   offlineFailed: 'The license file could not be created.',
-  unlockedForGood:
-    'This product is unlocked for good. Its file opens it on every computer, without a server.',
+  unlockedForGood: 'This product is unlocked for good. Its file opens it on every computer, without a server.',
   unlockFile: 'Download the unlock file',
   version: 'Version {version}',
   lastSeen: 'Last seen {date}',

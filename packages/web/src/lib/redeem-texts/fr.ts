@@ -121,8 +121,7 @@ export const fr: Texts = {
   offlineBusy: 'Création du fichier de licence',
   offlineDone: 'Le fichier de licence a été enregistré. Ouvrez-le dans le plug-in sur cet ordinateur.',
   offlineFailed: 'Le fichier de licence n’a pas pu être créé.',
-  unlockedForGood:
-    'Ce produit est débloqué pour toujours. Son fichier l’ouvre sur tout ordinateur, sans serveur.',
+  unlockedForGood: 'Ce produit est débloqué pour toujours. Son fichier l’ouvre sur tout ordinateur, sans serveur.',
   unlockFile: 'Télécharger le fichier de déblocage',
   version: 'Version {version}',
   lastSeen: 'Vu pour la dernière fois le {date}',
