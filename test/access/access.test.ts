@@ -77,6 +77,8 @@ const plausible = {
   machine_file: 'abc',
   key: 'A',
   instance_id: 'a',
+  device_code: 'a',
+  seat_id: ABSENT,
 };
 
 it('has a row for every route, and no other', () => {

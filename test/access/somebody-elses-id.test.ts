@@ -43,6 +43,7 @@ const TABLES = [
   'activations',
   'product_keys',
   'expansion_secrets',
+  'account_archives',
   'product_unlocks',
   'customers',
   'billing_customers',
@@ -142,11 +143,12 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     [view.id, mine.id],
   );
   const [hook, listener, sent] = [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }];
+  // of what does not happen here: a delivery would note its outcome amid the comparison
   await server.db.query(
     `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled,
        listens_until, created_at)
-     values ($1, $3, 'https://example.com', '', '{*}', 'v1', false, 'x', true, null, now()),
-       ($2, $3, '', '', '{*}', 'v1', false, '', true, now() + interval '1 year', now())`,
+     values ($1, $3, 'https://example.com', '', '{seat.released}', 'v1', false, 'x', true, null, now()),
+       ($2, $3, '', '', '{seat.released}', 'v1', false, '', true, now() + interval '1 year', now())`,
     [hook.id, listener.id, mine.id],
   );
   await server.db.query(
@@ -170,7 +172,16 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
   const connected = (
     await call(server, 'POST', '/api/shops', { token: mine.token, body: { kind: 'other', name: 'Fair' } })
   ).body.shop;
+  const archive = { id: randomUUID() };
+  await server.db.query(
+    `insert into account_archives (developer_id, id, state, head, size, sha256, created_at, seen_at, finished_at)
+     values ($1, $2, 'complete', '', 1, '', now(), now(), now())`,
+    [mine.id, archive.id],
+  );
   const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
+    getAccountArchive: { id: archive.id },
+    downloadAccountArchive: { id: archive.id },
+    deleteAccountArchive: { id: archive.id },
     getProduct: { id: product.id },
     getProductOverview: { id: product.id },
     updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
@@ -308,8 +319,8 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     getDealRequest: { id: deal.id },
     declineDealRequest: { id: deal.id, body: () => ({ reason: 'No' }) },
   };
-  // demo files and the keys that verify webhooks are public, and admins may see everybody's
-  const open = ['downloadDemoCsv', 'getWebhookKeys'];
+  // demo files, the keys that verify webhooks and what is published are public, and admins may see everybody's
+  const open = ['downloadDemoCsv', 'getWebhookKeys', 'getPublishedUnlock'];
   const adminsOnly = ({ id }: Route) => {
     const row = accessTable[id];
     return row?.[actors.indexOf('admin')] === 'ok' && row[actors.indexOf('developer')] === 403;

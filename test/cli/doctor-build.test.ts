@@ -66,7 +66,7 @@ const outcome = (unlocked: number, ms: number) =>
 
 describe('license doctor --build', () => {
   it('finds every attack that unlocks a build', async () => {
-    // a crack: it says yes to everything, after two seconds
+    // a crack: it accepts everything, after two seconds
     const script = `console.log(process.argv[2] === 'about' ? ${JSON.stringify(JSON.stringify(about))} : ${JSON.stringify(outcome(1, 2000))})`;
     const place = await buildOf('cracked', script);
     const { code, out, err } = await terminal.tonerow(
@@ -95,7 +95,7 @@ describe('license doctor --build', () => {
     ]);
   });
 
-  it('leaves out what needs a license, a sign-in or a compiler, and says so', async () => {
+  it('leaves out what needs a license, a sign-in or a compiler, and names it', async () => {
     const script = `console.log(process.argv[2] === 'about' ? ${JSON.stringify(JSON.stringify(about))} : ${JSON.stringify(outcome(0, 1))})`;
     const place = await buildOf('locked', script);
     const { code, out, err } = await terminal.tonerow('license', 'doctor', '--build', place);

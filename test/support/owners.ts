@@ -5,8 +5,9 @@ export const knownTables: ReadonlySet<string> = new Set(Object.keys(tables));
 
 /** What a feature does to a table of another, if it may not; undefined if it may. */
 export function trespass(feature: string, { table, does, columns }: SentUse): string | undefined {
-  const { owner, columns: lent = {} } = tables[table] as (typeof tables)[string];
+  const { owner, addedBy, columns: lent = {} } = tables[table] as (typeof tables)[string];
   if (owner === feature) return undefined;
+  if (does === 'adds' && addedBy === feature) return undefined;
   if (does === 'reads' && readers[table]?.features.includes(feature)) return undefined;
   if (does === 'updates' && columns.length > 0 && columns.every((column) => lent[column] === feature)) return undefined;
   return `${does} ${table}, which is ${owner}’s`;

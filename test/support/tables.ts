@@ -3,6 +3,8 @@ import { spread } from '../../packages/server/src/spread.ts';
 interface Table {
   /** The feature that alone writes it. `platform`: packages/server/src/platform and the commands beside it. */
   owner: string;
+  /** Another that adds rows: an archive is restored across features. */
+  addedBy?: string;
   /** Columns that belong to another feature, which may update them. */
   columns?: Record<string, string>;
   /** Why a local table has a developer, and no tenant. */
@@ -13,6 +15,7 @@ interface Table {
 export const tables: Record<string, Table> = {
   users: {
     owner: 'accounts',
+    addedBy: 'platform',
     columns: {
       // a link in an email turns one of them off; the sources name it so
       '${setting}': 'emails',
@@ -42,7 +45,8 @@ export const tables: Record<string, Table> = {
   password_resets: { owner: 'accounts' },
   email_verifications: { owner: 'accounts' },
   recovery_codes: { owner: 'accounts' },
-  partnerships: { owner: 'partnerships' },
+  // one with a reseller who is not on the server is ended when an account is restored
+  partnerships: { owner: 'partnerships', columns: { status: 'platform', ended_at: 'platform' } },
   // a reseller's pages find the developers here
   reseller_developers: { owner: 'partnerships' },
   partnership_events: { owner: 'partnerships' },
@@ -188,6 +192,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'shops',
       'views',
       'webhooks',
+      // the whole account is one archive
+      'platform',
     ],
   },
   reseller_developers: {
@@ -214,6 +220,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'search',
       'serials',
       'shops',
+      // its picture is part of an archive
+      'platform',
     ],
   },
   batches: {
@@ -252,6 +260,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'search',
     ],
   },
+  import_plans: { because: 'what is stored of an account is part of its archive', features: ['platform'] },
   file_versions: {
     because: 'a file that a version keeps cannot be deleted, and customers read which version they get',
     features: ['files', 'emails', 'redemption'],
@@ -343,7 +352,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   files: {
     because: 'how large a product’s downloads are is shown with it',
-    features: ['deals', 'emails', 'redemption'],
+    features: ['platform', 'deals', 'emails', 'redemption'],
   },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial and its batch',

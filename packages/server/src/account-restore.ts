@@ -208,7 +208,7 @@ class Restoring {
     return JSON.stringify(row);
   }
 
-  /** Rows of the account alone: whoever made the archive has no say about others. */
+  /** Rows of the account alone: whoever made the archive decides nothing about others. */
   async #insert({ name, owner }: ArchivedTable, columns: string[], lines: string[]): Promise<number> {
     const rows = `[${lines.join(',')}]`;
     if (name === 'reseller_developers') await this.#addAbsent(rows);

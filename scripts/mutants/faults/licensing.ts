@@ -103,7 +103,7 @@ export const licensing: readonly Mutant[] = [
   {
     fault: 'trials from one address are endless',
     file: `${F}/licensing/calls/trial.call.ts`,
-    from: 'await asker?.beginTrial();',
+    from: "await asker?.begins('trial');",
     to: '',
     tests: [`${F}/licensing/requests/guess-limit.test.ts`],
   },

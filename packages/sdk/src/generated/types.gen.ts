@@ -8678,7 +8678,7 @@ export type ProductUnlock = {
      */
     published_at: string | null;
     /**
-     * Whom it is published for; null: it is not.
+     * Who can have it; null: it is not published.
      */
     audience: 'owners' | 'everyone' | null;
     /**
@@ -8707,6 +8707,9 @@ export type PublishedUnlock = {
      * The product’s name.
      */
     product_name: string;
+    /**
+     * When it was given to everyone.
+     */
     published_at: string;
     /**
      * Where its file is.
@@ -14022,6 +14025,9 @@ export type ListAccountArchivesResponses = {
      * Done
      */
     200: {
+        /**
+         * The newest first.
+         */
         archives: Array<AccountArchive>;
     };
 };

@@ -9,6 +9,7 @@ import { downloadsOpen } from './open.ts';
 import { downloadsOpenOrder } from './open-order.ts';
 import { downloadsOrder } from './order.ts';
 import { downloadsRelease } from './release.ts';
+import { downloadsUnlocks } from './unlocks.ts';
 
 export const downloads: Noun = {
   name: 'downloads',
@@ -22,6 +23,7 @@ export const downloads: Noun = {
     downloadsOpenOrder,
     downloadsRelease,
     downloadsDevice,
+    downloadsUnlocks,
     downloadsOffline,
     downloadsHelp,
   ],

@@ -118,6 +118,6 @@ function built(folder: string): string {
 
 function kindOf(options: Record<Kind, boolean>): Kind {
   const [kind, ...more] = (['juce', 'cmake', 'hise'] as const).filter((each) => options[each]);
-  if (kind === undefined || more.length > 0) throw new UsageError('Say what it is for: --juce, --cmake or --hise.');
+  if (kind === undefined || more.length > 0) throw new UsageError('Choose what it is for: --juce, --cmake or --hise.');
   return kind;
 }

@@ -13,6 +13,7 @@ import { productsRotateExpansionSecret } from './rotate-expansion-secret.ts';
 import { productsRsa } from './rsa.ts';
 import { productsShow } from './show.ts';
 import { productsUnlock } from './unlock.ts';
+import { productsUnlocks } from './unlocks.ts';
 import { productsUpdate } from './update.ts';
 import { productsUseVersion } from './use-version.ts';
 import { productsVersions } from './versions.ts';
@@ -33,6 +34,7 @@ export const products: Noun = {
     productsRsa,
     productsRotateExpansionSecret,
     productsUnlock,
+    productsUnlocks,
     productsVersions,
     productsAddVersion,
     productsUseVersion,

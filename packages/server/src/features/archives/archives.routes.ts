@@ -36,7 +36,9 @@ export function archiveRoutes(archives: Archives) {
           operationId: 'listAccountArchives',
           tags: ['account'],
           summary: 'List the archives of the account, newest first',
-          response: privateAnswers({ 200: z.object({ archives: z.array(AccountArchiveView) }) }),
+          response: privateAnswers({
+            200: z.object({ archives: z.array(AccountArchiveView).describe('The newest first.') }),
+          }),
         },
       },
       async (request) => archives.list(callerOf(request).accountId),

@@ -146,7 +146,7 @@ export const en = {
   deviceIntro: 'A plugin is waiting for your answer. Confirm only if it shows this code.',
   deviceCode: 'Code',
   deviceCodeTitle: 'Enter the code from your plugin',
-  deviceCodeIntro: 'The plugin shows eight letters, such as BCDF-GHJK.',
+  deviceCodeIntro: 'The plugin shows a code of eight characters, such as BCDF-GHJK.',
   deviceUnknown: 'No plugin is waiting with this code. It may have expired: start again in the plugin.',
   deviceComputer: 'Computer',
   deviceUnnamed: 'Without a name',

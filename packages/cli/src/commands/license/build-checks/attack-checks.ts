@@ -108,7 +108,7 @@ export function attackChecks({ check, liar, folder }: Bench): BuildCheck[] {
   ];
 }
 
-/** Names of people and computers that nothing should tell. Short ones could be part of any word. */
+/** Names of people and computers that nothing should show. Short ones could be part of any word. */
 function namesHere(): string[] {
   return [os.hostname(), os.userInfo().username].filter((name) => name.length > 4);
 }

@@ -109,7 +109,7 @@ export async function settingsChecks(context: Context, about: About): Promise<Bu
     {
       check: null,
       what: 'the product plays without internet for some days',
-      advice: 'Musicians travel, and servers fail: tonerow products update PRODUCT --offline-days 30.',
+      advice: 'Customers travel, and servers fail: tonerow products update PRODUCT --offline-days 30.',
       run: () => {
         if (!own?.product) return notRun('the product is not known here');
         const { offline_days: days } = own.product;

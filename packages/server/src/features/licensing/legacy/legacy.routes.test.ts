@@ -84,7 +84,7 @@ describe('License Manager for WooCommerce', () => {
     ]);
     const valid = await woo('validate', serial.code, `&token=${token}`);
     expect(valid.body).toMatchObject({ success: true, data: { timesActivated: 2, activationData: [{ token }] } });
-    // without a token it tells how the license is, and nobody’s tokens
+    // without a token it shows how the license is, and nobody’s tokens
     expect((await woo('validate', serial.code)).body).toMatchObject({
       success: true,
       data: { timesActivated: 2, timesActivatedMax: 2, activationData: [] },

@@ -1,9 +1,9 @@
 import type { LicenseAnswer } from '../rules/license-answer.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 
-/** How the systems that we stand in for answer, as they have published it. What is personal is left empty. */
+/** How the systems that we replace answer, as they have published it. What is personal is left empty. */
 
-/** Refusals that say nothing about a license: a plugin must not lock because of one. */
+/** Refusals that mean nothing for a license: a plugin must not lock because of one. */
 export const isNoAnswer = (status: LicenseStatus): boolean =>
   status === 'rate_limited' || status === 'server_error' || status === 'unavailable' || status === 'unauthorized';
 

@@ -28,7 +28,7 @@ export const ProductUnlock = z
       'When its file was last put away; null: never. What was put away keeps working.',
     ),
     published_at: Time.nullable().describe('Null: nobody but you can have it.'),
-    audience: Audience.nullable().describe('Whom it is published for; null: it is not.'),
+    audience: Audience.nullable().describe('Who can have it; null: it is not published.'),
     url: z.string().nullable().describe('Where its file is, once it is published.'),
   })
   .meta({ id: 'ProductUnlock' });
@@ -63,7 +63,7 @@ export const PublishedUnlock = z
   .object({
     id: Id,
     product_name: z.string(),
-    published_at: Time,
+    published_at: Time.describe('When it was given to everyone.'),
     url: z.string().describe('Where its file is.'),
   })
   .meta({ id: 'PublishedUnlock' });
