@@ -117,8 +117,8 @@ export default defineConfig({
         // the first download lists the names of all others, so that only those that are told apart by name have one
         hashCharacters: 'base36',
         entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: ({ name }) =>
-          [brought, around, alone].some((named) => named.test(`/${name}-`))
+        chunkFileNames: ({ name, facadeModuleId }) =>
+          facadeModuleId?.includes('/src/redeem/') || [brought, around, alone].some((named) => named.test(`/${name}-`))
             ? 'assets/[name]-[hash:7].js'
             : 'assets/[hash:7].js',
         // every screen needs all of it, so that one file is smaller than many

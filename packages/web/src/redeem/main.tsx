@@ -92,4 +92,9 @@ function readAddress() {
   return address;
 }
 
-void start();
+start().catch(() => {
+  // without any texts there is no screen: a word is better than an empty page
+  document.getElementById('root')?.append('This page could not be loaded. Check your connection, and reload it.');
+});
+// another link to this page, opened in the same tab, changes only what is after the #
+window.addEventListener('hashchange', () => window.location.reload());

@@ -1,8 +1,11 @@
 import { createContext, useContext } from 'react';
-import { en } from '#lib/redeem-texts/en.ts';
-import { LANGUAGES } from '#lib/redeem-texts/index.ts';
-import { type Words, wordsOf } from '#lib/redeem-texts/words.ts';
+import type { Words } from '#lib/redeem-texts/words.ts';
 
-const Context = createContext<Words>(wordsOf(LANGUAGES[0], en));
+const Context = createContext<Words | null>(null);
 export const WordsProvider = Context.Provider;
-export const useWords = () => useContext(Context);
+
+export function useWords(): Words {
+  const words = useContext(Context);
+  if (!words) throw new Error('There is no WordsProvider around this.');
+  return words;
+}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { productsQuery } from '#lib/queries/products.ts';
-import { en } from '#lib/redeem-texts/en.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '#lib/redeem-texts/index.ts';
 import { wordsOf } from '#lib/redeem-texts/words.ts';
 import { Select } from '#ui/forms/select.tsx';
@@ -72,8 +71,8 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
         {view === 'email' ? (
           <EmailFrame language={lang} look={look} scale={scale} />
         ) : (
-          <PreviewFrame color={shown} dark={dark} lang={words.lang} scale={scale} label={label}>
-            {view === 'initial' ? (
+          <PreviewFrame color={shown} dark={dark} lang={words?.lang ?? lang} scale={scale} label={label}>
+            {words === null ? null : view === 'initial' ? (
               <InitialView brand={brand} words={words} />
             ) : (
               <DownloadView
@@ -89,9 +88,9 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   );
 }
 
-/** Those of the language before, until the ones that were chosen have loaded. */
+/** Those of the language before, until the ones that were chosen have loaded; null until the first have. */
 function useWords(lang: Language) {
-  const [words, setWords] = useState(() => wordsOf('en', en));
+  const [words, setWords] = useState<ReturnType<typeof wordsOf> | null>(null);
   useEffect(() => {
     let wanted = true;
     void loadTexts(lang).then(([loaded, texts]) => {

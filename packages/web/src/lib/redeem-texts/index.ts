@@ -1,4 +1,4 @@
-import { en, type Texts } from './en.ts';
+import type { Texts } from './en.ts';
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -13,18 +13,21 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 };
 
 const loaders: Record<Language, () => Promise<Texts>> = {
-  en: async () => en,
+  en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,
   fr: async () => (await import('./fr.ts')).fr,
   es: async () => (await import('./es.ts')).es,
   ja: async () => (await import('./ja.ts')).ja,
 };
 
-/** When a translation fails to load, falls back to English rather than blocking the redemption. */
+/**
+ * When a translation fails to load, falls back to English rather than blocking the redemption.
+ * @throws when English can't be loaded either.
+ */
 export async function loadTexts(lang: Language): Promise<[Language, Texts]> {
   try {
     return [lang, await loaders[lang]()];
   } catch {
-    return ['en', en];
+    return ['en', await loaders.en()];
   }
 }

@@ -59,6 +59,7 @@ export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onE
           </p>
           {mine.by_email ? (
             <Machines
+              level="h2"
               machines={chosen.machines}
               link={token}
               onFreed={onChanged}

@@ -6,6 +6,8 @@ import { useWords } from '../words.tsx';
 import { Confirm } from './confirm.tsx';
 
 interface Props {
+  /** Of its title: that of a product is above it, or that of the page. */
+  level?: 'h2' | 'h3';
   machines: MyMachine[];
   link: string;
   onFreed: () => Promise<void>;
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** The computers with a seat on one serial. */
-export function Machines({ machines, link, onFreed, onFailed, children }: Props) {
+export function Machines({ level: Title = 'h3', machines, link, onFreed, onFailed, children }: Props) {
   const { t, count, day } = useWords();
   const [asked, setAsked] = useState<MyMachine | null>(null);
   const [busy, setBusy] = useState(false);
@@ -44,9 +46,9 @@ export function Machines({ machines, link, onFreed, onFailed, children }: Props)
 
   return (
     <section className="machines">
-      <h3 ref={title} tabIndex={-1}>
+      <Title ref={title} tabIndex={-1}>
         {machines.length === 0 ? t.noMachines : count(t.machines, machines.length)}
-      </h3>
+      </Title>
       <ul>
         {machines.map((machine) => (
           <li key={machine.id}>
