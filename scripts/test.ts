@@ -4,7 +4,7 @@
  * `--partitions` gives the tables of every database 4 (or N) partitions first, as `tonerow-server partition` does.
  * `--citus` (`npm run test:citus`) runs the HTTP tests and a journey of all three sides, or what is asked for, on the Citus cluster whose
  * coordinator TONEROW_CITUS names: an administrator's address of a database in which the workers are registered. See scripts/citus/.
- * The whole suite draws no screenshots, which took a minute of it, unless TONEROW_SCREENSHOTS is 1; all others do.
+ * The whole suite draws no screenshots, which took a minute of it, unless TONEROW_TEST_SCREENSHOTS is 1; all others do.
  * `--changed` takes what the working tree's changes since the last commit (or COMMIT) can have broken.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ if (partitions !== null) process.env.TONEROW_TEST_PARTITIONS = partitions || '4'
 const isCluster = flag('--citus') !== null;
 if (isCluster) onCluster();
 const since = flag('--changed');
-if (words.every((word) => word.startsWith('-')) && since === null) process.env.TONEROW_SCREENSHOTS ??= '0';
+if (words.every((word) => word.startsWith('-')) && since === null) process.env.TONEROW_TEST_SCREENSHOTS ??= '0';
 // the configuration looks for it there
 process.argv = [...process.argv.slice(0, 2), ...words];
 

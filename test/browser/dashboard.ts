@@ -183,7 +183,7 @@ export async function expectWholePlaceholders(page: Page) {
 
 /** A picture for whoever looks at the screen: in `.cache/screenshots`. The whole suite draws none. */
 export async function screenshot(page: Page, name: string, fullPage = true) {
-  if (process.env.TONEROW_SCREENSHOTS === '0') return;
+  if (process.env.TONEROW_TEST_SCREENSHOTS === '0') return;
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: `${screenshots}${name}.jpg`, type: 'jpeg', quality: 80, fullPage });
 }
