@@ -49,7 +49,7 @@ describe('serials at a terminal', () => {
     expect(done.code).toBe(3);
     expect(done.err).toContain('line 4: No product is named "Nothing".');
     expect(await readFile(file('rejected.csv'), 'utf8')).toContain('4,IMP-0003,');
-    expect((await json('serials', 'imports'))[0]).toMatchObject({ file_name: 'codes.csv', count: 2, rejected: 1 });
+    expect((await json('imports', 'list'))[0]).toMatchObject({ file_name: 'codes.csv', count: 2, rejected: 1 });
     const refused = await tonerow('serials', 'import', 'redeemed', file('codes.csv'));
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The file has no column Email.')]);
     expect((await tonerow('serials', 'import', 'available', file('no-such.csv'))).err).toContain(

@@ -22,7 +22,7 @@ const OTHERS = new Set([
 ]);
 /** A job at GitLab names as many as it needs. */
 const ID_TOKENS = /^TONEROW_ID_TOKEN_\d+$/;
-const TESTS = /^TONEROW_(?:TESTS?|TEST_\w+|SOAK|WHERE|JUCE|CITUS|INLINE_NAMESPACE)$/;
+const TESTS = /^TONEROW_(?:TESTS?|TEST_\w+|SOAK|WHERE|JUCE|CITUS|INLINE_NAMESPACE|NAMESPACE|C_PREFIX|BACKEND)$/;
 
 /** Names of ours have a prefix that is nobody else's; of the others, what is nearly one of them. */
 const OWN_PREFIX = 'TONEROW_';
