@@ -9,6 +9,7 @@ const groups: Record<string, readonly string[]> = {
     'resend-verification',
     'profiles',
     'account',
+    'export',
     'tokens',
     'trust',
   ],

@@ -52,6 +52,7 @@ const MORE: Record<string, (home: string) => string[]> = {
   register: () => ['--password-stdin'],
   login: () => ['--email', 'ada@example.com', '--password-stdin'],
   'account reset-password': () => ['--password-stdin'],
+  'export everything': () => ['--password-stdin'],
   'account enable-two-factor': (home) => ['--password-file', path.join(home, 'given')],
 };
 

@@ -43,10 +43,11 @@ export const productsUnlock = defineCommand({
       return context.print(await api.withdrawProductUnlock({ path }, context.call), 'The unlock is withdrawn.\n');
     }
     if (options.make || options.publish) {
-      context.note('An unlock for good opens the product on every computer, without an end. It cannot be called back.');
+      const warning =
+        'An unlock for good opens the product on every computer, without an end. It cannot be called back.';
       const product_name =
         options.confirm ??
-        (await context.ask({ text: `Type ${product.name} to confirm: `, instead: '--confirm NAME' }));
+        (await context.ask({ text: `${warning} Type ${product.name} to confirm: `, instead: '--confirm NAME' }));
       if (options.publish) {
         const body = { product_name, audience: options.publish };
         const published = await api.publishProductUnlock({ path, body }, context.call);
