@@ -1,5 +1,6 @@
 import type { LicenseAnswer } from '@tonerow/sdk';
 import { orFrom, required, text, texts } from '#define/option-types.ts';
+import { findProductId } from '#input/find-by-name.ts';
 import { list } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 
@@ -18,6 +19,26 @@ export const MACHINE = {
 export const OLD_MACHINES = {
   oldMachine: texts('<id>', 'another id of the same machine, whose seat is moved'),
 };
+
+/** What a plugin with a seat asks with. */
+export const SEATED = {
+  ...MACHINE,
+  ...PRODUCT,
+  tokenFile: text('<file>', 'the validation token'),
+  ...KEY,
+};
+
+export async function seatedBody(
+  context: Context,
+  license_key: string,
+  { machine, product, tokenFile }: { machine: string; product: string | undefined; tokenFile: string | undefined },
+) {
+  const validation_token = tokenFile
+    ? await context.secret({ file: tokenFile, what: 'the validation token', how: '--token-file' })
+    : undefined;
+  const product_id = product ? await findProductId(context, product) : undefined;
+  return { license_key, machine_id: machine, product_id, validation_token };
+}
 
 /** A client with a plugin key. */
 export async function asPlugin(context: Context, options: { keyFile: string | undefined }) {
