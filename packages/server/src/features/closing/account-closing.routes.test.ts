@@ -43,6 +43,8 @@ it('a deletion in the middle of a month is announced, refused while resellers ow
     open_total: 0,
     total: 10,
     charges_card: false,
+    products: 2,
+    unlocked_products: 0,
   });
   expect(await before(rae)).toMatchObject({ unpaid_statements: 0, open_statements: 1, months: [], total: 0 });
   for (const person of [ada, rae]) {

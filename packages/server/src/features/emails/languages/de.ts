@@ -61,7 +61,7 @@ export const de: EmailTexts = {
     'Jemand, hoffentlich Sie, möchte sehen, welche Computer Ihre Lizenz nutzen, um einen davon freizugeben. Geben Sie diesen Code im Plugin ein.',
   seatCodeLasts:
     'Er gilt 15 Minuten. Geben Sie ihn niemandem, der Sie danach fragt. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ohne den Code ändert sich nichts.',
-  seatCode: 'Code',
+  seatCode: 'Ihr Code',
 
   closedSubject: '{developer} hat sein Konto geschlossen',
   closedText:

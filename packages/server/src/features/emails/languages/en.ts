@@ -55,7 +55,7 @@ export const en = {
     'Somebody, hopefully you, wants to see which computers use your license, to release one of them. Enter this code in the plugin.',
   seatCodeLasts:
     'It works for 15 minutes. Give it to nobody who asks you for it. If it was not you, ignore this email: nothing changes without the code.',
-  seatCode: 'Code',
+  seatCode: 'Your code',
 
   closedSubject: '{developer} has closed their account',
   closedText:

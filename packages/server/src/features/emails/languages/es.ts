@@ -59,7 +59,7 @@ export const es: EmailTexts = {
     'Alguien, esperamos que usted, quiere ver qué ordenadores usan su licencia para liberar uno de ellos. Introduzca este código en el plugin.',
   seatCodeLasts:
     'Sirve durante 15 minutos. No se lo dé a nadie que se lo pida. Si no fue usted, ignore este correo: nada cambia sin el código.',
-  seatCode: 'Código',
+  seatCode: 'Su código',
 
   closedSubject: '{developer} ha cerrado su cuenta',
   closedText:

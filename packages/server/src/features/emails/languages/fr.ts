@@ -59,7 +59,7 @@ export const fr: EmailTexts = {
     'Quelqu’un, vous sans doute, veut voir quels ordinateurs utilisent votre licence, pour libérer l’un d’eux. Saisissez ce code dans le plugin.',
   seatCodeLasts:
     'Il est valable 15 minutes. Ne le donnez à personne qui vous le demande. Si ce n’était pas vous, ignorez cet e-mail : rien ne change sans le code.',
-  seatCode: 'Code',
+  seatCode: 'Votre code',
 
   closedSubject: '{developer} a fermé son compte',
   closedText:
