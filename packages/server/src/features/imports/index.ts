@@ -2,7 +2,8 @@ import type { Partnerships } from '#features/partnerships';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { assistantRoutes } from './assistant/assistant.routes.ts';
-import { Assistant, importJob } from './assistant/assistant.service.ts';
+import { Assistant } from './assistant/assistant.service.ts';
+import { ImportJob, importJob } from './assistant/import-job.ts';
 import { importRoutes } from './imports.routes.ts';
 import { ImportEvent } from './imports.schemas.ts';
 import { Imports } from './imports.service.ts';
@@ -20,10 +21,11 @@ export const imports = {
     const deps = { ...base, ...needs, db: tables.of(base.db) };
     const imports = new Imports(deps);
     const assistant = new Assistant(deps);
+    const job = new ImportJob(deps);
     return {
       routes: [importRoutes(imports, assistant), assistantRoutes(assistant), proofRoutes(new Proofs(deps))],
-      jobs: [jobWorker(importJob, (job) => assistant.work(job))],
-      housekeeping: [() => imports.expire(), () => assistant.expire()],
+      jobs: [jobWorker(importJob, (order) => job.work(order))],
+      housekeeping: [() => imports.expire(), () => job.expire()],
     };
   },
 };

@@ -1,43 +1,39 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Partnerships } from '#features/partnerships';
-import { noteRestock } from '#features/serials';
 import { holds, type Principal } from '#platform/access/access.ts';
-import { type Clock, DAY, HOUR } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import { EncodingProbe } from '#platform/csv/dialect.ts';
 import { LineGuard } from '#platform/csv/read.ts';
-import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
-import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
 import type { Spool } from '#platform/spool/spool.ts';
-import type { SpoolFile } from '#platform/spool/spool-file.ts';
 import type { Storage } from '#platform/storage/storage.ts';
-import type { ColumnReader, Ways } from '../columns/reading.ts';
-import { headName, SourceTable } from '../columns/source-table.ts';
 import * as q from '../imports.queries.ts';
 import type { ImportEvent, ImportView } from '../imports.schemas.ts';
 import { readScopes, writeScopes } from '../kinds.ts';
-import { type Load, type Loaded, Loader, reportKey, type Work } from '../loader.ts';
+import { type Load, Loader, reportKey, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
-import type { KeptProof } from '../proof/proof.ts';
-import { Reasons } from '../reasons.ts';
 import { Report } from '../report.ts';
 import type { ImportsDb, ImportsHandle } from '../tables.ts';
-import { keptInWords, keptOf, type Taken } from '../undo/built-on.ts';
-import { takeBack } from '../undo/take-back.ts';
+import { keptInWords, keptOf } from '../undo/built-on.ts';
 import type { Differences } from '../update/difference.ts';
 import { differences, noteBrought } from '../update/differences.ts';
-import { replace, whyNotReplaceable } from '../update/replace.ts';
+import { whyNotReplaceable } from '../update/replace.ts';
 import * as a from './assistant.queries.ts';
 import type { ChangeImport, ImportDetail, ImportUndo } from './assistant.schemas.ts';
 import { changed, firstPlan } from './change.ts';
 import { Checking } from './checking.ts';
+import { importJob } from './import-job.ts';
 import { looksLikeJson } from './json-rows.ts';
-import { type Plan, placesOf, questionsOf } from './plan.ts';
+import { type Plan, questionsOf } from './plan.ts';
 import { viewOf } from './plan-view.ts';
-import { detectSource, openSource, sourceKey } from './source.ts';
+import { loadOf, PlannedFile } from './planned-file.ts';
+import { inUse, notComplete, notOpen, overwritten } from './refusals.ts';
+import { replacing, takenOf } from './replacing.ts';
+import { detectSource, sourceKey } from './source.ts';
 
 interface Dependencies {
   db: ImportsDb;
@@ -50,30 +46,18 @@ interface Dependencies {
   partnerships: Partnerships;
 }
 
-export const importJob = jobKind<{ developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }>({
-  name: 'import',
-  retryLimit: 3,
-  retryDelay: 10,
-  expireInSeconds: 3600,
-});
-
-/** An open import and its file are kept for so long after the last change. */
-const KEPT_OPEN = 30 * DAY;
-/** Of refused lines, in a proof. */
-const MOST_REASONS = 20;
-/** Longer than the job of one may take. */
-const SILENT_UNDO = 2 * HOUR;
-
 /** Moving in, step by step: a file is read, understood, checked, run, and can be taken back. Each step is kept. */
 export class Assistant {
   readonly #deps: Dependencies;
   readonly #loader: Loader;
   readonly #progress: Progress;
+  readonly #file: PlannedFile;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#loader = new Loader(deps);
     this.#progress = new Progress(deps);
+    this.#file = new PlannedFile(deps);
   }
 
   /**
@@ -154,7 +138,7 @@ export class Assistant {
     await this.#refuseBegun(key);
     if (form.revision !== undefined && form.revision !== stored.revision) throw overwritten();
     const names = await a.productNames(db, caller.accountId);
-    const next = await this.#withFile(key, stored.plan, (file) => changed(stored.plan, form, { file, names }));
+    const next = await this.#file.with(key, stored.plan, (file) => changed(stored.plan, form, { file, names }));
     const plan = { ...next, replaces: await this.#replaced(key, { ...stored.plan, kind: next.kind }, form.replaces) };
     this.#mayWrite(caller, plan.kind);
     const kept = await db.work({ tx: true }, (tx) =>
@@ -176,11 +160,13 @@ export class Assistant {
     const { timeZone } = caller;
     await this.#refuseUnanswered(caller, stored.plan, ['price', 'date']);
     try {
-      const checked = await this.#withFile(key, stored.plan, async (file) => {
+      const checked = await this.#file.with(key, stored.plan, async (file) => {
         const checking = new Checking(stored.plan.kind, timeZone, clock.now());
         let changes: Differences | null = null;
         const own = takenOf(key, await this.#progress.find(key));
-        const onStart = await this.#replacing(key, stored.plan, (tx, taken) => noteBrought(tx, 'rows_before', taken));
+        const onStart = await replacing({ progress: this.#progress, clock }, key, stored.plan, (tx, taken) =>
+          noteBrought(tx, 'rows_before', taken),
+        );
         const load: Load = {
           ...loadOf(key, stored.plan, { file, timeZone }),
           dryRun: true,
@@ -264,55 +250,6 @@ export class Assistant {
     };
   }
 
-  /** The job of one import. May be called again after a crash: it ends what was begun. */
-  async work(job: { developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }): Promise<void> {
-    const { does, rest, ...key } = job;
-    const found = await q.findImport(this.#deps.db, key.developerId, key.id);
-    const account = await a.findAccount(this.#deps.db, key.developerId);
-    // deleted meanwhile
-    if (!found || !account) return;
-    if (does === 'run' && found.state === 'running') await this.#import(key, found, account.timeZone);
-    if (does === 'undo' && found.state === 'undoing') await this.#takeBack(key, found, rest);
-  }
-
-  async #import(key: q.ImportKey, { kind }: ImportView, timeZone: string): Promise<void> {
-    const { db, clock, storage } = this.#deps;
-    const stored = await a.findPlan(db, key);
-    if (!stored) return;
-    const work: Work = { lines: 0, report: new Report() };
-    const stop = this.#progress.watch(key, work);
-    const reasons = new Reasons();
-    const onSettled = (tx: ImportsHandle, loaded: Loaded) =>
-      a.forgetPeople(tx, key, stored.plan, proofOf(loaded, reasons, timeZone));
-    try {
-      const onStart = await this.#replacing(key, stored.plan);
-      await this.#withFile(key, stored.plan, async (file) =>
-        this.#loader.load(
-          {
-            ...loadOf(key, stored.plan, { file, timeZone }),
-            dryRun: false,
-            onBegin: () => reasons.clear(),
-            onRejected: (rejection) => reasons.add(rejection),
-            ...(onStart && { onStart }),
-            onSettled,
-          },
-          work,
-        ),
-      );
-      if (stored.plan.replaces) await this.#progress.announce({ ...key, id: stored.plan.replaces });
-      if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
-      await storage.delete(sourceKey(key.id, stored.format));
-    } catch (error) {
-      // what the file did not cause is tried again
-      if (!(error instanceof AppError) || error.status >= 500 || error.code === 'busy') throw error;
-      await db.work({ tx: true }, (tx) => q.failImport(tx, key, error.message, clock.now()));
-    } finally {
-      stop();
-      await work.report.close();
-    }
-    await this.#progress.announce(key);
-  }
-
   /** The import that a file corrects, if it is one that can be. @throws {AppError} invalid_request */
   async #replaced(key: q.ImportKey, plan: Plan, given: string | null | undefined): Promise<string | null> {
     const id = given === undefined ? (plan.replaces ?? null) : given;
@@ -323,44 +260,6 @@ export class Assistant {
     if (why !== null && given === undefined) return null;
     if (why !== null) throw invalidField('replaces', why);
     return id;
-  }
-
-  /** What comes first, where a file corrects an earlier import: that one is taken back. @param before sees what it has brought */
-  async #replacing(
-    key: q.ImportKey,
-    { replaces }: Plan,
-    before?: (tx: ImportsHandle, taken: Taken) => Promise<void>,
-  ): Promise<((tx: ImportsHandle) => Promise<void>) | null> {
-    if (!replaces) return null;
-    const { clock } = this.#deps;
-    const earlier = takenOf({ ...key, id: replaces }, await this.#progress.find({ ...key, id: replaces }));
-    return async (tx) => {
-      await before?.(tx, earlier);
-      await replace(tx, earlier, { now: clock.now() });
-    };
-  }
-
-  async #takeBack(key: q.ImportKey, found: ImportView, rest: boolean): Promise<void> {
-    const { db, clock } = this.#deps;
-    const account = key.developerId;
-    const done = await db.work({ lane: 'bulk', account, tx: true }, async (tx) => {
-      const now = clock.now();
-      const result = await takeBack(tx, takenOf(key, found), { rest, now });
-      const error = 'kept' in result ? inUse(keptInWords(result.kept, found.kind)).message : null;
-      await a.leaveUndoing(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
-      return result;
-    });
-    if (!('kept' in done) && done.returned > 0) await noteRestock(db, account, clock.now());
-    await this.#progress.announce(key);
-  }
-
-  /** Deletes what was opened and then left, and lets go of what died while it was taken back. */
-  async expire(): Promise<void> {
-    const { db, clock, storage } = this.#deps;
-    await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT_UNDO));
-    for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
-      if (await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key))) await storage.delete(sourceKey(key.id, format));
-    }
   }
 
   async #planned(caller: Principal, id: string): Promise<{ key: q.ImportKey; stored: a.StoredPlan }> {
@@ -393,86 +292,7 @@ export class Assistant {
     const errors = open.map(({ id, message }) => ({ path: id, message }));
     throw new AppError('import_unanswered', open.map(({ message }) => message).join(' '), { errors });
   }
-
-  /** The file as it came, on this machine. */
-  async #withFile<T>({ developerId, id }: q.ImportKey, plan: Plan, use: (file: SpoolFile) => Promise<T>): Promise<T> {
-    const { spool, storage } = this.#deps;
-    const stored = await storage.get(sourceKey(id, plan.dialect.format));
-    if (!stored) throw notFound('The file of this import');
-    const file = await spool.receive(stored.stream, developerId);
-    try {
-      return await use(file);
-    } finally {
-      await file.close();
-    }
-  }
 }
 
 /** ZIP archives, of which workbooks are made, have no lines. */
 const isPacked = (chunk: Buffer) => chunk[0] === 0x50 && chunk[1] === 0x4b && chunk[2] === 0x03 && chunk[3] === 0x04;
-
-function loadOf(
-  { developerId, id }: q.ImportKey,
-  plan: Plan,
-  { file, timeZone }: { file: SpoolFile; timeZone: string },
-): Omit<Load, 'dryRun'> {
-  const { decimal, date_order } = plan.answers;
-  const ways: Partial<Ways> = { ...(decimal && { decimal }), ...(date_order && { date_order }) };
-  const open = async (reader: ColumnReader) => {
-    const rows = await openSource(file, plan.dialect);
-    const table = new SourceTable({
-      file: rows,
-      places: placesOf(plan),
-      reader,
-      timeZone,
-      values: new Map(Object.entries(plan.values)) as never,
-      products: new Map(Object.entries(plan.products).map(([name, ours]) => [name.toLowerCase(), ours])),
-    });
-    const unused = plan.columns.flatMap(({ head }, place) =>
-      plan.mapping[place] === null ? headName(head, place) : [],
-    );
-    return { table, unused };
-  };
-  return { developerId, id, kind: plan.kind, timeZone, ways, ends: plan.answers.ends ?? 'ignore', open };
-}
-
-/** What is kept of an import for comparing it later. */
-const proofOf = (
-  { lines, added, known, rejected, cents, tally }: Loaded,
-  reasons: Reasons,
-  timeZone: string,
-): KeptProof => ({
-  ...{ lines, added, known, rejected, cents, file: tally, time_zone: timeZone },
-  reasons: reasons.sorted.slice(0, MOST_REASONS).map(({ reason, count }) => ({ reason, count })),
-});
-
-const takenOf = ({ developerId, id }: q.ImportKey, { kind, started_at }: ImportView) => ({
-  developerId,
-  importId: id,
-  kind,
-  since: started_at,
-});
-
-const overwritten = () => new AppError('conflict', 'Somebody else has changed this import since. Look at it again.');
-
-function notOpen({ state }: ImportView): AppError {
-  const why = {
-    running: 'runs now',
-    undoing: 'is being taken back',
-    undone: 'was taken back',
-    complete: 'is complete',
-  };
-  return new AppError('conflict', `This import ${why[state as keyof typeof why] ?? 'cannot be changed'}.`);
-}
-
-function notComplete({ state, dry_run }: ImportView): AppError {
-  if (dry_run) return new AppError('conflict', 'This was only a trial: there is nothing to take back.');
-  const why = { running: 'still runs', undoing: 'is being taken back', undone: 'was taken back already' };
-  return new AppError('conflict', `This import ${why[state as keyof typeof why] ?? 'brought nothing'}.`);
-}
-
-const inUse = (words: string) =>
-  new AppError(
-    'import_in_use',
-    `The import cannot be taken back as a whole: ${words}. rest=true leaves these and takes back the rest; dry_run=true names them.`,
-  );

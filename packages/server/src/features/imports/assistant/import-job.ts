@@ -1,0 +1,145 @@
+import type { Partnerships } from '#features/partnerships';
+import { noteRestock } from '#features/serials';
+import { type Clock, DAY, HOUR } from '#platform/clock.ts';
+import { AppError } from '#platform/errors.ts';
+import type { Publisher } from '#platform/events.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Random } from '#platform/random.ts';
+import type { Spool } from '#platform/spool/spool.ts';
+import type { Storage } from '#platform/storage/storage.ts';
+import * as q from '../imports.queries.ts';
+import type { ImportEvent, ImportView } from '../imports.schemas.ts';
+import { type Loaded, Loader, type Work } from '../loader.ts';
+import { Progress } from '../progress.ts';
+import type { KeptProof } from '../proof/proof.ts';
+import { Reasons } from '../reasons.ts';
+import { Report } from '../report.ts';
+import type { ImportsDb, ImportsHandle } from '../tables.ts';
+import { keptInWords } from '../undo/built-on.ts';
+import { takeBack } from '../undo/take-back.ts';
+import * as a from './assistant.queries.ts';
+import { loadOf, PlannedFile } from './planned-file.ts';
+import { inUse } from './refusals.ts';
+import { replacing, takenOf } from './replacing.ts';
+import { sourceKey } from './source.ts';
+
+export const importJob = jobKind<{ developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }>({
+  name: 'import',
+  retryLimit: 3,
+  retryDelay: 10,
+  expireInSeconds: 3600,
+});
+
+/** An open import and its file are kept for so long after the last change. */
+const KEPT_OPEN = 30 * DAY;
+/** Of refused lines, in a proof. */
+const MOST_REASONS = 20;
+/** Longer than the job of one may take. */
+const SILENT_UNDO = 2 * HOUR;
+
+interface Dependencies {
+  db: ImportsDb;
+  clock: Clock;
+  random: Random;
+  events: Publisher<ImportEvent>;
+  spool: Spool;
+  storage: Storage;
+  partnerships: Partnerships;
+}
+
+/** Runs an import that was begun, or takes it back. */
+export class ImportJob {
+  readonly #deps: Dependencies;
+  readonly #loader: Loader;
+  readonly #progress: Progress;
+  readonly #file: PlannedFile;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#loader = new Loader(deps);
+    this.#progress = new Progress(deps);
+    this.#file = new PlannedFile(deps);
+  }
+
+  /** The job of one import. May be called again after a crash: it ends what was begun. */
+  async work(job: { developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }): Promise<void> {
+    const { does, rest, ...key } = job;
+    const found = await q.findImport(this.#deps.db, key.developerId, key.id);
+    const account = await a.findAccount(this.#deps.db, key.developerId);
+    // deleted meanwhile
+    if (!found || !account) return;
+    if (does === 'run' && found.state === 'running') await this.#import(key, found, account.timeZone);
+    if (does === 'undo' && found.state === 'undoing') await this.#takeBack(key, found, rest);
+  }
+
+  async #import(key: q.ImportKey, { kind }: ImportView, timeZone: string): Promise<void> {
+    const { db, clock, storage } = this.#deps;
+    const stored = await a.findPlan(db, key);
+    if (!stored) return;
+    const work: Work = { lines: 0, report: new Report() };
+    const stop = this.#progress.watch(key, work);
+    const reasons = new Reasons();
+    const onSettled = (tx: ImportsHandle, loaded: Loaded) =>
+      a.forgetPeople(tx, key, stored.plan, proofOf(loaded, reasons, timeZone));
+    try {
+      const onStart = await replacing({ progress: this.#progress, clock }, key, stored.plan);
+      await this.#file.with(key, stored.plan, async (file) =>
+        this.#loader.load(
+          {
+            ...loadOf(key, stored.plan, { file, timeZone }),
+            dryRun: false,
+            onBegin: () => reasons.clear(),
+            onRejected: (rejection) => reasons.add(rejection),
+            ...(onStart && { onStart }),
+            onSettled,
+          },
+          work,
+        ),
+      );
+      if (stored.plan.replaces) await this.#progress.announce({ ...key, id: stored.plan.replaces });
+      if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
+      await storage.delete(sourceKey(key.id, stored.format));
+    } catch (error) {
+      // what the file did not cause is tried again
+      if (!(error instanceof AppError) || error.status >= 500 || error.code === 'busy') throw error;
+      await db.work({ tx: true }, (tx) => q.failImport(tx, key, error.message, clock.now()));
+    } finally {
+      stop();
+      await work.report.close();
+    }
+    await this.#progress.announce(key);
+  }
+
+  async #takeBack(key: q.ImportKey, found: ImportView, rest: boolean): Promise<void> {
+    const { db, clock } = this.#deps;
+    const account = key.developerId;
+    const done = await db.work({ lane: 'bulk', account, tx: true }, async (tx) => {
+      const now = clock.now();
+      const result = await takeBack(tx, takenOf(key, found), { rest, now });
+      const error = 'kept' in result ? inUse(keptInWords(result.kept, found.kind)).message : null;
+      await a.leaveUndoing(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
+      return result;
+    });
+    if (!('kept' in done) && done.returned > 0) await noteRestock(db, account, clock.now());
+    await this.#progress.announce(key);
+  }
+
+  /** Deletes what was opened and then left, and lets go of what died while it was taken back. */
+  async expire(): Promise<void> {
+    const { db, clock, storage } = this.#deps;
+    await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT_UNDO));
+    for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
+      if (await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key))) await storage.delete(sourceKey(key.id, format));
+    }
+  }
+}
+
+/** What is kept of an import for comparing it later. */
+const proofOf = (
+  { lines, added, known, rejected, cents, tally }: Loaded,
+  reasons: Reasons,
+  timeZone: string,
+): KeptProof => ({
+  ...{ lines, added, known, rejected, cents, file: tally, time_zone: timeZone },
+  reasons: reasons.sorted.slice(0, MOST_REASONS).map(({ reason, count }) => ({ reason, count })),
+});
