@@ -174,57 +174,6 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
           <ConnectSteps shop={shop} onRotate={() => ask('rotate')} />
         </section>
       ) : null}
-      <FactsPanel
-        facts={[
-          [
-            'State',
-            <Badge key="state" tone={health.tone} means={health.detail}>
-              {health.word}
-            </Badge>,
-          ],
-          ['Orders', shop.mode === 'live' ? 'Live' : 'Test: their codes count nowhere'],
-          ['Codes come from', shop.delivery === 'us' ? 'Our email' : 'The shop'],
-          ['Partly refunded, and redeemed', onRefundWords[shop.on_refund]],
-          ['Disputed', onDisputeWords[shop.on_dispute]],
-          ['The same sale by another shop', onDuplicateWords[shop.on_duplicate]],
-          ['Last report', shop.last_event_at ? <TimeAgo key="last" iso={shop.last_event_at} /> : 'None yet'],
-          [
-            'Last refused',
-            shop.refused_at ? (
-              <span key="refused">
-                <TimeAgo iso={shop.refused_at} />
-                {shop.refused_why ? <span className="block text-muted">{shop.refused_why}</span> : null}
-              </span>
-            ) : null,
-          ],
-          [
-            'The old secret is accepted until',
-            shop.rotates_until ? <TimeAgo key="rotates" iso={shop.rotates_until} /> : null,
-          ],
-          ['The shop’s API', apiWords[kind] === undefined ? null : shop.has_credentials ? 'Open' : 'Not opened'],
-          [
-            'Its list was compared',
-            shop.last_reconciled_at ? <TimeAgo key="compared" iso={shop.last_reconciled_at} /> : null,
-          ],
-          ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
-          [
-            'Address',
-            <span key="address" className="flex flex-col items-end gap-1.5">
-              <code className="font-mono text-xs break-all">{shop.address}</code>
-              <CopyButton text={shop.address} label="Copy address" />
-            </span>,
-          ],
-          [
-            'For its success page',
-            shop.order_page === null ? null : (
-              <span key="order_page" className="flex flex-col items-end gap-1.5">
-                <code className="font-mono text-xs break-all">{shop.order_page}</code>
-                <CopyButton text={shop.order_page} label="Copy link" />
-              </span>
-            ),
-          ],
-        ]}
-      />
       <section aria-labelledby="items" className="mb-10">
         <SectionHead
           id="items"
@@ -232,6 +181,64 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
           hint="Map each thing to a product of yours, or to several for a bundle. Orders of what is not mapped wait."
         />
         <ItemList shop={shop} unmapped={unmapped} onUnmapped={onUnmapped} />
+      </section>
+      <section aria-labelledby="facts">
+        <SectionHead
+          id="facts"
+          title="How it is set up"
+          hint="What it does with refunds and disputes, and its address."
+        />
+        <FactsPanel
+          facts={[
+            [
+              'State',
+              <Badge key="state" tone={health.tone} means={health.detail}>
+                {health.word}
+              </Badge>,
+            ],
+            ['Orders', shop.mode === 'live' ? 'Live' : 'Test: their codes count nowhere'],
+            ['Codes come from', shop.delivery === 'us' ? 'Our email' : 'The shop'],
+            ['Partly refunded, and redeemed', onRefundWords[shop.on_refund]],
+            ['Disputed', onDisputeWords[shop.on_dispute]],
+            ['The same sale by another shop', onDuplicateWords[shop.on_duplicate]],
+            ['Last report', shop.last_event_at ? <TimeAgo key="last" iso={shop.last_event_at} /> : 'None yet'],
+            [
+              'Last refused',
+              shop.refused_at ? (
+                <span key="refused">
+                  <TimeAgo iso={shop.refused_at} />
+                  {shop.refused_why ? <span className="block text-muted">{shop.refused_why}</span> : null}
+                </span>
+              ) : null,
+            ],
+            [
+              'The old secret is accepted until',
+              shop.rotates_until ? <TimeAgo key="rotates" iso={shop.rotates_until} /> : null,
+            ],
+            ['The shop’s API', apiWords[kind] === undefined ? null : shop.has_credentials ? 'Open' : 'Not opened'],
+            [
+              'Its list was compared',
+              shop.last_reconciled_at ? <TimeAgo key="compared" iso={shop.last_reconciled_at} /> : null,
+            ],
+            ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
+            [
+              'Address',
+              <span key="address" className="flex flex-col items-end gap-1.5">
+                <code className="font-mono text-xs break-all">{shop.address}</code>
+                <CopyButton text={shop.address} label="Copy address" />
+              </span>,
+            ],
+            [
+              'For its success page',
+              shop.order_page === null ? null : (
+                <span key="order_page" className="flex flex-col items-end gap-1.5">
+                  <code className="font-mono text-xs break-all">{shop.order_page}</code>
+                  <CopyButton text={shop.order_page} label="Copy link" />
+                </span>
+              ),
+            ],
+          ]}
+        />
       </section>
       <section aria-labelledby="reports">
         <SectionHead id="reports" title="Reports" hint="What came from the shop in the last 90 days, newest first." />

@@ -17,6 +17,13 @@ interface NewShopPageProps {
   kind: ShopKind | undefined;
 }
 
+const titleOf = (kind: ShopKind | undefined) =>
+  kind === undefined
+    ? 'Connect a shop'
+    : kind === 'other'
+      ? 'Connect any other shop'
+      : `Connect ${kindWords[kind].name}`;
+
 /** Connects a shop: which one it is, what to call it, what to click there, and whether the first report came. */
 export function NewShopPage({ kind }: NewShopPageProps) {
   useTitle('Connect a shop');
@@ -28,7 +35,7 @@ export function NewShopPage({ kind }: NewShopPageProps) {
         Shops
       </BackLink>
       <PageHeader
-        title={made ? `Connect ${made.shop.name}` : kind ? `Connect ${kindWords[kind].name}` : 'Connect a shop'}
+        title={made ? `Connect ${made.shop.name}` : titleOf(kind)}
         guide={kind ? kindWords[kind].guide : 'shops'}
       >
         {made
