@@ -107,7 +107,7 @@ export function converge(order: OrderFacts): Outcome {
   return {
     wishes,
     questions,
-    reversals: statesOf(order, undone, wishes),
+    reversals: statesOf(order, { undone, wishes, isWhole }),
     isRefunded: order.isPaid && isWhole,
     isDisputed: order.isPaid && disputes.length > 0,
   };
@@ -256,12 +256,16 @@ function questionsOf(
 }
 
 /** The state of each reversal. */
-function statesOf(order: OrderFacts, undone: ReadonlySet<string>, wishes: readonly Wish[]): Map<string, ReversalState> {
+function statesOf(
+  order: OrderFacts,
+  { undone, wishes, isWhole }: { undone: ReadonlySet<string>; wishes: readonly Wish[]; isWhole: boolean },
+): Map<string, ReversalState> {
   const lines = new Map(order.lines.map((line) => [line.externalId, line]));
   const asks = new Set(wishes.filter(({ want }) => want === 'ask').map(({ lineId }) => lineId));
-  const stateOf = ({ key, kind, isWhole, lines: named }: ReversalFacts): ReversalState => {
+  const stateOf = ({ key, kind, lines: named }: ReversalFacts): ReversalState => {
     if (undone.has(key)) return 'undone';
     if (!order.isPaid || named?.some(({ id }) => !lines.has(id))) return 'seen';
+    // once all of it went back, an earlier amount asks nothing either
     if (kind !== 'refund' || isWhole) return 'applied';
     const isAsked = named === null || named.some(({ id }) => asks.has(lines.get(id)?.id ?? ''));
     return isAsked ? 'asked' : 'applied';

@@ -268,7 +268,9 @@ describe('an order', () => {
       ['have', 4900, 490],
       ['have', 2900, 289],
     ]);
-    expect(order.result.questions).toEqual(['amount_refund']);
+    expect(order.result).toMatchObject({ questions: ['amount_refund'], reversals: { a1: 'asked' } });
+    // the shop reports the amount first, and that it was all of it afterwards
+    expect(order.hear(refund).result).toMatchObject({ questions: [], reversals: { a1: 'applied' }, isRefunded: true });
   });
 
   it('of which a shop reports what was refunded in all loses the largest of that, and what is named besides', () => {

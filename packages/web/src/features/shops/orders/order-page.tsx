@@ -194,7 +194,7 @@ function Line({ line, names }: LineProps) {
           </p>
           <p className="text-sm text-muted">{lineSentence(line)}</p>
         </div>
-        <p className="figures text-right text-sm">
+        <p className="figures text-sm sm:text-right">
           {formatPaid(line.paid, line.currency)}
           {line.currency !== 'USD' && line.paid_usd !== null ? (
             <span className="block text-muted">{formatMoney(line.paid_usd)}</span>
