@@ -22,8 +22,8 @@ export function eventOf(declared: readonly EventSchema[]): z.ZodType<AnyEvent, A
 
 /** What a feature needs in order to publish the events that it declares. */
 export interface Publisher<Event extends AnyEvent> {
-  /** To one account or several. Delivered if, and only if, the transaction of `sql` commits. */
-  publish: (sql: Sql, accountIds: string | readonly string[], event: Event) => Promise<void>;
+  /** One event or several, to one account or several. Delivered if, and only if, the transaction of `sql` commits. */
+  publish: (sql: Sql, accountIds: string | readonly string[], events: Event | readonly Event[]) => Promise<void>;
 }
 
 /** Some events may have been missed: everything has to be read again. */
@@ -112,12 +112,17 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     await this.#listening;
   }
 
-  async publish(handle: Sql, accountIds: string | readonly string[], event: z.output<Schema>): Promise<void> {
-    const body = z.encode(this.#schema, event);
-    const notices = [accountIds].flat().map((account) => payloadOf({ account, ...body }));
+  async publish(
+    handle: Sql,
+    accountIds: string | readonly string[],
+    events: z.output<Schema> | readonly z.output<Schema>[],
+  ): Promise<void> {
+    const accounts = [accountIds].flat();
+    const bodies = ([events].flat() as z.output<Schema>[]).map((event) => z.encode(this.#schema, event));
+    const notices = bodies.flatMap((body) => accounts.map((account) => payloadOf({ account, ...body })));
     for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
       throw new Error(`a notice of ${length} characters is too long`);
-    for (const keep of this.#keepers) await keep(handle, [accountIds].flat(), body);
+    for (const body of bodies) for (const keep of this.#keepers) await keep(handle, accounts, body);
     await notify(handle, notices);
   }
 

@@ -7,7 +7,7 @@ import type { AnyEvents, EventSchema, Keep } from './events.ts';
 import type { App } from './http/app-kit.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { Housekeeping } from './jobs/housekeeping.ts';
-import type { JobWorker } from './jobs/job.ts';
+import type { AnyWorker } from './jobs/job.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -107,7 +107,7 @@ export interface Feature<Api extends object = object> {
   /** What other features and commands call. The names are one space for all features. */
   api?: Api;
   routes?: readonly ((app: App) => Promise<void>)[];
-  jobs?: readonly JobWorker[];
+  jobs?: readonly AnyWorker[];
   /** In each of the worker processes. */
   background?: readonly BackgroundWork[];
   /** Every hour, in one of the worker processes. */

@@ -25,6 +25,22 @@ export interface JobWorker {
   run(payload: object, jobId: string): Promise<void>;
 }
 
+/** One of the jobs that are due together. */
+export interface DueJob<Payload extends object = object> {
+  readonly id: string;
+  readonly payload: Payload;
+}
+
+/** A kind of job with what does all of those together that are due, up to a number. */
+export interface JobsWorker {
+  readonly kind: JobKind<object>;
+  readonly atOnce: number;
+  /** @returns why a job failed, by its id: each of them is tried again by itself. Throwing means that all of them are. */
+  runAll(jobs: readonly DueJob[]): Promise<ReadonlyMap<string, Error>>;
+}
+
+export type AnyWorker = JobWorker | JobsWorker;
+
 /**
  * Declares a kind of job, to be queued by `jobs.enqueue` and done by a {@link jobWorker}.
  * @example
@@ -48,4 +64,13 @@ export function jobWorker<Payload extends object>(
       await run(payload as Payload, jobId);
     },
   };
+}
+
+/** What does the jobs of a kind that are due together: see {@link JobsWorker}. */
+export function jobsWorker<Payload extends object>(
+  kind: JobKind<Payload>,
+  atOnce: number,
+  runAll: (jobs: readonly DueJob<Payload>[]) => Promise<ReadonlyMap<string, Error>>,
+): JobsWorker {
+  return { kind, atOnce, runAll: (jobs) => runAll(jobs as readonly DueJob<Payload>[]) };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { inLane } from '../work-context.ts';
-import type { JobKind, JobWorker } from './job.ts';
+import type { AnyWorker, JobKind, JobsWorker, JobWorker } from './job.ts';
 
 /** Of two jobs in a queue the one with the higher number goes first. */
 const PROMPT = 10;
@@ -31,7 +31,7 @@ export class Jobs {
   readonly #tracing: Tracing;
   readonly #log: Logger;
   readonly #ended: Counter<'queue' | 'outcome'>;
-  readonly #workers = new Map<string, JobWorker>();
+  readonly #workers = new Map<string, AnyWorker>();
   #working = false;
 
   constructor(options: {
@@ -65,7 +65,7 @@ export class Jobs {
   }
 
   /** Adds kinds of jobs with what does them, before `start`. */
-  register(workers: readonly JobWorker[]): void {
+  register(workers: readonly AnyWorker[]): void {
     for (const worker of workers) {
       const { name } = worker.kind;
       if (this.#workers.has(name)) throw new Error(`two kinds of jobs are called ${name}`);
@@ -104,9 +104,15 @@ export class Jobs {
   async resume(): Promise<void> {
     if (!this.#working) return;
     for (const worker of this.#workers.values()) {
-      await this.#boss.work<object>(worker.kind.name, WORK, async (jobs) =>
-        Promise.all(jobs.map((job) => this.#run(worker, job))),
-      );
+      const { name } = worker.kind;
+      if ('runAll' in worker)
+        await this.#boss.work<object>(name, { ...WORK, batchSize: worker.atOnce }, (jobs) =>
+          this.#runAll(worker, jobs),
+        );
+      else
+        await this.#boss.work<object>(name, WORK, async (jobs) =>
+          Promise.all(jobs.map((job) => this.#run(worker, job))),
+        );
     }
   }
 
@@ -115,13 +121,36 @@ export class Jobs {
     const { name } = worker.kind;
     try {
       await this.#tracing.job(name, () => inLane('jobs', () => worker.run(job.data, job.id)));
-      this.#ended.inc({ queue: name, outcome: 'done' });
-      return { id: job.id, status: 'completed' };
+      return this.#done(name, job);
     } catch (error) {
-      this.#log.warn({ err: error, queue: name, job: job.id }, 'a job failed and will be tried again');
-      this.#ended.inc({ queue: name, outcome: 'failed' });
-      return { id: job.id, status: 'failed', output: { message: (error as Error).message } };
+      return this.#failed(name, job, error as Error);
     }
+  }
+
+  /** A batch that is done together: those of its jobs that fail are tried again, each alone. */
+  async #runAll(worker: JobsWorker, jobs: readonly Job<object>[]): Promise<JobResult[]> {
+    const { name } = worker.kind;
+    const due = jobs.map(({ id, data }) => ({ id, payload: data }));
+    try {
+      const failures = await this.#tracing.job(name, () => inLane('jobs', () => worker.runAll(due)));
+      return jobs.map((job) => {
+        const failure = failures.get(job.id);
+        return failure ? this.#failed(name, job, failure) : this.#done(name, job);
+      });
+    } catch (error) {
+      return jobs.map((job) => this.#failed(name, job, error as Error));
+    }
+  }
+
+  #done(name: string, { id }: Job<object>): JobResult {
+    this.#ended.inc({ queue: name, outcome: 'done' });
+    return { id, status: 'completed' };
+  }
+
+  #failed(name: string, { id }: Job<object>, error: Error): JobResult {
+    this.#log.warn({ err: error, queue: name, job: id }, 'a job failed and will be tried again');
+    this.#ended.inc({ queue: name, outcome: 'failed' });
+    return { id, status: 'failed', output: { message: error.message } };
   }
 
   /** Queues a job inside the caller's transaction. */
