@@ -50,7 +50,17 @@ export {
 } from './stock/low-stock.ts';
 export { takeSerial } from './stock/redeem-row.ts';
 export { stockExport } from './stock/reseller-export.ts';
-export { canSell, holdSold, issueSold, repriceSold, type SoldSerial, takeSold } from './stock/sold.ts';
+export {
+  canSell,
+  countSold,
+  holdSold,
+  issueSold,
+  repriceSold,
+  type Sale,
+  type SoldCount,
+  type SoldSerial,
+  takeSold,
+} from './stock/sold.ts';
 
 export const serials = {
   entities: tables.entities,

@@ -4,7 +4,7 @@ import type { OnLowStock } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base, ErasedPerson } from '#platform/feature.ts';
-import { jobWorker } from '#platform/jobs/job.ts';
+import { type DueJob, jobsWorker, jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
 import type { ShopEmails } from './connections/shop-notices.ts';
@@ -20,8 +20,10 @@ import { Items } from './items/items.service.ts';
 import { expireLinks } from './links/order-links.queries.ts';
 import { orderLinkRoutes } from './links/order-links.routes.ts';
 import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-links.service.ts';
+import { DueOrders } from './orders/due-orders.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
 import {
+  ORDERS_AT_ONCE,
   type OrderWork,
   orderJob,
   ratesJob,
@@ -36,9 +38,12 @@ import { Orders } from './orders/orders.service.ts';
 import { Rates } from './orders/rates.service.ts';
 import { Reconciling } from './orders/reconcile.service.ts';
 import { Sales } from './orders/sales.service.ts';
-import { type OrderedCodes, Settling } from './orders/settling.ts';
 import { WaitingOrders } from './orders/waiting.ts';
 import { sealedPreviousShopSecrets, sealedShopCredentials, sealedShopSecrets } from './sealed.ts';
+import { NewOrders } from './settling/new-orders.ts';
+import { OrderEmails } from './settling/order-emails.ts';
+import { Settling } from './settling/settling.ts';
+import type { OrderedCodes } from './settling/work.ts';
 import { ShopEvent, ShopOrderEvent } from './shop-events.ts';
 import { tables } from './tables.ts';
 
@@ -67,8 +72,12 @@ export const shops = {
     const base = { ...platform, db: tables.of(platform.db), emailQueue, emailSwitches, redeemUrl };
     const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const connections = new Connections(base);
-    const settling = new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws });
-    const worker = new OrderWorker({ ...base, settling });
+    const worker = new OrderWorker({
+      ...base,
+      settling: new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws }),
+    });
+    const due = new DueOrders({ ...base, worker, newOrders: new NewOrders({ ...base, orderedCodes }) });
+    const orderEmails = new OrderEmails({ ...base, orderedCodes, orderDraws });
     const waiting = new WaitingOrders({ ...base, orderDraws });
     const reconciling = new Reconciling({ ...base, worker });
     const rates = new Rates(base);
@@ -77,18 +86,25 @@ export const shops = {
     return {
       api: {
         shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) },
-        shopOrders: { run: (work: OrderWork) => worker.run(work) },
+        shopOrders: {
+          run: (work: OrderWork) => worker.run(work),
+          runAll: (jobs: readonly DueJob<OrderWork>[]) => due.run(jobs),
+        },
       },
       routes: [
         connectionRoutes(connections),
         itemRoutes(new Items(base)),
         deliveryRoutes(new Deliveries(base)),
-        orderRoutes(new Orders(base), new OrderActions({ ...base, worker, settling }), new Sales({ ...base, worker })),
+        orderRoutes(
+          new Orders(base),
+          new OrderActions({ ...base, worker, orderEmails }),
+          new Sales({ ...base, worker }),
+        ),
         orderLinkRoutes(links),
         inboundRoutes(new InboundDeliveries(base), new LicenseCalls({ ...base, worker })),
       ],
       jobs: [
-        jobWorker(orderJob, (work) => worker.run(work)),
+        jobsWorker(orderJob, ORDERS_AT_ONCE, (jobs) => due.run(jobs)),
         jobWorker(orderLinkJob, (wish) => links.sendLink(wish)),
         jobWorker(waitingJob, (which) => waiting.lookAt(which)),
         jobWorker(refillJob, () => waiting.refill()),

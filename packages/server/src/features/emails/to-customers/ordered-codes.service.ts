@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { came } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
+import type { Email } from '#platform/email/mailer.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { findAccount } from '../accounts.queries.ts';
@@ -9,7 +11,7 @@ import type { RedeemUrl } from '../redeem-url.ts';
 import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
 import { tables } from '../tables.ts';
-import { orderedEmail, orderLinkEmail, pageLink, soldEmail } from './customer-emails.ts';
+import { orderedEmail, orderLinkEmail, pageLink, type Sender, soldEmail } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
@@ -20,7 +22,8 @@ interface Dependencies {
 
 /** What an order gave its customer. */
 interface Ordered {
-  developerId: string;
+  /** That the caller keeps. */
+  emailId: string;
   /** As the shop calls the order. */
   number: string;
   email: string;
@@ -40,34 +43,29 @@ export class OrderedCodes {
   }
 
   /**
-   * Queued in the caller's transaction, under an id that the caller keeps.
+   * Queued in the caller's transaction, an email for each order.
    * @returns false when the account is closed, and nobody is emailed in its name.
    */
-  async queue(handle: Sql, emailId: string, order: Ordered): Promise<boolean> {
+  async queue(handle: Sql, developerId: string, orders: readonly Ordered[]): Promise<boolean> {
     const { emailQueue, redeemUrl, senders } = this.#deps;
-    const { developerId, email, codes, number } = order;
     const account = await findAccount(handle, developerId);
-    const [first] = codes;
-    if (!account || !first) return false;
-    const known = await tables
+    if (!account) return false;
+    const keys = orders.map(({ email }) => emailKey(email));
+    const customers = await tables
       .in(handle)
       .selectFrom('customers as c')
-      .select(['c.language', came('c').as('came')])
+      .select(['c.email_key', 'c.language', came('c').as('came')])
       .where('c.developer_id', '=', developerId)
-      .where('c.email_key', '=', emailKey(email))
-      .executeTakeFirst();
-    const to = { email, language: known?.language ?? order.language };
-    const single = codes.length === 1;
-    const opens = { ...(single ? { serial: first.code } : {}), email };
-    const link = pageLink(await redeemUrl(handle, developerId), to.language, opens);
-    const sender = senders.of(account);
-    const message = !known?.came
-      ? quietEmail(single ? 'sold' : 'ordered', to, { seller: account.email, link, bought: codes })
-      : single
-        ? soldEmail(to, { ...first, developer: sender.brand.name }, sender, link)
-        : orderedEmail(to, { number, codes }, sender, link);
+      .where('c.email_key', '=', sql<string>`any(${keys}::text[])`)
+      .execute();
+    const known = new Map(customers.map((customer) => [customer.email_key, customer]));
+    const from = { seller: account.email, sender: senders.of(account), url: await redeemUrl(handle, developerId) };
     const about = { kind: 'order', developerId, unasked: true } as const;
-    await emailQueue.queueAll(handle, [{ id: emailId, email: message, about }]);
+    const emails = orders.map((order) => {
+      const customer = known.get(emailKey(order.email));
+      return { id: order.emailId, email: emailOf(order, customer, from), about };
+    });
+    await emailQueue.queueAll(handle, emails);
     return true;
   }
 
@@ -103,4 +101,19 @@ export class OrderedCodes {
   delivery(handle: Sql, emailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
     return findDelivery(handle, emailIds);
   }
+}
+
+function emailOf(
+  { number, email, language, codes }: Ordered,
+  customer: { language: Language | null; came: boolean } | undefined,
+  { seller, sender, url }: { seller: string; sender: Sender; url: string },
+): Email {
+  const to = { email, language: customer?.language ?? language };
+  const [first, ...others] = codes;
+  const single = first && others.length === 0 ? first : null;
+  const link = pageLink(url, to.language, { ...(single ? { serial: single.code } : {}), email });
+  if (!customer?.came) return quietEmail(single ? 'sold' : 'ordered', to, { seller, link, bought: codes });
+  return single
+    ? soldEmail(to, { ...single, developer: sender.brand.name }, sender, link)
+    : orderedEmail(to, { number, codes }, sender, link);
 }

@@ -32,45 +32,71 @@ export interface SoldBatch {
   notes: string | null;
 }
 
+/** What is sold from one batch. */
+export interface Sale {
+  batch: SoldBatch;
+  units: readonly SoldUnit[];
+}
+
+/** Serials that were added to a batch that was there. */
+export interface SoldCount {
+  batchId: string;
+  quantity: number;
+}
+
 /**
  * Makes a serial for each unit, with the unit's id: made twice, it collides. In the caller's transaction.
+ * @returns also what {@link countSold} has to be told when everything else is done.
  */
 export async function issueSold(
   handle: Sql,
   random: Random,
-  batch: SoldBatch,
-  units: readonly SoldUnit[],
+  sales: readonly Sale[],
   now: Date,
-): Promise<SoldSerial[]> {
+): Promise<{ serials: SoldSerial[]; counts: SoldCount[] }> {
+  const wanted = sales.filter(({ units }) => units.length > 0);
+  if (wanted.length === 0) return { serials: [], counts: [] };
   const tx = tables.in(handle);
-  const { developerId, prefix } = batch;
-  await tx
+  const quantities = new Map<string, { batch: SoldBatch; quantity: number }>();
+  for (const { batch, units } of wanted) {
+    const before = quantities.get(batch.id)?.quantity ?? 0;
+    quantities.set(batch.id, { batch, quantity: before + units.length });
+  }
+  // in one order, so that two orders that are the first of their day never wait for each other
+  const batches = [...quantities.values()].sort((a, b) => (a.batch.id < b.batch.id ? -1 : 1));
+  const added = await tx
     .insertInto('batches')
-    .values({
-      id: batch.id,
-      developer_id: developerId,
-      product_id: batch.productId,
-      partnership_id: null,
-      origin: 'generate',
-      quantity: units.length,
-      prefix,
-      expires_at: batch.expiresAt,
-      batch_tag: batch.batchTag,
-      notes: batch.notes,
-      created_at: now,
-    })
-    .onConflict((on) =>
-      on.columns(['id', 'developer_id']).doUpdateSet({ quantity: sql<number>`batches.quantity + excluded.quantity` }),
+    .values(
+      batches.map(({ batch, quantity }) => ({
+        id: batch.id,
+        developer_id: batch.developerId,
+        product_id: batch.productId,
+        partnership_id: null,
+        origin: 'generate' as const,
+        quantity,
+        prefix: batch.prefix,
+        expires_at: batch.expiresAt,
+        batch_tag: batch.batchTag,
+        notes: batch.notes,
+        created_at: now,
+      })),
     )
+    .onConflict((on) => on.columns(['id', 'developer_id']).doNothing())
+    .returning('id')
     .execute();
-  const codes = new CodeMaker(random, prefix);
-  const made = units.map((unit) => ({ ...unit, code: codes.next() }));
+  const isNew = new Set(added.map(({ id }) => id));
+  const makers = new Map<string | null, CodeMaker>();
+  const made = wanted.flatMap(({ batch, units }) => {
+    const codes = makers.get(batch.prefix) ?? new CodeMaker(random, batch.prefix);
+    makers.set(batch.prefix, codes);
+    return units.map((unit) => ({ ...unit, batch, code: codes.next() }));
+  });
   await tx
     .insertInto('serials')
     .values(
-      made.map(({ id, code, paidCents }) => ({
+      made.map(({ id, code, paidCents, batch }) => ({
         id,
-        developer_id: developerId,
+        developer_id: batch.developerId,
         batch_id: batch.id,
         code,
         code_key: code.replaceAll('-', ''),
@@ -80,7 +106,33 @@ export async function issueSold(
       })),
     )
     .execute();
-  return made.map(({ id, code }) => ({ id, code, unitId: id, expiresAt: batch.expiresAt }));
+  return {
+    serials: made.map(({ id, code, batch }) => ({ id, code, unitId: id, expiresAt: batch.expiresAt })),
+    counts: batches
+      .filter(({ batch }) => !isNew.has(batch.id))
+      .map(({ batch, quantity }) => ({ batchId: batch.id, quantity })),
+  };
+}
+
+/** Counts what was added to batches: the last thing that a transaction does, because others wait for these rows until it ends. */
+export async function countSold(handle: Sql, developerId: string, counts: readonly SoldCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  const tx = tables.in(handle);
+  const ids = counts.map(({ batchId }) => batchId);
+  // in one order, so that two transactions never wait for each other
+  if (counts.length > 1)
+    await tx
+      .selectFrom('batches')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+  await sql`
+    update batches b set quantity = b.quantity + t.quantity
+    from unnest(${ids}::uuid[], ${counts.map(({ quantity }) => quantity)}::int[]) as t (id, quantity)
+    where b.developer_id = ${developerId} and b.id = t.id`.execute(tx);
 }
 
 /** Where serials are taken from that exist already: those of no reseller. */

@@ -9,7 +9,8 @@ import type { OrderSnapshot } from '../connectors/port.ts';
 import { namesIn } from '../connectors/reading.ts';
 import { openCredentials } from '../orders/fetching.ts';
 import * as q from '../orders/order-rows.queries.ts';
-import { findShop, type OrderWorker } from '../orders/order-worker.ts';
+import type { OrderWorker } from '../orders/order-worker.ts';
+import { findShop } from '../orders/shop-rows.queries.ts';
 import { reasonTexts } from '../orders/states.ts';
 import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 

@@ -95,7 +95,11 @@ export async function findDuplicate(
 const otherSide = (name: string): string =>
   name.startsWith('is:') ? `of:${name.slice(3)}` : name.startsWith('of:') ? `is:${name.slice(3)}` : name;
 
-async function hasOtherShops(tx: ShopsHandle, { developer_id, connection_id }: Asking): Promise<boolean> {
+/** Whether the account has a shop beside the order's own. */
+export async function hasOtherShops(
+  tx: ShopsHandle,
+  { developer_id, connection_id }: Pick<OrderRow, 'developer_id' | 'connection_id'>,
+): Promise<boolean> {
   const other = await tx
     .selectFrom('shop_connections')
     .select('id')

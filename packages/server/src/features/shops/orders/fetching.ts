@@ -4,7 +4,7 @@ import { openApi, ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { ApiConnector, Credentials, Reading, ShopApi } from '../connectors/port.ts';
 import { CREDENTIALS_PURPOSE } from '../sealed.ts';
-import type { Shop } from './settling.ts';
+import type { Shop } from '../settling/work.ts';
 
 /** What the work on one order may ask of a shop, in all. */
 const WORK = { ms: 45_000, most: 200 };

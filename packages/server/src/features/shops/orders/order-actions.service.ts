@@ -7,12 +7,14 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey, parseEmail } from '#platform/text/email-address.ts';
 import { limits as policies } from '../limits.ts';
+import type { OrderEmails } from '../settling/order-emails.ts';
+import type { Answer } from '../settling/outcome.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { orderJob } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
-import { BY_HAND, findShop, type OrderWorker } from './order-worker.ts';
+import { BY_HAND, type OrderWorker } from './order-worker.ts';
 import type { OrderChangeForm, OrderDecisionForm } from './orders.schemas.ts';
-import type { Answer, Settling } from './settling.ts';
+import { findShop } from './shop-rows.queries.ts';
 
 interface Dependencies {
   db: ShopsDb;
@@ -21,7 +23,7 @@ interface Dependencies {
   jobs: Jobs;
   limits: RateLimits;
   worker: OrderWorker;
-  settling: Pick<Settling, 'emailAgain'>;
+  orderEmails: Pick<OrderEmails, 'emailAgain'>;
 }
 
 interface Named {
@@ -100,11 +102,11 @@ export class OrderActions {
 
   /** Emails all codes of an order again, to the address that it has. */
   async resend(caller: Principal, id: string): Promise<void> {
-    const { limits, random, settling } = this.#deps;
+    const { limits, random, orderEmails } = this.#deps;
     await limits.take(policies.shop_resends, `${caller.accountId} ${id}`);
     await this.#held(caller, id, async (tx, order) => {
       if (order.email === null) throw new AppError('domain_rule', 'This order has no email address. Enter one first.');
-      const sent = await settling.emailAgain(tx, order, random.id());
+      const sent = await orderEmails.emailAgain(tx, order, random.id());
       if (!sent) throw new AppError('domain_rule', 'This order has no codes that could be sent.');
     });
   }

@@ -1,4 +1,4 @@
-import { recordWebhook } from '#features/webhooks';
+import { recordWebhooks } from '#features/webhooks';
 import type { Publisher } from '#platform/events.ts';
 import { toDollars } from '#platform/money.ts';
 import { decimalOf } from '../money.ts';
@@ -28,26 +28,53 @@ type EventType = 'order.received' | 'order.issued' | 'order.attention' | 'order.
 const HAS: ReadonlySet<UnitRow['state']> = new Set(['issued', 'delivered', 'suspended', 'kept']);
 const LACKS: ReadonlySet<UnitRow['state']> = new Set(['wanted', 'waiting']);
 
-/** Notifies webhooks and screens of what has become of an order, in the transaction in which it does. What changed nothing is not reported. */
-export async function tellOfOrder(
+/** What has become of an order. */
+export interface OrderNews {
+  order: OrderRow;
+  before: Before;
+  work: Done;
+}
+
+/**
+ * Notifies webhooks and screens of what has become of orders of one account, in the transaction in which it does. What changed nothing is not
+ * reported.
+ */
+export async function tellOfOrders(
   { events }: Dependencies,
   tx: ShopsHandle,
-  order: OrderRow,
-  { before, work }: { before: Before; work: Done },
+  all: readonly OrderNews[],
 ): Promise<void> {
-  const { developer_id: accountId, id, connection_id: shopId, number, state } = order;
-  const types = typesOf(order, before, work);
-  if (types.length === 0 && state === before.state && work.changed.size === 0) return;
-  await events.publish(tx, accountId, {
-    type: 'shop_order',
-    data: { order_id: id, shop_id: shopId, number: number.slice(0, 100), state },
-  });
+  const news = all
+    .map((each) => ({ ...each, types: typesOf(each.order, each.before, each.work) }))
+    .filter(
+      ({ order, before, work, types }) => types.length > 0 || order.state !== before.state || work.changed.size > 0,
+    );
+  const [first] = news;
+  if (!first) return;
+  const { developer_id: accountId } = first.order;
+  await events.publish(
+    tx,
+    accountId,
+    news.map(({ order: { id, connection_id, number, state } }) => ({
+      type: 'shop_order' as const,
+      data: { order_id: id, shop_id: connection_id, number: number.slice(0, 100), state },
+    })),
+  );
+  const told = news.flatMap(({ order, work, types }) =>
+    // what comes first is delivered first
+    types.map((type, place) => ({ type, at: new Date(work.now.getTime() + place), data: bodyOf(order, work) })),
+  );
+  for (const [, together] of Map.groupBy(told, ({ type, at }) => `${at.getTime()} ${type}`))
+    await recordWebhooks(tx, accountId, together);
+}
+
+function bodyOf(order: OrderRow, work: Done) {
   const units = [...work.units.values()];
-  const data = {
-    order_id: id,
-    shop_id: shopId,
-    number,
-    state,
+  return {
+    order_id: order.id,
+    shop_id: order.connection_id,
+    number: order.number,
+    state: order.state,
     currency: order.currency,
     paid: order.currency === null ? null : decimalOf(order.net_minor, order.currency),
     paid_usd: toDollars(order.usd_cents),
@@ -59,9 +86,6 @@ export async function tellOfOrder(
     first_name: order.first_name,
     last_name: order.last_name,
   };
-  // what comes first is delivered first
-  for (const [at, type] of types.entries())
-    await recordWebhook(tx, accountId, { type, at: new Date(work.now.getTime() + at), data });
 }
 
 function typesOf(order: OrderRow, before: Before, { changed, now }: Done): EventType[] {

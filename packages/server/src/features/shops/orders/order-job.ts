@@ -20,6 +20,9 @@ export const orderJob = jobKind<OrderWork>({
   isEmail: true,
 });
 
+/** So many that are due are worked on together. */
+export const ORDERS_AT_ONCE = 50;
+
 /** Looks at the orders of a shop again that wait for something, such as what one of their lines is. */
 export const waitingJob = jobKind<{ accountId: string; shopId: string }>({
   name: 'shop-waiting',

@@ -1,7 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '#platform/db/tables.ts';
 import { json } from '#platform/db/work.ts';
+import { emailKey, parseEmail } from '#platform/text/email-address.ts';
 import type { ReversalSnapshot } from '../connectors/port.ts';
+import type { ShopConnection } from '../shops.entity.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { KnownLine, KnownOrder } from './merge.ts';
 import type { OrderState, Reason, ReversalState } from './states.ts';
@@ -15,9 +17,9 @@ export type ReversalRow = Selectable<Tables['shop_reversals']>;
 export async function holdOrder(
   tx: ShopsHandle,
   order: { id: string; accountId: string; shopId: string; externalId: string; now: Date },
-): Promise<{ row: OrderRow; isNew: boolean }> {
+): Promise<OrderRow> {
   const { accountId, shopId, externalId, now } = order;
-  const made = await tx
+  await tx
     .insertInto('shop_orders')
     .values({
       id: order.id,
@@ -32,11 +34,10 @@ export async function holdOrder(
       updated_at: now,
     })
     .onConflict((on) => on.columns(['connection_id', 'developer_id', 'external_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
+    .execute();
   const row = await findHeld(tx, accountId, shopId, externalId);
   if (!row) throw new Error('an order that is not there');
-  return { row, isNew: made !== undefined };
+  return row;
 }
 
 export function findHeld(
@@ -128,18 +129,36 @@ export function knownOf(row: OrderRow, lines: readonly LineRow[]): KnownOrder {
   };
 }
 
-/** Writes the lines of an order as they are known now. */
-export async function writeLines(
-  tx: ShopsHandle,
-  { developer_id, id: orderId }: OrderRow,
-  lines: readonly KnownLine[],
-  idOf: () => string,
-): Promise<void> {
-  if (lines.length === 0) return;
-  const rows = lines.map((line) => ({
-    id: idOf(),
-    developer_id,
-    order_id: orderId,
+/** What is known of an order, as its row has it. */
+export function fieldsOf(
+  { email: told, lines, ...known }: KnownOrder,
+  { shop, isErased }: { shop: Pick<ShopConnection, 'mode'>; isErased: boolean },
+) {
+  const email = isErased || told === null ? null : parseEmail(told);
+  const sum = (of: (line: KnownLine) => number) => lines.reduce((total, line) => total + of(line), 0);
+  return {
+    number: known.number,
+    is_test: known.isTest || shop.mode === 'test',
+    paid_at: known.paidAt,
+    canceled_at: known.canceledAt,
+    version_at: known.versionAt,
+    email_as_sold: isErased ? null : known.emailAsSold,
+    email,
+    email_key: email === null ? null : emailKey(email),
+    first_name: isErased ? null : known.firstName,
+    last_name: isErased ? null : known.lastName,
+    language: known.language,
+    country: known.country,
+    currency: known.currency,
+    known_as: [...known.knownAs],
+    net_minor: sum(({ netMinor }) => netMinor),
+    usd_cents: lines.some(({ usdCents }) => usdCents === null) ? null : sum(({ usdCents }) => usdCents ?? 0),
+  } satisfies Partial<OrderRow>;
+}
+
+/** What is known of a line, as its row has it. */
+export const lineFieldsOf = (line: KnownLine) =>
+  ({
     external_id: line.externalId,
     position: line.position,
     keys: [...line.keys],
@@ -154,7 +173,43 @@ export async function writeLines(
     rate: line.rate,
     rate_source: line.rateSource,
     is_renewal: line.isRenewal,
-  }));
+  }) satisfies Partial<LineRow>;
+
+/**
+ * Adds orders that are new, whole as they are.
+ * @returns the shop's ids of those that were not there.
+ */
+export async function addOrders(tx: ShopsHandle, orders: readonly OrderRow[]): Promise<ReadonlySet<string>> {
+  // in one order, so that two transactions never wait for each other
+  const sorted = [...orders].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
+  const added = await tx
+    .insertInto('shop_orders')
+    .values(sorted)
+    .onConflict((on) => on.columns(['connection_id', 'developer_id', 'external_id']).doNothing())
+    .returning('external_id')
+    .execute();
+  return new Set(added.map(({ external_id }) => external_id));
+}
+
+/** Adds lines of orders that were added. */
+export async function addLines(tx: ShopsHandle, lines: readonly LineRow[]): Promise<void> {
+  const AT_ONCE = 1000;
+  for (let at = 0; at < lines.length; at += AT_ONCE)
+    await tx
+      .insertInto('shop_lines')
+      .values(lines.slice(at, at + AT_ONCE))
+      .execute();
+}
+
+/** Writes the lines of an order as they are known now. */
+export async function writeLines(
+  tx: ShopsHandle,
+  { developer_id, id: orderId }: OrderRow,
+  lines: readonly KnownLine[],
+  idOf: () => string,
+): Promise<void> {
+  if (lines.length === 0) return;
+  const rows = lines.map((line) => ({ id: idOf(), developer_id, order_id: orderId, ...lineFieldsOf(line) }));
   const newest = (column: string) => sql<never>`excluded.${sql.ref(column)}`;
   await tx
     .insertInto('shop_lines')

@@ -2,19 +2,23 @@ import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Random } from '#platform/random.ts';
-import { emailKey, parseEmail } from '#platform/text/email-address.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
-import type { OrderSnapshot, Reading, ReversalSnapshot } from '../connectors/port.ts';
+import type { Reading } from '../connectors/port.ts';
+import { nameProducts } from '../settling/mapping.ts';
+import type { Answer } from '../settling/outcome.ts';
+import type { Settling } from '../settling/settling.ts';
+import type { Shop } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { completed, type FetchDependencies } from './fetching.ts';
-import { merge, type RateOf } from './merge.ts';
+import { merge } from './merge.ts';
 import type { OrderWork } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
-import { findRate } from './rates.queries.ts';
-import type { Answer, Settling, Shop } from './settling.ts';
+import { ratesFor } from './rates.queries.ts';
+import { findSealed, findShop } from './shop-rows.queries.ts';
+import { forgetErased, type News, newsOf, noteDone, readingOf } from './what-came.ts';
 
 /** Among what is settled of an order: its address was entered here, and the shop's is no longer used. */
 export const BY_HAND = 'email_by_hand';
@@ -27,12 +31,6 @@ interface Dependencies extends FetchDependencies, NoticeDependencies {
   clock: Clock;
   random: Random;
   settling: Settling;
-}
-
-/** What is known of an order, beside what is in its rows. */
-export interface News {
-  orders: readonly OrderSnapshot[];
-  reversals: readonly ReversalSnapshot[];
 }
 
 /** Brings orders up to date with what came: each in one transaction, under a lock, so that it ends as if all had come at once. */
@@ -127,9 +125,8 @@ export class OrderWorker {
         // it came while those before it were read, and nobody has asked about it
         return reading && (prepared || !('lacks' in reading)) ? [{ id, reading }] : [];
       });
-      const now = clock.now();
+      await noteDone(tx, accountId, readings, clock.now());
       const orderId = await this.apply(tx, shop, orderKey, newsOf(readings.map(({ reading }) => reading)));
-      await noteDone(tx, accountId, readings, now);
       if (orderId !== null) await forgetErased(tx, { accountId, orderId, ids: readings.map(({ id }) => id) });
       return readings.length;
     });
@@ -153,144 +150,21 @@ export class OrderWorker {
     const idOf = () => random.id();
     const key = { id: random.id(), accountId, shopId: shop.id, externalId, now };
     const isNews = orders.length > 0 || reversals.length > 0;
-    const held = isNews
-      ? await q.holdOrder(tx, key)
-      : { row: await q.findHeld(tx, accountId, shop.id, externalId), isNew: false };
-    if (!held.row) return null;
-    const order = held.row;
+    const order = isNews ? await q.holdOrder(tx, key) : await q.findHeld(tx, accountId, shop.id, externalId);
+    if (!order) return null;
     if (orders.length > 0) {
       const rateOf = await ratesFor(tx, orders);
       const before = q.knownOf(order, await q.findLines(tx, order));
-      const known = orders.reduce((so_far, version) => merge(so_far, version, rateOf), before);
-      const isErased = order.erased_at !== null;
+      const known = orders.reduce((sum, version) => merge(sum, version, rateOf), before);
       // an address that somebody has entered here stays
-      const said = order.settled.includes(BY_HAND) ? order.email : known.email;
-      const email = isErased || said === null ? null : parseEmail(said);
-      const sum = (of: (line: (typeof known.lines)[number]) => number) =>
-        known.lines.reduce((total, line) => total + of(line), 0);
-      Object.assign(order, {
-        number: known.number,
-        is_test: known.isTest || shop.mode === 'test',
-        paid_at: known.paidAt,
-        canceled_at: known.canceledAt,
-        version_at: known.versionAt,
-        email_as_sold: isErased ? null : known.emailAsSold,
-        email,
-        email_key: email === null ? null : emailKey(email),
-        first_name: isErased ? null : known.firstName,
-        last_name: isErased ? null : known.lastName,
-        language: known.language,
-        country: known.country,
-        currency: known.currency,
-        known_as: [...known.knownAs],
-        net_minor: sum(({ netMinor }) => netMinor),
-        usd_cents: known.lines.some(({ usdCents }) => usdCents === null) ? null : sum(({ usdCents }) => usdCents ?? 0),
-      } satisfies Partial<q.OrderRow>);
+      const email = order.settled.includes(BY_HAND) ? order.email : known.email;
+      Object.assign(order, q.fieldsOf({ ...known, email }, { shop, isErased: order.erased_at !== null }));
       await q.writeLines(tx, order, known.lines, idOf);
       const named = new Map(known.lines.map((line) => [line.externalId, line.productIds]));
-      await settling.nameProducts(tx, order, named);
+      await nameProducts(tx, order, named);
     }
     await q.addReversals(tx, order, reversals, { idOf, now });
-    await settling.settle(tx, shop, order, { isNew: held.isNew, ...(answer ? { answer } : {}) });
+    await settling.settle(tx, shop, order, answer);
     return order.id;
   }
-}
-
-/** A shop with what opens its API. */
-export const findSealed = (handle: ShopsHandle, accountId: string, id: string) =>
-  handle
-    .selectFrom('shop_connections')
-    .select(['id', 'kind', 'mode', 'state', 'deleted_at', 'credentials'])
-    .where('developer_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-
-/** A shop as far as its orders need it. */
-export const findShop = (tx: ShopsHandle, accountId: string, id: string): Promise<Shop | undefined> =>
-  tx
-    .selectFrom('shop_connections')
-    .select([
-      'id',
-      'developer_id',
-      'kind',
-      'name',
-      'mode',
-      'state',
-      'delivering',
-      'on_refund',
-      'on_dispute',
-      'on_duplicate',
-      'deleted_at',
-    ])
-    .where('developer_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-
-function readingOf(
-  { kind, mode }: Pick<Shop, 'kind' | 'mode'>,
-  body: Buffer,
-  headers: Record<string, string>,
-): Reading {
-  const connector = connectors[kind];
-  const { test } = connector.label({ body, headers });
-  if (test === true && mode === 'live') return { ignored: 'It is of the shop’s test mode, and this is a live shop.' };
-  if (test === false && mode === 'test') return { ignored: 'It is a live sale, and this shop is for tests.' };
-  return connector.read({ body, headers });
-}
-
-function newsOf(readings: readonly Reading[]): News {
-  return {
-    orders: readings.flatMap((reading) => ('order' in reading && reading.order ? [reading.order] : [])),
-    reversals: readings.flatMap((reading) => ('reversals' in reading && reading.reversals ? reading.reversals : [])),
-  };
-}
-
-async function noteDone(
-  tx: ShopsHandle,
-  accountId: string,
-  readings: readonly { id: string; reading: Reading }[],
-  now: Date,
-): Promise<void> {
-  if (readings.length === 0) return;
-  const outcomes = readings.map(({ id, reading }) =>
-    'unusable' in reading
-      ? { id, state: 'failed', why: reading.unusable }
-      : 'ignored' in reading
-        ? { id, state: 'ignored', why: reading.ignored }
-        : { id, state: 'done', why: null },
-  );
-  await sql`
-    update shop_deliveries d set state = t.state, why = t.why, done_at = ${now}
-    from unnest(${outcomes.map(({ id }) => id)}::uuid[], ${outcomes.map(({ state }) => state)}::text[],
-      ${outcomes.map(({ why }) => why)}::text[]) as t (id, state, why)
-    where d.developer_id = ${accountId} and d.id = t.id`.execute(tx);
-}
-
-/** What comes about an order whose customer was erased is used, and not kept. */
-async function forgetErased(
-  tx: ShopsHandle,
-  { accountId, orderId, ids }: { accountId: string; orderId: string; ids: readonly string[] },
-): Promise<void> {
-  const order = await tx
-    .selectFrom('shop_orders')
-    .select('erased_at')
-    .where('developer_id', '=', accountId)
-    .where('id', '=', orderId)
-    .executeTakeFirst();
-  if (!order?.erased_at) return;
-  await tx
-    .updateTable('shop_deliveries')
-    .set({ body: Buffer.alloc(0), headers: '{}' })
-    .where('developer_id', '=', accountId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-}
-
-/** The rates that versions of an order are counted with: those of the day on which it was paid. */
-async function ratesFor(tx: ShopsHandle, orders: readonly OrderSnapshot[]): Promise<RateOf> {
-  const rates = new Map<string, string | null>();
-  for (const { currency, paidAt, versionAt } of orders)
-    if (currency !== 'USD' && !rates.has(currency))
-      rates.set(currency, await findRate(tx, currency, paidAt ?? versionAt));
-  return (currency) => rates.get(currency) ?? null;
 }

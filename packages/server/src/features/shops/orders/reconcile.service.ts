@@ -12,7 +12,8 @@ import type { ListPage, Reading } from '../connectors/port.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { apiOf, type FetchDependencies } from './fetching.ts';
 import { reconcileJob } from './order-job.ts';
-import { findSealed, findShop, type OrderWorker } from './order-worker.ts';
+import type { OrderWorker } from './order-worker.ts';
+import { findSealed, findShop } from './shop-rows.queries.ts';
 
 /** Of what was compared before, so that nothing falls between two looks. */
 const OVERLAP = DAY;

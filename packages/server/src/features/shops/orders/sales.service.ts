@@ -7,11 +7,12 @@ import { base62, type Random } from '#platform/random.ts';
 import { orderOf } from '../connectors/sale.schemas.ts';
 import { findSellableIds } from '../items/product-names.ts';
 import { limits as policies } from '../limits.ts';
+import type { Shop } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import * as q from './order-rows.queries.ts';
-import { findShop, type OrderWorker } from './order-worker.ts';
+import type { OrderWorker } from './order-worker.ts';
 import type { RecordedSale, SaleForm } from './orders.schemas.ts';
-import type { Shop } from './settling.ts';
+import { findShop } from './shop-rows.queries.ts';
 import type { Reason } from './states.ts';
 
 interface Dependencies {

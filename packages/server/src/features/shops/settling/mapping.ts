@@ -1,0 +1,67 @@
+import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { findItems, type ItemRow, noteUnmapped } from '../items/items.queries.ts';
+import * as q from '../orders/order-rows.queries.ts';
+import type { ShopsHandle } from '../tables.ts';
+import type { Shop } from './work.ts';
+
+// What the lines of an order are sold as. It is fixed once it is known: mapping anew changes later orders.
+
+type SoldAs = Pick<q.LineRow, 'product_ids' | 'units' | 'source' | 'batch_tag' | 'prefix' | 'expires_at' | 'item_key'>;
+
+/** The closest of a line's keys that somebody has mapped. */
+export const itemFor = (keys: readonly string[], byKey: ReadonlyMap<string, ItemRow>): ItemRow | undefined =>
+  keys.map((key) => byKey.get(key)).find((each) => each && each.mapped_at !== null);
+
+/** What a line is sold as by its mapping. */
+export function soldAs(item: ItemRow, { is_renewal }: Pick<q.LineRow, 'is_renewal'>): SoldAs {
+  const { units, source, batch_tag, prefix, expires_at } = item;
+  const isIgnored = is_renewal && item.renewals === 'ignore';
+  const product_ids = isIgnored ? [] : item.product_ids;
+  return { product_ids, units, source, batch_tag, prefix, expires_at, item_key: item.key };
+}
+
+/** The lines of an order, each with what it is sold as, if that is known. */
+export async function mappedLines(
+  deps: NoticeDependencies,
+  tx: ShopsHandle,
+  { shop, order, now }: { shop: Shop; order: q.OrderRow; now: Date },
+): Promise<q.LineRow[]> {
+  const lines = await q.findLines(tx, order);
+  const open = lines.filter(({ product_ids, paid_quantity }) => product_ids === null && paid_quantity > 0);
+  if (open.length === 0) return lines;
+  const { developer_id: accountId } = order;
+  const items = await findItems(tx, accountId, shop.id, [...new Set(open.flatMap(({ keys }) => keys))]);
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  for (const line of open) {
+    const item = itemFor(line.keys, byKey);
+    if (item) {
+      Object.assign(line, soldAs(item, line));
+      await q.freezeLine(tx, line);
+    } else {
+      const [key = line.external_id] = line.keys;
+      const isNew =
+        !byKey.has(key) && (await noteUnmapped(tx, { accountId, shopId: shop.id, key, name: line.name, now }));
+      if (isNew)
+        await tellOfShop(deps, tx, accountId, {
+          shop_id: shop.id,
+          name: shop.name,
+          what: 'unmapped',
+          detail: line.name === key ? key : `${line.name} (${key})`,
+        });
+    }
+  }
+  return lines;
+}
+
+/** Products that whoever recorded the sale has named themselves, by the line's id of the shop. */
+export async function nameProducts(
+  tx: ShopsHandle,
+  order: q.OrderRow,
+  named: ReadonlyMap<string, readonly string[] | null>,
+): Promise<void> {
+  for (const line of await q.findLines(tx, order)) {
+    const productIds = named.get(line.external_id);
+    if (line.product_ids === null && productIds)
+      await q.freezeLine(tx, { ...line, product_ids: [...productIds], units: 1, source: 'generate' });
+  }
+}

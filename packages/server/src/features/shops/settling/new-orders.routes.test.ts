@@ -1,0 +1,292 @@
+import { openBeside } from '@tonerow/test-support/beside.ts';
+import { call } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
+import { deliver, OtherShop } from '@tonerow/test-support/shops/other.ts';
+import { ShopScene } from '@tonerow/test-support/shops/scene.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '#platform/clock.ts';
+import type { Deps } from '../../../deps.ts';
+
+// Nothing works on orders by itself here: each test decides what is worked on together, and by which process.
+let server: TestServer;
+let one: Awaited<ReturnType<typeof openBeside>>;
+let two: Awaited<ReturnType<typeof openBeside>>;
+const now = new Date('2026-11-26T12:00:00.000Z');
+beforeAll(async () => {
+  server = await startServer({ env: { TONEROW_ROLE: 'api' } });
+  one = await openBeside({ server, clock: new TestClock(now) });
+  two = await openBeside({ server, clock: new TestClock(now) });
+});
+afterAll(async () => {
+  await one?.close();
+  await two?.close();
+  await server?.stop();
+});
+
+const begin = () => ShopScene.begin(server, { kind: 'other' });
+const sold = (at: string) => new Date(`2026-11-26T${at}Z`);
+
+const saleOf = (order: string, fields: object = {}) => ({
+  order,
+  email: `buyer-of-${order}@example.com`,
+  first_name: 'Nina',
+  last_name: 'Simone',
+  currency: 'USD',
+  paid_at: '2026-11-26T09:00:00Z',
+  lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '49.00' }],
+  ...fields,
+});
+
+async function sell(scene: ShopScene, orders: readonly object[], at = sold('10:00:00')): Promise<void> {
+  const shop = new OtherShop(scene);
+  for (const order of orders) expect(await shop.send('sale.created', order, at)).toBe(200);
+}
+
+/** Works on what waits of a shop, as one fetch of jobs does. */
+function work({ ada, shopId }: ShopScene, orderKeys: readonly string[], { deps }: { deps: Deps } = one) {
+  const jobs = orderKeys.map((orderKey) => ({ id: orderKey, payload: { accountId: ada.id, shopId, orderKey } }));
+  return deps.shopOrders.runAll(jobs);
+}
+
+/** The orders that one transaction made, by their shop's ids, for each transaction. */
+async function transactions({ ada }: ShopScene): Promise<string[][]> {
+  const rows = await server.db.query<{ keys: string[] }>(
+    `select array_agg(external_id order by external_id) as keys from shop_orders where developer_id = $1 group by xmin::text`,
+    [ada.id],
+  );
+  return rows.map(({ keys }) => keys).sort((a, b) => b.length - a.length);
+}
+
+const emailsOf = async ({ ada }: ShopScene) =>
+  (await server.db.query(`select 1 from mails where developer_id = $1 and kind = 'order'`, [ada.id])).length;
+
+/** Everything about an account's orders, without ids, codes and the names that every test has of its own. */
+async function everything({ ada, glide, prism, shopId }: ShopScene): Promise<Record<string, string[]>> {
+  const named = await server.db.query<{ id: string; name: string }>(
+    'select id, name from products where developer_id = $1',
+    [ada.id],
+  );
+  const plain = (row: object) =>
+    named
+      .reduce((text, { id, name }) => text.replaceAll(name, id), JSON.stringify(row))
+      .replaceAll(glide.id, '<glide>')
+      .replaceAll(prism.id, '<prism>')
+      .replaceAll(shopId, '<shop>')
+      .replaceAll(ada.email, '<seller>')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+      .replaceAll(/[A-Z0-9]{4}(-[A-Z0-9]{4}){3}/g, '<code>')
+      .replaceAll(/[A-Z0-9]{16}/g, '<code>');
+  const tables: Record<string, string> = {
+    orders: `select * from shop_orders where developer_id = $1`,
+    lines: `select o.external_id as of, l.* from shop_lines l join shop_orders o on o.id = l.order_id where l.developer_id = $1`,
+    units: `select o.external_id as of, l.external_id as line, (u.id = u.serial_id) as serial_is_unit, u.*
+      from shop_units u join shop_orders o on o.id = u.order_id join shop_lines l on l.id = u.line_id where u.developer_id = $1`,
+    firsts: `select o.external_id as of, u.mail_id = min(u.id::text) over (partition by u.order_id)::uuid as by_first
+      from shop_units u join shop_orders o on o.id = u.order_id where u.developer_id = $1`,
+    serials: `select o.external_id as of, s.*, b.id as batch from serials s join shop_units u on u.serial_id = s.id
+      join shop_orders o on o.id = u.order_id join batches b on b.id = s.batch_id where s.developer_id = $1`,
+    batches: `select b.*, (select count(*) from serials s where s.batch_id = b.id) as serials from batches b where b.developer_id = $1`,
+    ledger: `select * from redemptions where developer_id = $1`,
+    deliveries: `select order_key, state, why, done_at from shop_deliveries where developer_id = $1`,
+    emails: `select m.*, '' as created_at from mails m where m.developer_id = $1`,
+    queued: `select j.data, j.priority from pgboss.job j join mails m on m.id = (j.data ->> 'id')::uuid
+      where j.name = 'mail' and m.developer_id = $1`,
+    events: `select type, occurred_at, data, personal, cardinality(object_ids) as objects from webhook_events where developer_id = $1
+      and type like 'order.%'`,
+    sent: `select d.type, d.state, d.next_attempt_at, d.created_at from webhook_deliveries d where d.developer_id = $1 and type like 'order.%'`,
+    notices: `select kind, title, detail from notices where account_id = $1`,
+    audit: `select action, detail from audit_events where account_id = $1`,
+    items: `select * from shop_items where developer_id = $1`,
+  };
+  const all: Record<string, string[]> = {};
+  for (const [name, text] of Object.entries(tables))
+    all[name] = (await server.db.query(text, [ada.id])).map(plain).sort();
+  return all;
+}
+
+describe('new orders that are settled together', () => {
+  it('end as those that are settled one by one: the same rows, emails, events and figures', async () => {
+    await server.db.query(
+      `insert into shop_rates (currency, day, usd) values ('EUR', '2026-11-25', '1.10') on conflict do nothing`,
+    );
+    const simple = [
+      saleOf('plain'),
+      saleOf('two', {
+        language: 'de-DE',
+        lines: [
+          { id: '1', sku: 'GLIDE', quantity: 2, paid: '98.01' },
+          { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
+        ],
+      }),
+      saleOf('bundle', { lines: [{ id: '1', sku: 'BOTH', quantity: 2, paid: '99.99' }] }),
+      saleOf('tagged', { lines: [{ id: '1', sku: 'TAGGED', quantity: 1, paid: '0.00' }] }),
+      saleOf('euros', { currency: 'EUR', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '50.00' }] }),
+      saleOf('edited'),
+      saleOf('emoji 🎹'),
+    ];
+    const others = [
+      saleOf('test', { test: true }),
+      saleOf('till', { email: null }),
+      saleOf('later', { paid_at: null }),
+      saleOf('unmapped', { lines: [{ id: '1', sku: 'WHAT', quantity: 1, paid: '5.00' }] }),
+      saleOf('pool', { lines: [{ id: '1', sku: 'POOL', quantity: 1, paid: '5.00' }] }),
+      saleOf('yen', { currency: 'JPY', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '500' }] }),
+      saleOf('back'),
+      saleOf('many', { lines: [{ id: '1', sku: 'GLIDE', quantity: 21, paid: '21.00' }] }),
+    ];
+    const all = [...simple, ...others];
+    const keys = all.map(({ order }) => order);
+    const ends: Record<string, string[]>[] = [];
+    for (const isTogether of [false, true]) {
+      const scene = await begin();
+      const both = [scene.glide.id, scene.prism.id];
+      await scene.map([
+        { key: 'BOTH', product_ids: both, units: 2 },
+        { key: 'TAGGED', product_ids: [scene.prism.id], batch_tag: 'shop', prefix: 'SHOP' },
+        { key: 'POOL', product_ids: [scene.glide.id], source: 'pool' },
+      ]);
+      const endpoint = { url: 'https://hooks.example.com/orders', events: ['order.*'] };
+      const made = await scene.api('POST', '/api/webhooks', endpoint);
+      expect(made.status, made.text).toBe(201);
+      await sell(scene, all);
+      await sell(scene, [saleOf('edited', { last_name: 'Waymon' })], sold('10:05:00'));
+      const shop = new OtherShop(scene);
+      expect(await shop.send('sale.refunded', { order: 'back', refund: 'r1' }, sold('10:06:00'))).toBe(200);
+      if (isTogether) expect(await work(scene, keys)).toEqual(new Map());
+      else
+        for (const orderKey of keys)
+          await one.deps.shopOrders.run({ accountId: scene.ada.id, shopId: scene.shopId, orderKey });
+      const [together = []] = await transactions(scene);
+      expect(together).toEqual(isTogether ? simple.map(({ order }) => order).sort() : [together[0]]);
+      await expectOrderBook(server, scene.ada.id);
+      ends.push(await everything(scene));
+    }
+    expect(ends[1]).toEqual(ends[0]);
+    // so that nothing equal is nothing at all
+    expect(ends[0]).toMatchObject({ queued: { length: 10 }, notices: { length: 1 } });
+  });
+
+  it('are issued once each by two processes that have some of the same', async () => {
+    const scene = await begin();
+    const keys = Array.from({ length: 40 }, (_, n) => `o-${n}`);
+    await sell(
+      scene,
+      keys.map((key) => saleOf(key)),
+    );
+    const [first, second] = [keys.slice(0, 28), keys.slice(12).reverse()];
+    expect(await Promise.all([work(scene, first, one), work(scene, second, two)])).toEqual([new Map(), new Map()]);
+    const states = await server.db.query(
+      'select state, count(*)::int as n from shop_orders where developer_id = $1 group by state',
+      [scene.ada.id],
+    );
+    expect(states).toEqual([{ state: 'issued', n: keys.length }]);
+    expect(await emailsOf(scene)).toBe(keys.length);
+    const batches = await server.db.query('select quantity from batches where developer_id = $1', [scene.ada.id]);
+    expect(batches).toEqual([{ quantity: keys.length }]);
+    await expectOrderBook(server, scene.ada.id);
+  });
+
+  it('leave out an order with its refund, and one that came twice', async () => {
+    const scene = await begin();
+    const shop = new OtherShop(scene);
+    const twice = shop.event('sale.created', saleOf('twice'), sold('10:00:00'));
+    const sent = [
+      ...[1, 2, 3].map(() => deliver(twice)),
+      shop.send('sale.created', saleOf('sold'), sold('10:00:00')),
+      shop.send('sale.refunded', { order: 'sold', refund: 'r1' }, sold('10:01:00')),
+      shop.send('sale.created', saleOf('other'), sold('10:00:00')),
+    ];
+    expect(await Promise.all(sent)).toEqual(sent.map(() => 200));
+    const came = await server.db.query(
+      'select order_key, count(*)::int as n from shop_deliveries where developer_id = $1 group by 1 order by 1',
+      [scene.ada.id],
+    );
+    expect(came).toEqual([
+      { order_key: 'other', n: 1 },
+      { order_key: 'sold', n: 2 },
+      { order_key: 'twice', n: 1 },
+    ]);
+    await work(scene, ['twice', 'sold', 'sold', 'other']);
+    expect(await transactions(scene)).toEqual([['other', 'twice'], ['sold']]);
+    expect(await scene.order('sold')).toMatchObject({ state: 'refunded', serials: 0 });
+    expect(await emailsOf(scene)).toBe(2);
+    await expectOrderBook(server, scene.ada.id);
+  });
+
+  it('give nothing of a product that is deleted amid, nor of a shop that is', async () => {
+    for (const [path, state] of [
+      [({ glide }: ShopScene) => `/api/products/${glide.id}`, 'attention'],
+      [({ shopId }: ShopScene) => `/api/shops/${shopId}`, 'issued'],
+    ] as const) {
+      const scene = await begin();
+      await sell(
+        scene,
+        ['a', 'b'].map((key) => saleOf(key)),
+      );
+      // the transaction stops once it has its orders, for as long as this one holds the lock
+      await plant('shop_lines', scene.ada.id, 'perform pg_advisory_xact_lock(20261127);');
+      const gate = await lockWith(server.db, 'select pg_advisory_xact_lock(20261127)');
+      const working = work(scene, ['a', 'b']);
+      await gate.untilWaiting(1);
+      expect((await call(server, 'DELETE', path(scene), { token: scene.ada.token })).status).toBeLessThan(300);
+      await gate.release();
+      expect(await working).toEqual(new Map());
+      await unplant('shop_lines');
+      const orders = await server.db.query('select state, reasons from shop_orders where developer_id = $1', [
+        scene.ada.id,
+      ]);
+      expect(orders).toEqual(['a', 'b'].map(() => ({ state, reasons: state === 'attention' ? ['product_gone'] : [] })));
+      await expectOrderBook(server, scene.ada.id);
+    }
+  });
+
+  it('are each done alone if all together end at any step, and one that fails takes no other with it', async () => {
+    for (const table of ['shop_lines', 'serials', 'mails', 'shop_units', 'webhook_events', 'shop_deliveries']) {
+      const scene = await begin();
+      const endpoint = { url: 'https://hooks.example.com/orders', events: ['order.*'] };
+      expect((await scene.api('POST', '/api/webhooks', endpoint)).status).toBe(201);
+      await sell(
+        scene,
+        ['a', 'b', 'c'].map((key) => saleOf(key)),
+      );
+      await server.db.query('create sequence ended');
+      // a sequence is not rolled back, so only the first attempt ends there
+      const event = table === 'shop_deliveries' ? 'update' : 'insert';
+      await plant(table, scene.ada.id, `if nextval('ended') = 1 then raise exception 'ended here'; end if;`, event);
+      expect(await work(scene, ['a', 'b', 'c'])).toEqual(new Map());
+      await unplant(table);
+      const [last] = await server.db.query<{ n: number }>('select last_value::int as n from ended');
+      await server.db.query('drop sequence ended');
+      expect([table, last?.n ?? 0]).not.toEqual([table, 1]);
+      expect([table, await transactions(scene)]).toEqual([table, [['a'], ['b'], ['c']]]);
+      expect([table, await emailsOf(scene)]).toEqual([table, 3]);
+      await expectOrderBook(server, scene.ada.id);
+    }
+    const scene = await begin();
+    await sell(
+      scene,
+      ['a', 'bad', 'c'].map((key) => saleOf(key)),
+    );
+    await plant('shop_orders', scene.ada.id, `if new.external_id = 'bad' then raise exception 'bad'; end if;`);
+    const failures = await work(scene, ['a', 'bad', 'c']);
+    await unplant('shop_orders');
+    expect([...failures].map(([id, { message }]) => [id, message])).toEqual([['bad', 'bad']]);
+    expect(await transactions(scene)).toEqual([['a'], ['c']]);
+    expect(await work(scene, ['bad'])).toEqual(new Map());
+    await expectOrderBook(server, scene.ada.id);
+  });
+});
+
+/** Lets a trigger do something about an account's rows. */
+async function plant(table: string, accountId: string, what: string, event = 'insert'): Promise<void> {
+  await server.db.query(`create function planted() returns trigger language plpgsql as $$ begin
+    if new.developer_id = '${accountId}' then ${what} end if; return new; end $$`);
+  await server.db.query(`create trigger planted before ${event} on ${table} for each row execute function planted()`);
+}
+
+async function unplant(table: string): Promise<void> {
+  await server.db.query(`drop trigger planted on ${table}`);
+  await server.db.query('drop function planted()');
+}

@@ -1,0 +1,313 @@
+import { sql } from 'kysely';
+import { holdAccounts } from '#features/accounts';
+import { countSold, issueSold, type SoldSerial } from '#features/serials';
+import type { Clock } from '#platform/clock.ts';
+import { isReseller } from '../connections/owner.ts';
+import type { Reading } from '../connectors/port.ts';
+import { findItems, type ItemRow } from '../items/items.queries.ts';
+import { converge, type Wish } from '../orders/converge.ts';
+import { hasOtherShops } from '../orders/duplicates.ts';
+import { type KnownOrder, merge, unknownOrder } from '../orders/merge.ts';
+import { tellOfOrders } from '../orders/order-events.ts';
+import * as q from '../orders/order-rows.queries.ts';
+import { ratesFor } from '../orders/rates.queries.ts';
+import { findShop } from '../orders/shop-rows.queries.ts';
+import { newsOf, noteDone, readingOf } from '../orders/what-came.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { saleOf } from './issuing.ts';
+import { itemFor, soldAs } from './mapping.ts';
+import { factsOf, stateOf } from './outcome.ts';
+import { findSellable, holdSellable, type Sellable } from './products.queries.ts';
+import { languageOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
+
+/** What one transaction settles. */
+export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024, units: 1000, unitsOfOrder: 20 };
+/** What an order's deliveries may have. */
+const LONGEST = 64 * 1024;
+
+interface Dependencies extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes'> {
+  db: ShopsDb;
+  clock: Clock;
+}
+
+interface Came {
+  id: string;
+  reading: Reading;
+}
+
+/** A new order, as far as it is known before anything is written. */
+interface Draft {
+  came: readonly Came[];
+  order: q.OrderRow;
+  lines: readonly q.LineRow[];
+  wishes: readonly Wish[];
+  units: q.UnitRow[];
+}
+
+/** Something is not as it was a moment ago: nothing stays, and each order is settled by itself. */
+class NotSimple extends Error {
+  override name = 'NotSimple';
+}
+
+/**
+ * Settles new orders of one shop in one transaction, of which each statement is for all of them: what most orders of a busy day are. An order is
+ * simple if it is heard of for the first time and was paid, each line is mapped to new serials, and nothing about it has to be asked. What else
+ * there is takes its time alone, by `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries,
+ * the orders, the products, the batches.
+ */
+export class NewOrders {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** @returns the keys of the orders that are settled, with all that waited of them. */
+  async settle(accountId: string, shopId: string, orderKeys: readonly string[]): Promise<ReadonlySet<string>> {
+    try {
+      return await this.#deps.db.work({ tx: true }, (tx) => this.#settle(tx, { accountId, shopId, orderKeys }));
+    } catch (error) {
+      if (error instanceof NotSimple) return new Set();
+      throw error;
+    }
+  }
+
+  async #settle(
+    tx: ShopsHandle,
+    { accountId, shopId, orderKeys }: { accountId: string; shopId: string; orderKeys: readonly string[] },
+  ): Promise<ReadonlySet<string>> {
+    const now = this.#deps.clock.now();
+    const shop = await findShop(tx, accountId, shopId);
+    if (!shop || shop.deleted_at !== null || shop.state === 'off' || shop.mode === 'test') return new Set();
+    const [account] = await holdAccounts(tx, [accountId], { wait: true });
+    if (!account || (await isReseller(tx, accountId))) return new Set();
+    const of = { developer_id: accountId, connection_id: shopId };
+    if (shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of))) return new Set();
+
+    const came = await this.#came(tx, shop, orderKeys);
+    const known = await this.#known(tx, came);
+    const drafts = await this.#simple(tx, shop, known, now);
+    if (drafts.length === 0) return new Set();
+    const added = await q.addOrders(
+      tx,
+      drafts.map(({ order }) => order),
+    );
+    const mine = drafts.filter(({ order }) => added.has(order.external_id));
+    if (mine.length === 0) return new Set();
+    const lines = mine.flatMap((draft) => draft.lines);
+    await q.addLines(tx, lines);
+    const products = productsOf(mine);
+    const sellable = await holdSellable(tx, accountId, products);
+    // one was deleted since it was looked at
+    if (sellable.size < products.length) throw new NotSimple();
+
+    const sales = mine.flatMap((draft) => groupsOf(draft).map((group) => saleOf(shop, group, now)));
+    const { serials, counts } = await issueSold(tx, this.#deps.random, sales, now);
+    giveSerials(mine, serials, now);
+    if (shop.delivering === 'us') await this.#email(tx, mine, serials, sellable);
+    await q.addUnits(
+      tx,
+      mine.flatMap(({ units }) => units),
+    );
+    await tellOfOrders(
+      this.#deps,
+      tx,
+      mine.map(({ order, units }) => ({
+        order,
+        before: { state: 'seen', reasons: [] },
+        work: { units: new Map(units.map((unit) => [unitPlace(unit), unit])), changed: new Set(units), now },
+      })),
+    );
+    await noteDone(
+      tx,
+      accountId,
+      mine.flatMap((draft) => draft.came),
+      now,
+    );
+    // the row of a batch, which all orders of its product wait for, is held for the shortest time
+    await countSold(tx, accountId, counts);
+    return added;
+  }
+
+  /** What waits of these orders, held until the transaction ends. An order with more than fits is left out. */
+  async #came(tx: ShopsHandle, shop: Shop, orderKeys: readonly string[]): Promise<Map<string, Came[]>> {
+    const { developer_id: accountId, id: shopId } = shop;
+    const held = await tx
+      .selectFrom('shop_deliveries')
+      .select(['id', 'order_key', sql<number>`octet_length(body)`.as('bytes')])
+      .where('developer_id', '=', accountId)
+      .where('connection_id', '=', shopId)
+      .where('order_key', '=', sql<string>`any(${orderKeys}::text[])`)
+      .where('state', '=', 'received')
+      .orderBy('id')
+      .limit(MOST.deliveries + 1)
+      .forNoKeyUpdate()
+      .execute();
+    // some of an order may be missing
+    if (held.length > MOST.deliveries) throw new NotSimple();
+    let left = MOST.bytes;
+    const wanted: string[] = [];
+    for (const [, some] of Map.groupBy(held, ({ order_key }) => order_key)) {
+      const bytes = some.reduce((sum, each) => sum + each.bytes, 0);
+      if (bytes > LONGEST || bytes > left) continue;
+      left -= bytes;
+      wanted.push(...some.map(({ id }) => id));
+    }
+    if (wanted.length === 0) return new Map();
+    const rows = await tx
+      .selectFrom('shop_deliveries')
+      .select(['id', 'order_key', 'body', 'headers'])
+      .where('developer_id', '=', accountId)
+      .where('id', '=', sql<string>`any(${wanted}::uuid[])`)
+      .orderBy('id')
+      .execute();
+    const came = new Map<string, Came[]>();
+    for (const { id, order_key, body, headers } of rows) {
+      const reading = readingOf(shop, Buffer.from(body), JSON.parse(headers) as Record<string, string>);
+      const key = order_key as string;
+      came.set(key, [...(came.get(key) ?? []), { id, reading }]);
+    }
+    return came;
+  }
+
+  /** Orders of which everything that came says how they are, and of which nothing was taken back. */
+  async #known(tx: ShopsHandle, came: ReadonlyMap<string, readonly Came[]>) {
+    const rates = new Map<string, string | null>();
+    const all: { key: string; came: readonly Came[]; known: KnownOrder }[] = [];
+    for (const [key, some] of came) {
+      const readings = some.map(({ reading }) => reading);
+      if (readings.some((each) => 'lacks' in each || 'unusable' in each || 'ignored' in each)) continue;
+      const { orders, reversals } = newsOf(readings);
+      if (orders.length === 0 || reversals.length > 0) continue;
+      const rateOf = await ratesFor(tx, orders, rates);
+      const known = orders.reduce((sum, version) => merge(sum, version, rateOf), unknownOrder(key));
+      all.push({ key, came: some, known });
+    }
+    return all;
+  }
+
+  async #simple(
+    tx: ShopsHandle,
+    shop: Shop,
+    all: readonly { key: string; came: readonly Came[]; known: KnownOrder }[],
+    now: Date,
+  ): Promise<Draft[]> {
+    const keys = new Set(all.flatMap(({ known }) => known.lines.flatMap((line) => line.keys)));
+    if (keys.size === 0) return [];
+    const items = await findItems(tx, shop.developer_id, shop.id, [...keys]);
+    const byKey = new Map(items.map((item) => [item.key, item]));
+    const drafts = all.flatMap((each) => this.#draft(shop, each, byKey, now) ?? []);
+    if (drafts.length === 0) return [];
+    const sellable = await findSellable(tx, shop.developer_id, productsOf(drafts));
+    let left = MOST.units;
+    return drafts.filter(({ wishes }) => {
+      if (wishes.length > left || wishes.some(({ productId }) => !sellable.has(productId))) return false;
+      left -= wishes.length;
+      return true;
+    });
+  }
+
+  /** @returns null: it is not simple. */
+  #draft(
+    shop: Shop,
+    { key, came, known }: { key: string; came: readonly Came[]; known: KnownOrder },
+    byKey: ReadonlyMap<string, ItemRow>,
+    now: Date,
+  ): Draft | null {
+    const { random } = this.#deps;
+    const fields = q.fieldsOf(known, { shop, isErased: false });
+    const isPlain = fields.paid_at !== null && fields.canceled_at === null && !fields.is_test;
+    const isKnown = fields.usd_cents !== null && (fields.email !== null || shop.delivering !== 'us');
+    if (!isPlain || !isKnown) return null;
+    const id = random.id();
+    const developer_id = shop.developer_id;
+    const lines: q.LineRow[] = [];
+    for (const line of known.lines) {
+      const item = itemFor(line.keys, byKey);
+      if (item?.source !== 'generate' || line.productIds !== null || line.paidQuantity === 0) return null;
+      const row = { id: random.id(), developer_id, order_id: id, ...q.lineFieldsOf(line) };
+      lines.push({ ...row, ...soldAs(item, row) });
+    }
+    const { wishes, questions, ...outcome } = converge({
+      isPaid: true,
+      isCanceled: false,
+      lines: lines.map(factsOf),
+      units: [],
+      reversals: [],
+      onRefund: shop.on_refund,
+      onDispute: shop.on_dispute,
+    });
+    if (questions.length > 0 || wishes.length === 0 || wishes.length > MOST.unitsOfOrder) return null;
+    const units = wishes.map((wish) => unitOf(random, { developer_id, id }, wish));
+    const order: q.OrderRow = {
+      id,
+      developer_id,
+      connection_id: shop.id,
+      external_id: key,
+      reasons: [],
+      settled: [],
+      note: null,
+      duplicate_of: null,
+      pickup_code: null,
+      received_at: now,
+      updated_at: now,
+      issued_at: now,
+      erased_at: null,
+      ...fields,
+      state: 'issued',
+    };
+    // by the rule of all orders, once every unit has its serial
+    const whole = units.map((unit) => ({ ...unit, state: 'issued' as const }));
+    if (stateOf(order, { wishes, questions, ...outcome }, [], whole) !== 'issued') return null;
+    return { came, order, lines, wishes, units };
+  }
+
+  async #email(
+    tx: ShopsHandle,
+    drafts: readonly Draft[],
+    serials: readonly SoldSerial[],
+    products: ReadonlyMap<string, Sellable>,
+  ): Promise<void> {
+    const redeemBy = new Map(serials.map(({ unitId, expiresAt }) => [unitId, expiresAt]));
+    const emails = drafts.map(({ order, units }) => {
+      const sorted = [...units].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return {
+        emailId: (sorted[0] as q.UnitRow).id,
+        number: order.number,
+        email: order.email as string,
+        language: languageOf(order.language),
+        codes: sorted.map(({ id, code, product_id }) => ({
+          product: products.get(product_id)?.name ?? '',
+          code: code as string,
+          redeemBy: redeemBy.get(id) ?? null,
+        })),
+      };
+    });
+    const [{ order }] = drafts as [Draft];
+    if (!(await this.#deps.orderedCodes.queue(tx, order.developer_id, emails))) return;
+    for (const [at, { units }] of drafts.entries())
+      for (const unit of units) Object.assign(unit, { state: 'delivered', mail_id: emails[at]?.emailId });
+  }
+}
+
+const productsOf = (drafts: readonly Draft[]): string[] => [
+  ...new Set(drafts.flatMap(({ wishes }) => wishes.map(({ productId }) => productId))),
+];
+
+/** Units by line and product. */
+function groupsOf({ lines, units }: Draft) {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  return [...Map.groupBy(units, (unit) => `${unit.product_id} ${unit.line_id}`).values()].map((group) => {
+    const [{ line_id, product_id }] = group as [q.UnitRow];
+    return { line: byId.get(line_id) as q.LineRow, productId: product_id, units: group };
+  });
+}
+
+function giveSerials(drafts: readonly Draft[], serials: readonly SoldSerial[], now: Date): void {
+  const byUnit = new Map(serials.map((serial) => [serial.unitId, serial]));
+  for (const { units } of drafts)
+    for (const unit of units) {
+      const { id, code } = byUnit.get(unit.id) as SoldSerial;
+      Object.assign(unit, { state: 'issued', code, serial_id: id, issued_at: now });
+    }
+}

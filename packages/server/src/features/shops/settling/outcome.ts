@@ -1,0 +1,78 @@
+import type { LineFacts, Outcome, Question } from '../orders/converge.ts';
+import type * as q from '../orders/order-rows.queries.ts';
+import type { OrderState, Reason } from '../orders/states.ts';
+import { placeOf, unitPlace } from './work.ts';
+
+// What an order is, and what it still asks, after everything was done about it that can be.
+
+/** What is shown, and needs nobody to do something. */
+const FLAGS: ReadonlySet<Reason> = new Set(['list_price']);
+
+/** What a look at an order settles, when nobody has to do anything else about it. */
+const LOOKED_AT: ReadonlySet<Reason> = new Set([
+  'amount_refund',
+  'inquiry',
+  'canceled',
+  'edited_down',
+  'no_email',
+  'duplicate',
+]);
+
+/** What somebody decides about what an order asks. */
+export interface Answer {
+  decision: 'keep' | 'take';
+  /** Of what was refunded; null: all that are asked about. */
+  unitIds: readonly string[] | null;
+}
+
+export const answersTo =
+  ({ unitIds }: Answer) =>
+  ({ reason }: Question) =>
+    unitIds === null && LOOKED_AT.has(reason);
+
+/** @returns the units that the answer is about. */
+export function decide(units: readonly q.UnitRow[], { wishes }: Outcome, { decision, unitIds }: Answer): q.UnitRow[] {
+  const asked = new Set(wishes.filter(({ want }) => want === 'ask').map(placeOf));
+  const named = unitIds && new Set(unitIds);
+  const about = units.filter((unit) => asked.has(unitPlace(unit)) && (!named || named.has(unit.id)));
+  for (const unit of about) unit.decision = decision;
+  return about;
+}
+
+export function factsOf(line: q.LineRow): LineFacts {
+  return {
+    id: line.id,
+    externalId: line.external_id,
+    quantity: line.quantity,
+    paidQuantity: line.paid_quantity,
+    productIds: line.product_ids,
+    units: line.units ?? 1,
+    isIgnored: line.product_ids?.length === 0,
+    usdCents: line.usd_cents,
+    netMinor: line.net_minor,
+  };
+}
+
+/** What is still to be looked at. */
+export function openOf(questions: readonly Question[], settled: readonly string[]): Reason[] {
+  const looked = new Set(settled);
+  return [...new Set(questions.filter((each) => !looked.has(markOf(each))).map(({ reason }) => reason))];
+}
+
+/** As it is kept that somebody has looked at it. */
+export const markOf = ({ reason, mark }: Question): string => `${reason} ${mark}`.trim();
+
+export function stateOf(
+  order: Pick<q.OrderRow, 'version_at' | 'paid_at' | 'canceled_at'>,
+  { isRefunded, isDisputed, wishes }: Outcome,
+  reasons: readonly Reason[],
+  units: readonly q.UnitRow[],
+): OrderState {
+  if (order.version_at === null) return 'seen';
+  if (reasons.some((reason) => !FLAGS.has(reason))) return 'attention';
+  if (isDisputed) return 'disputed';
+  if (isRefunded) return 'refunded';
+  if (order.paid_at === null) return order.canceled_at === null ? 'pending' : 'canceled';
+  const isMissing = units.some(({ state }) => state === 'wanted' || state === 'waiting');
+  return isMissing || units.length < wishes.length ? 'paid' : 'issued';
+}

@@ -1,0 +1,158 @@
+import { countSold, holdSold, repriceSold } from '#features/serials';
+import { minorOf } from '../money.ts';
+import { converge, type Outcome, type Question } from '../orders/converge.ts';
+import { findDuplicate } from '../orders/duplicates.ts';
+import { tellOfOrders } from '../orders/order-events.ts';
+import * as q from '../orders/order-rows.queries.ts';
+import type { ShopsHandle } from '../tables.ts';
+import { Issuing } from './issuing.ts';
+import { mappedLines } from './mapping.ts';
+import { OrderEmails } from './order-emails.ts';
+import { type Answer, answersTo, decide, factsOf, markOf, openOf, stateOf } from './outcome.ts';
+import { TakingBack } from './taking-back.ts';
+import {
+  isTheirs,
+  paidOf,
+  placeOf,
+  type SettlingDependencies,
+  type Shop,
+  unitOf,
+  unitPlace,
+  type Work,
+} from './work.ts';
+
+/** More than this is a mistake, or needs somebody to look at it. */
+export const MOST_UNITS = 5000;
+
+/** Makes the serials of an order what they are to be, in the caller's transaction, which holds the order. */
+export class Settling {
+  readonly #deps: SettlingDependencies;
+  readonly #takingBack: TakingBack;
+  readonly #issuing: Issuing;
+  readonly #emails: OrderEmails;
+
+  constructor(deps: SettlingDependencies) {
+    this.#deps = deps;
+    this.#takingBack = new TakingBack(deps);
+    this.#issuing = new Issuing(deps);
+    this.#emails = new OrderEmails(deps);
+  }
+
+  /** @param answer what somebody decides about what it asks. */
+  async settle(tx: ShopsHandle, shop: Shop, order: q.OrderRow, answer?: Answer): Promise<void> {
+    const now = this.#deps.clock.now();
+    const lines = await mappedLines(this.#deps, tx, { shop, order, now });
+    const [units, reversals] = [await q.findUnits(tx, order), await q.findReversals(tx, order)];
+    const serialIds = units.flatMap(({ serial_id }) => serial_id ?? []);
+    const held = serialIds.length === 0 ? [] : await holdSold(tx, order.developer_id, serialIds);
+    const serials = new Map(held.map((serial) => [serial.id, serial]));
+    const drawIds = units.flatMap(({ draw_id }) => draw_id ?? []);
+    const drawn = await this.#deps.orderDraws.find(tx, order.developer_id, drawIds);
+    const isRedeemed = (unit: q.UnitRow) =>
+      (unit.draw_id !== null && drawn.get(unit.draw_id)?.state === 'redeemed') ||
+      (unit.serial_id !== null && (serials.get(unit.serial_id)?.redeemed_at ?? null) !== null);
+    const decided: q.UnitRow[] = [];
+    const look = () =>
+      converge({
+        isPaid: order.paid_at !== null,
+        isCanceled: order.canceled_at !== null,
+        lines: lines.map(factsOf),
+        units: units.map((unit) => ({
+          lineId: unit.line_id,
+          n: unit.n,
+          state: unit.state,
+          isRedeemed: isRedeemed(unit),
+          decision: unit.decision,
+        })),
+        reversals: reversals.map(({ key, kind, is_whole, lines: named, amount, undoes }) => ({
+          key,
+          kind,
+          isWhole: is_whole,
+          lines: named,
+          amountMinor: amount === null || order.currency === null ? null : minorOf(amount, order.currency),
+          undoes,
+        })),
+        onRefund: shop.on_refund,
+        onDispute: shop.on_dispute,
+      });
+    let outcome = look();
+    if (answer) {
+      decided.push(...decide(units, outcome, answer));
+      outcome = look();
+    }
+    const questions = [...outcome.questions];
+    const twin = outcome.isRefunded ? null : await findDuplicate(tx, shop.on_duplicate, order, lines);
+    if (twin) {
+      order.duplicate_of ??= twin.id;
+      questions.push({ reason: 'duplicate', mark: twin.id });
+    }
+    const isAnswered = answer?.unitIds === null;
+    const isLooked = order.settled.includes(markOf({ reason: 'duplicate', mark: twin?.id ?? '' }));
+    const work: Work = {
+      tx,
+      shop,
+      order,
+      lines,
+      units: new Map(units.map((unit) => [unitPlace(unit), unit])),
+      drawn,
+      changed: new Set(decided),
+      redeemBy: new Map(),
+      sold: [],
+      isHeld: twin?.wanted === 'hold' && !isLooked && !isAnswered,
+      now,
+    };
+    if (outcome.wishes.length > MOST_UNITS) questions.push({ reason: 'too_many', mark: String(outcome.wishes.length) });
+    else await this.#fulfill(work, outcome, isRedeemed, questions);
+    await q.writeReversalStates(tx, order, outcome.reversals);
+    const before = { state: order.state, reasons: order.reasons };
+    // also what shows only now, such as that nobody was emailed
+    if (answer) order.settled = [...new Set([...order.settled, ...questions.filter(answersTo(answer)).map(markOf)])];
+    const reasons = openOf(questions, order.settled);
+    if (work.changed.size > 0) await q.writeUnits(tx, order.developer_id, [...work.changed]);
+    const state = stateOf(order, outcome, reasons, [...work.units.values()]);
+    await q.writeOrder(tx, order, now, { state, reasons });
+    await tellOfOrders(this.#deps, tx, [{ order: { ...order, state, reasons }, before, work }]);
+    // the row of a batch, which all orders of its product wait for, is held for the shortest time
+    await countSold(tx, order.developer_id, work.sold);
+  }
+
+  async #fulfill(
+    work: Work,
+    { wishes }: Outcome,
+    isRedeemed: (unit: q.UnitRow) => boolean,
+    questions: Question[],
+  ): Promise<void> {
+    const { tx, order } = work;
+    const accountId = order.developer_id;
+    const added = wishes
+      .filter((wish) => !work.units.has(placeOf(wish)))
+      .map((wish) => unitOf(this.#deps.random, order, wish));
+    await q.addUnits(tx, added);
+    for (const unit of added) work.units.set(unitPlace(unit), unit);
+    const all = wishes.map((wish) => ({ wish, unit: work.units.get(placeOf(wish)) as q.UnitRow }));
+
+    await this.#takingBack.switch(work, all, 'revoke');
+    await this.#takingBack.switch(work, all, 'reassign');
+    // what nobody has redeemed is worth what was paid in the end; of the rest the ledger is told
+    const unredeemed = all.filter(({ unit }) => !isRedeemed(unit));
+    const repriced = unredeemed.filter(({ wish, unit }) => this.#takingBack.price(work, wish, unit));
+    await repriceSold(
+      tx,
+      accountId,
+      repriced.flatMap(({ unit }) => (unit.serial_id ? [{ id: unit.serial_id, paidCents: paidOf(unit) }] : [])),
+    );
+    for (const { wish, unit } of all) if (isRedeemed(unit)) await this.#takingBack.giveBack(work, wish, unit);
+    // a reseller can't take back what a customer has redeemed
+    const theirs = all.filter(
+      ({ wish, unit }) => isTheirs(work, unit) && (wish.want === 'gone' || wish.want === 'suspended'),
+    );
+    if (theirs.length > 0) questions.push({ reason: 'partner_redeemed', mark: String(theirs.length) });
+    const wanting = all.filter(({ wish, unit }) => wish.want === 'have' && unit.code === null).map(({ unit }) => unit);
+    await this.#issuing.issue(work, wanting, questions);
+    await this.#emails.email(work, questions);
+    // a reseller's codes have the prices of their developer
+    const isDrawn = [...work.units.values()].some(({ draw_id }) => draw_id !== null);
+    if (!isDrawn && order.usd_cents === null && wishes.some(({ usdCents }) => usdCents === null))
+      questions.push({ reason: 'list_price', mark: '' });
+  }
+}
