@@ -13,6 +13,7 @@ import { isOfApi } from '../connections/trouble.ts';
 import type { Part } from '../connectors/port.ts';
 import { type OrderWork, orderJob } from '../orders/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { Bursts } from './bursts.ts';
 
 /** How exactly the last delivery, and the last that was refused, are known: a burst of them must not wait for one row. */
 const NOTED_EVERY = 10 * SECOND;
@@ -64,6 +65,7 @@ interface Dependencies extends NoticeDependencies {
 export class Keeping {
   readonly #deps: Dependencies;
   readonly #turns: InTurns<Delivery, { failed?: unknown }>;
+  readonly #bursts = new Bursts();
   readonly #waiting = new Map<string, { deliveries: number; bytes: number }>();
 
   constructor(deps: Dependencies) {
@@ -168,7 +170,14 @@ export class Keeping {
     }
     return rows.flatMap(({ id, developer_id, connection_id, order_key, state }) =>
       added.has(id) && !isOff.has(id) && state === 'received' && order_key !== null
-        ? [{ accountId: developer_id, shopId: connection_id, orderKey: order_key }]
+        ? [
+            {
+              accountId: developer_id,
+              shopId: connection_id,
+              orderKey: order_key,
+              ...(this.#bursts.isOneOfMany(developer_id, now) ? { bulk: true as const } : {}),
+            },
+          ]
         : [],
     );
   }

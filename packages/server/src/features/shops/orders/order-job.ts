@@ -6,7 +6,7 @@ export interface OrderWork {
   shopId: string;
   /** The shop's id of it. */
   orderKey: string;
-  /** One of many, and nobody waits for it. */
+  /** One of many: those of other accounts go first. */
   bulk?: true;
 }
 
