@@ -16,6 +16,8 @@ import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
 /** The customer looks at a page that waits: what is held longer is an error, and nothing is printed. */
 const LOCK_MS = 200;
+/** All of a call, whatever it waits for: FastSpring gives up, and so does the customer. */
+const CALL_MS = 2000;
 /** Older than whatever the shop reports of the order: its event has the money, the name and the language. */
 const BEFORE_ALL = new Date(0);
 
@@ -45,9 +47,23 @@ export class LicenseCalls {
 
   /**
    * Gives the codes of one line of an order, which is made if this is the first that is heard of it.
-   * @throws {AppError} not_found, unauthorized; unavailable when there is not a code for each, and one would be printed in its place.
+   * @throws {AppError} not_found, unauthorized; unavailable when there is not a code for each, and one would be printed in its place, or when it takes
+   * too long, and then nothing is given.
    */
   async answer(accountId: string, token: string, body: Buffer): Promise<string[]> {
+    const signal = AbortSignal.timeout(CALL_MS);
+    const late = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new AppError('unavailable', 'It takes too long at the moment.', { retryAfter: 60 }));
+      });
+    });
+    const answer = this.#answer(accountId, token, body, signal);
+    // whoever is late is answered by the deadline; what it was doing is rolled back
+    answer.catch(() => undefined);
+    return Promise.race([answer, late]);
+  }
+
+  async #answer(accountId: string, token: string, body: Buffer, signal: AbortSignal): Promise<string[]> {
     const { db, secrets } = this.#deps;
     const [shop] = isId(accountId) ? await findCalled(db, accountId, token) : [];
     if (shop?.kind !== 'fastspring') throw notFound('Shop');
@@ -57,7 +73,7 @@ export class LicenseCalls {
       throw new AppError('unauthorized', 'It is signed with another private key, or none is kept here.');
     if ('unusable' in call) throw new AppError('invalid_request', call.unusable);
     if (shop.state === 'off') throw new AppError('unavailable', 'This shop is paused.', { retryAfter: 60 });
-    const answer = await db.work({ tx: true }, (tx) => this.#give(tx, accountId, shop.id, call));
+    const answer = await db.work({ tx: true, signal }, (tx) => this.#give(tx, accountId, shop.id, call));
     // the order is kept either way, so that its page shows what is missing
     if ('why' in answer) throw new AppError('unavailable', answer.why, { retryAfter: 60 });
     return answer.codes;
