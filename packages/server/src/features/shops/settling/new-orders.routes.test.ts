@@ -56,7 +56,7 @@ async function transactions({ ada }: ShopScene): Promise<string[][]> {
     `select array_agg(external_id order by external_id) as keys from shop_orders where developer_id = $1 group by xmin::text`,
     [ada.id],
   );
-  return rows.map(({ keys }) => keys).sort((a, b) => b.length - a.length);
+  return rows.map(({ keys }) => keys).sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
 }
 
 const emailsOf = async ({ ada }: ShopScene) =>
@@ -98,7 +98,7 @@ async function everything({ ada, glide, prism, shopId }: ShopScene): Promise<Rec
     sent: `select d.type, d.state, d.next_attempt_at, d.created_at from webhook_deliveries d where d.developer_id = $1 and type like 'order.%'`,
     notices: `select kind, title, detail from notices where account_id = $1`,
     audit: `select action, detail from audit_events where account_id = $1`,
-    items: `select * from shop_items where developer_id = $1`,
+    items: `select key, name, product_ids, mapped_at is null as waits from shop_items where developer_id = $1`,
   };
   const all: Record<string, string[]> = {};
   for (const [name, text] of Object.entries(tables))
@@ -124,7 +124,7 @@ describe('new orders that are settled together', () => {
       saleOf('tagged', { lines: [{ id: '1', sku: 'TAGGED', quantity: 1, paid: '0.00' }] }),
       saleOf('euros', { currency: 'EUR', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '50.00' }] }),
       saleOf('edited'),
-      saleOf('emoji 🎹'),
+      saleOf('emoji 🎹', { email: 'emoji@example.com' }),
     ];
     const others = [
       saleOf('test', { test: true }),
