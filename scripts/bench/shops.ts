@@ -4,16 +4,25 @@ import { FastSpringShop } from '@tonerow/test-support/shops/fastspring.ts';
 import { type Sent, signedBy } from '@tonerow/test-support/shops/other.ts';
 import { Agent, request } from 'undici';
 import type { Bench } from './bench.ts';
+import { shoot } from './load.ts';
+import { seededCode, seedLedger } from './seed.ts';
 import { median, post, round, signIn, startBareHooks } from './support.ts';
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 10_000);
 const GROWN = Number(process.env.BENCH_GROWN_ORDERS ?? 1_000_000);
 const FEW = Math.min(10_000, GROWN / 10);
 const AT_ONCE = 32;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+/** Another account's plugins, one request after the other. */
+const PLUGINS = 4;
+const PLUGINS_OWNER = 77;
 const CALLS = 100;
 const PAGES = 40;
 
-/** A burst of orders of a shop against a bare route that verifies and inserts, its pages at two sizes, and the call for which a customer waits. */
+/**
+ * A burst of orders of a shop against a bare route that verifies and inserts, another account's plugins beside a burst, pages of orders at two
+ * sizes, and the call for which a customer waits.
+ */
 export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
   const { server, db, databaseUrl, say } = bench;
   const { token, developerId } = await signIn(server.url, 'seller');
@@ -39,14 +48,7 @@ export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
     const begun = performance.now();
     took.ours = await burst(rest, ours);
     say('they are issued');
-    for (;;) {
-      const { rows } = await db.query(
-        `select count(*)::int as n from shop_orders where developer_id = $1 and state = 'issued'`,
-        [developerId],
-      );
-      if (rows[0].n === ORDERS) break;
-      await pause(200);
-    }
+    await issuedAll(bench, developerId);
     bench.line({
       what: `${ORDERS} orders of a shop at once are answered`,
       ours: `${round(ORDERS / took.ours, 0)} /s`,
@@ -64,9 +66,12 @@ export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
   } finally {
     await bare.stop();
   }
+  await pluginsBeside(bench, rest, { secret: made.secret, address: made.shop.address });
+  await issuedAll(bench, developerId);
 
   // a list counts to ten thousand, so that fewer would be another page
-  await grow(bench, developerId, Math.max(0, FEW - ORDERS));
+  const { rows } = await db.query('select count(*)::int as n from shop_orders where developer_id = $1', [developerId]);
+  await grow(bench, developerId, Math.max(0, FEW - rows[0].n));
   const small = await pages(rest, server.url, token);
   say(`${GROWN} orders`);
   await grow(bench, developerId, GROWN);
@@ -74,7 +79,7 @@ export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
   bench.line({
     what: `a page of ${GROWN} orders`,
     ours: `${round(grown, 1)} ms`,
-    baseline: `${round(small, 1)} ms of ${Math.max(FEW, ORDERS)}`,
+    baseline: `${round(small, 1)} ms of ${Math.max(FEW, rows[0].n)}`,
     ratio: grown / small,
     atMost: 1.5,
   });
@@ -82,11 +87,67 @@ export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
   await rest.close();
 }
 
-const orderOf = (at: number) => ({
+/** Waits until everything that the shop has reported is issued. */
+async function issuedAll({ db }: Bench, developerId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query(
+      `select (select count(*) from shop_deliveries where developer_id = $1 and state = 'received')
+        + (select count(*) from shop_orders where developer_id = $1 and state <> 'issued') as n`,
+      [developerId],
+    );
+    if (Number(rows[0].n) === 0) return;
+    await pause(200);
+  }
+}
+
+/** How long `validate` takes another account's plugins while orders come as fast as they are taken, and are issued, against the same in quiet. */
+async function pluginsBeside(
+  { server, db, say, line }: Bench,
+  dispatcher: Agent,
+  shop: { secret: string; address: string },
+): Promise<void> {
+  const other = await signIn(server.url, 'beside-orders');
+  await seedLedger(db, other.developerId, 1000, PLUGINS_OWNER, 1);
+  const { plaintext } = await post(server.url, '/api/developer/plugin-keys', {}, other.token);
+  const body = JSON.stringify({ license_key: seededCode(7), machine_id: 'machine-1' });
+  const measure = () =>
+    shoot({
+      url: `${server.url}/api/license/v1/validate`,
+      headers: { authorization: `Bearer ${plaintext}` },
+      next: () => body,
+      seconds: SECONDS,
+      connections: PLUGINS,
+    });
+  say('validate in quiet');
+  await measure();
+  const quiet = await measure();
+  say('validate beside a burst of orders');
+  let isOver = false;
+  let at = 0;
+  const sender = async () => {
+    while (!isOver) {
+      at += 1;
+      await send(dispatcher, signedBy(shop.secret, shop.address, orderOf(at, 'beside')));
+    }
+  };
+  const senders = Promise.all(Array.from({ length: AT_ONCE }, sender));
+  const beside = await measure();
+  isOver = true;
+  await senders;
+  line({
+    what: `validate beside a burst of orders, ${round(at / SECONDS, 0)} /s, 99 of 100`,
+    ours: `${round(beside.p99, 1)} ms`,
+    baseline: `${round(quiet.p99, 1)} ms in quiet`,
+    ratio: beside.p99 / quiet.p99,
+    atMost: 2,
+  });
+}
+
+const orderOf = (at: number, name = 'bench') => ({
   type: 'sale.created',
   timestamp: new Date().toISOString(),
   data: {
-    order: `bench-${at}`,
+    order: `${name}-${at}`,
     email: `buyer-${at}@example.com`,
     currency: 'USD',
     paid_at: new Date().toISOString(),
@@ -100,6 +161,12 @@ async function change(url: string, target: string, token: string, body: object):
   if (!response.ok) throw new Error(`${target} answered ${response.status}: ${await response.text()}`);
 }
 
+async function send(dispatcher: Agent, { url, headers, body: bytes }: Sent): Promise<void> {
+  const { statusCode, body } = await request(url, { method: 'POST', headers, body: bytes, dispatcher });
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${url} answered ${statusCode}: ${text}`);
+}
+
 /** @returns the seconds until all are answered */
 async function burst(dispatcher: Agent, all: readonly Sent[]): Promise<number> {
   let next = 0;
@@ -108,14 +175,7 @@ async function burst(dispatcher: Agent, all: readonly Sent[]): Promise<number> {
     for (;;) {
       const sent = all[next++];
       if (!sent) return;
-      const { statusCode, body } = await request(sent.url, {
-        method: 'POST',
-        headers: sent.headers,
-        body: sent.body,
-        dispatcher,
-      });
-      const text = await body.text();
-      if (statusCode >= 300) throw new Error(`${sent.url} answered ${statusCode}: ${text}`);
+      await send(dispatcher, sent);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sender));
