@@ -1,6 +1,6 @@
 import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
 import { lists, operations } from './generated/operations.gen.ts';
-import type { OperationId, Rows, Whole } from './operations.ts';
+import type { ListPage, OperationId, Place, Rows, Whole } from './operations.ts';
 import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
 
 type Table = Record<string, (input?: CallInput, given?: CallOptions) => unknown>;
@@ -23,10 +23,10 @@ export function callsOf(options: ClientOptions) {
     stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
       send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
     paginate[id] = (input?: CallInput, given: CallOptions = {}) =>
-      collectable((limit = Number.POSITIVE_INFINITY) => {
-        const maxItems = Math.min(limit, given.maxItems ?? Number.POSITIVE_INFINITY);
-        return pages((at) => call(id, at, given), id, input, { ...given, maxItems });
-      });
+      listOf(
+        pageReader((at) => call(id, at, given), id, input, given),
+        given,
+      );
   }
   return { data, withResponse, stream, paginate };
 }
@@ -85,37 +85,53 @@ interface Page {
 /** Somebody who wants a few rows gets them soon; somebody who wants all gets them in few calls. */
 const [FIRST_PAGE, FURTHER_PAGES] = [100, 1000];
 
+/** Reads the first page of a list, or the one at a place; of no more rows than are left, because what is beyond would be read for nothing. */
+type PageReader = (left: number, place?: Place) => Promise<Shown>;
+
+function pageReader(
+  load: (input: CallInput) => Promise<Whole<unknown>>,
+  id: OperationId,
+  input: CallInput = {},
+  { pageSize, onTotal }: CallOptions = {},
+): PageReader {
+  const [most, counts] = (lists as Partial<Record<OperationId, readonly [number, boolean]>>)[id] ?? [];
+  return async (left, place) => {
+    const limit = pageSize ?? (place ? FURTHER_PAGES : FIRST_PAGE);
+    const sized = most === undefined ? {} : { limit: Math.min(limit, most, left) };
+    const plain = counts && (place || !onTotal) ? { count: false } : {};
+    const page = pageOf(await load({ ...input, query: { ...sized, ...plain, ...input.query, ...place } }));
+    if (!place && page.total !== undefined) onTotal?.(page.total);
+    return { ...page, rows: page.rows.slice(0, left) };
+  };
+}
+
 /**
  * Follows a list by its cursor in a header, its cursor in the body, or its page number. From the second page on, the next one is on
  * its way while the rows of one are read.
  */
-async function* pages(
-  load: (input: CallInput) => Promise<Whole<unknown>>,
-  id: OperationId,
-  input: CallInput = {},
-  { pageSize, onTotal, maxItems = Number.POSITIVE_INFINITY }: CallOptions = {},
-): AsyncGenerator<unknown, void> {
-  let left = countOf('maxItems', maxItems);
+async function* rowsOf(read: PageReader, most: number): AsyncGenerator<unknown, void> {
+  let left = most;
   if (left === 0) return;
-  const [most, counts] = (lists as Partial<Record<OperationId, readonly [number, boolean]>>)[id] ?? [];
-  // no more rows than are left: what is beyond them would be read for nothing
-  const sized = (limit: number) => (most === undefined ? {} : { limit: Math.min(pageSize ?? limit, most, left) });
-  const plain = counts ? { count: false } : {};
-  const own = { ...input.query };
-  const further = (place: object) => load({ ...input, query: { ...sized(FURTHER_PAGES), ...plain, ...own, ...place } });
-  let page = pageOf(await load({ ...input, query: { ...sized(FIRST_PAGE), ...(onTotal ? {} : plain), ...own } }));
-  if (page.total !== undefined) onTotal?.(page.total);
+  let page = await read(left);
   for (let first = true; ; first = false) {
-    const rows = page.rows.slice(0, left);
-    left -= rows.length;
+    left -= page.rows.length;
     const next = left > 0 ? page.next : undefined;
-    const coming = first || !next ? undefined : further(next);
+    const coming = first || !next ? undefined : read(left, next);
     // it is awaited after these rows, or never
     coming?.catch(() => undefined);
-    yield* rows;
+    yield* page.rows;
     if (!next) return;
-    page = pageOf(await (coming ?? further(next)));
+    page = await (coming ?? read(left, next));
   }
+}
+
+/** One page with the way to those after it. */
+async function pageAt(read: PageReader, left: number, place?: Place): Promise<ListPage<unknown>> {
+  if (left === 0) return { rows: [], total: undefined, next: undefined, nextPage: async () => undefined };
+  const { rows, total, next: further } = await read(left, place);
+  const rest = left - rows.length;
+  const next = rest > 0 ? further : undefined;
+  return { rows, total, next, nextPage: async () => next && pageAt(read, rest, next) };
 }
 
 /** A number of rows. */
@@ -124,21 +140,23 @@ function countOf(name: string, value: number): number {
   throw new TypeError(`${name} must be a whole number of rows, not ${value}.`);
 }
 
-/** An iterator that can also be read into an array. */
-function collectable(iterate: (most?: number) => AsyncGenerator<unknown, void>): Rows<unknown> {
-  const rows = iterate();
+/** A list in its forms: row by row, in an array, and page by page. */
+function listOf(read: PageReader, { maxItems = Number.POSITIVE_INFINITY }: CallOptions): Rows<unknown> {
+  const most = () => countOf('maxItems', maxItems);
+  const iterate = async function* (limit = Number.POSITIVE_INFINITY) {
+    yield* rowsOf(read, Math.min(limit, most()));
+  };
   const autoPagingToArray = async ({ limit }: { limit: number }): Promise<unknown[]> => {
     const all: unknown[] = [];
     for await (const row of iterate(countOf('limit', limit))) all.push(row);
     return all;
   };
-  return Object.assign(rows, { autoPagingToArray });
+  return Object.assign(iterate(), { autoPagingToArray, page: async () => pageAt(read, most()) });
 }
 
 interface Shown {
   rows: unknown[];
-  /** The query of the page after it. */
-  next: { cursor: string } | { page: number } | undefined;
+  next: Place | undefined;
   total: number | undefined;
 }
 

@@ -5,7 +5,7 @@ export type { Resources } from './generated/resources.gen.ts';
 export type * from './generated/types.gen.ts';
 export { API_VERSION, SDK_VERSION } from './generated/version.gen.ts';
 export { watchEvents } from './live.ts';
-export type { AnswerOf, InputOf, OperationId, Rows, Whole } from './operations.ts';
+export type { AnswerOf, InputOf, ListPage, OperationId, Place, Rows, Whole } from './operations.ts';
 export type { LicenseKeys } from './signatures.ts';
 export type { Tracer } from './tracing.ts';
 export type { CallOptions, ClientOptions, Write } from './transport.ts';

@@ -89,6 +89,47 @@ describe('lists', () => {
     expect(seen.map(({ url }) => /limit=\d+/.exec(url)?.[0])).toEqual(['limit=100', 'limit=30', 'limit=2', 'limit=1']);
   });
 
+  it('are read page by page, and go on elsewhere from where a page ended', async () => {
+    const { api, seen } = await serverWith((request, response) => {
+      const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
+      answer(response, 200, { rows: [{ id: String(at) }], next_cursor: at < 2 ? String(at + 1) : null, total: 3 });
+    });
+    const first = await api.paginate.listSerials({}, { pageSize: 1 }).page();
+    expect([first.rows.map(({ id }) => id), first.next]).toEqual([['0'], { cursor: '1' }]);
+    expect(seen).toHaveLength(1);
+    const second = await first.nextPage();
+    const last = await second?.nextPage();
+    expect([second?.rows[0]?.id, last?.rows[0]?.id, last?.next, await last?.nextPage()]).toEqual([
+      '1',
+      '2',
+      undefined,
+      undefined,
+    ]);
+    expect((await api.paginate.listSerials({ query: { ...second?.next } }).page()).rows[0]?.id).toBe('2');
+    expect(seen.map(({ url }) => url?.split('?')[1])).toEqual([
+      'limit=1&count=false',
+      'limit=1&count=false&cursor=1',
+      'limit=1&count=false&cursor=2',
+      'limit=100&count=false&cursor=2',
+    ]);
+  });
+
+  it('have no page after the rows that are wanted', async () => {
+    const { api, seen } = await serverWith((request, response) =>
+      request.url?.startsWith('/api/serials/redeemed')
+        ? answer(response, 200, { rows: [{ id: 'a' }, { id: 'b' }], total: 9, page: 1, page_size: 2 })
+        : answer(response, 200, { rows: [{ id: 'a' }], next_cursor: 'n', total: 9 }),
+    );
+    const totals: number[] = [];
+    const onTotal = (total: number) => totals.push(total);
+    const byNumber = await api.paginate.listRedeemedSerials({}, { maxItems: 3, onTotal }).page();
+    expect([byNumber.rows.length, byNumber.total, byNumber.next, totals]).toEqual([2, 9, { page: 2 }, [9]]);
+    expect((await byNumber.nextPage())?.next).toBeUndefined();
+    expect((await api.paginate.serials.list({}, { maxItems: 1 }).page()).next).toBeUndefined();
+    expect(await api.paginate.serials.list({}, { maxItems: 0 }).page()).toMatchObject({ rows: [], next: undefined });
+    expect(seen).toHaveLength(3);
+  });
+
   it('end after those even where a page cannot be made smaller', async () => {
     const { api, seen } = await serverWith((_request, response) =>
       answer(response, 200, { rows: ['a', 'b', 'c'].map((id) => ({ id })), total: 9, page: 1, page_size: 3 }),

@@ -36,6 +36,25 @@ export type RowOf<Answer> = Answer extends readonly (infer Row)[]
 export interface Rows<Row> extends AsyncGenerator<Row, void> {
   /** The first rows, at most `limit`: for lists that fit in memory. */
   autoPagingToArray(options: { limit: number }): Promise<Row[]>;
+  /** The first page alone, with the way to the next one: for lists that people page through. */
+  page(): Promise<ListPage<Row>>;
+}
+
+/** Where a page begins, by a cursor or by its number: to add to the query of its list. */
+export interface Place {
+  cursor?: string;
+  page?: number;
+}
+
+/** One page of a list. */
+export interface ListPage<Row> {
+  rows: Row[];
+  /** How many rows the list has, or at least has, where they were counted: see the option `onTotal`. */
+  total: number | undefined;
+  /** Where the page after this one begins, also for another client or a later run; undefined on the last page. */
+  next: Place | undefined;
+  /** The page after this one; undefined on the last page. */
+  nextPage(): Promise<ListPage<Row> | undefined>;
 }
 
 type Arguments<Input> =

@@ -37,6 +37,8 @@ export async function typed(): Promise<string[]> {
   const verdict = await verifyLicense('token', { keys: [] }, { productId: product.id, machineId: 'machine' });
   if (!verdict.valid) names.push(verdict.reason);
   names.push(...(await client.paginate.products.list().autoPagingToArray({ limit: 5 })).map(({ name }) => name));
+  const page = await client.paginate.serials.list({ state: 'redeemed' }).page();
+  for (const { code } of (await client.paginate.serials.list({ ...page.next }).page()).rows) names.push(code);
   const sent: WebhookPayloadOf<'key.rotated'> = {
     type: 'key.rotated',
     timestamp: '2026-03-10T12:00:00Z',
