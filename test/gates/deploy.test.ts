@@ -76,6 +76,7 @@ describe('the files to deploy with', () => {
       'server-1',
       'server-2',
       'backups',
+      'tools',
       'postgres',
       'storage',
       'bucket',
@@ -118,6 +119,17 @@ describe('the files to deploy with', () => {
     expect(volumes).toContain('backups:/backups');
     for (const name of ['server-1', 'server-2']) expect(services[name]?.volumes).toContain('backups:/backups:ro');
     expect(read('Containerfile')).toContain('chown node:node /data /backups');
+  });
+
+  it('have the commands of operators beside the servers, and without them', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const tools = services.tools as Compose['services'][string] & Record<string, unknown>;
+    expect(tools).toMatchObject({ profiles: ['tools'], restart: 'no', healthcheck: { disable: true } });
+    // with the settings and the backups of the others, and waiting for no server
+    expect([tools.image, tools.environment]).toEqual([services.backups?.image, services.backups?.environment]);
+    expect(tools.volumes).toContain('backups:/backups');
+    expect(Object.keys(tools.depends_on ?? {})).toEqual(['postgres', 'bucket']);
+    expect(tools.entrypoint).toEqual(['node', 'packages/server/dist/bin.js']);
   });
 
   it('are a container file of known instructions that starts what is built', () => {

@@ -87,6 +87,24 @@ describe('a database that does not answer', () => {
     await lanes.close();
   });
 
+  it('is left when its connections have ended, which is waited for two seconds', async () => {
+    const open = async () => {
+      const lanes = new Lanes({ url: proxy.url, sizes: { api: 1, licensing: 1, bulk: 1 }, log: createLogger('silent') });
+      (await lanes.connect()).release();
+      return lanes;
+    };
+    const order: string[] = [];
+    const lanes = await open();
+    proxy.hangUp().then(() => order.push('ended'));
+    await lanes.close();
+    order.push('closed');
+    expect(order).toEqual(['ended', 'closed']);
+    const silent = await open();
+    proxy.fallSilent();
+    await silent.close();
+    proxy.speak();
+  });
+
   it('is noticed by who only listens, and what was missed meanwhile is asked for', async () => {
     const log = createLogger('silent');
     const events = new Events({ url: proxy.url, log, schema: Resync, heartbeat: { every: 20, within: 100 } });

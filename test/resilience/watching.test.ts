@@ -40,6 +40,7 @@ describe('a process of every role has health, readiness and figures', () => {
     const worker = await start({ TONEROW_ROLE: 'worker' });
     for (const url of [worker.url, worker.internal]) {
       expect(await (await fetch(`${url}/livez`)).json()).toEqual({ status: 'alive' });
+      expect(await (await fetch(`${url}/startupz`)).json()).toEqual({ status: 'started' });
       expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
     }
     for (const path of ['/', '/metrics', '/internal/tls/ask', '/api/openapi.json', '/login']) {
@@ -79,11 +80,13 @@ describe('a process of every role has health, readiness and figures', () => {
     await soon(async () => expect(await statusOf(`${internal}/livez`)).toBe(200));
     const answer = await fetch(`${internal}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready', reason: 'starting' }]);
+    expect(await statusOf(`${internal}/startupz`)).toBe(503);
     expect(sumOf(await (await fetch(`${internal}/metrics`)).text(), 'tonerow_ready')).toBe(0);
     await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
     await migrating.end();
     await soon(async () => expect(await statusOf(`${internal}/readyz`)).toBe(200));
     expect(await statusOf(`${server.url}/readyz`)).toBe(200);
+    expect(await statusOf(`${server.url}/startupz`)).toBe(200);
     expect(server.output()).not.toContain('not ready');
   });
 

@@ -97,7 +97,7 @@ function logged(app: App, deps: Deps): void {
     const { url: route = 'unknown', config } = request.routeOptions;
     deps.metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     const routine = config.access?.as === 'plugin' && reply.statusCode < 400;
-    const level = routine || route === '/livez' || route === '/readyz' ? 'debug' : 'info';
+    const level = routine || ['/livez', '/startupz', '/readyz'].includes(route) ? 'debug' : 'info';
     if (deps.log.isLevelEnabled(level)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       request.log[level]({ method: request.method, route, status: reply.statusCode, ms }, 'request');

@@ -1,4 +1,4 @@
-import { readyAnswer } from '#features/system';
+import { readyAnswer, startedAnswer } from '#features/system';
 import type { InternalAnswer, InternalPage } from '#platform/http/connections/internal-server.ts';
 import { allFigures } from '#platform/metrics/cluster.ts';
 import type { Deps } from './deps.ts';
@@ -9,6 +9,10 @@ type Pages = Record<string, InternalPage>;
 export function internalPages({ readiness, metrics, domains, warnings }: Deps): { health: Pages; all: Pages } {
   const health: Pages = {
     '/livez': async () => json(200, { status: 'alive' }),
+    '/startupz': async () => {
+      const { code, body } = startedAnswer(readiness.isStarted);
+      return json(code, body);
+    },
     '/readyz': async () => {
       const { code, body } = await readyAnswer(
         () => readiness.state(),

@@ -1,7 +1,7 @@
 import type { Base } from '#platform/feature.ts';
 import { systemRoutes } from './system.routes.ts';
 
-export { readyAnswer } from './health.ts';
+export { readyAnswer, startedAnswer } from './health.ts';
 
 export const system = {
   create({ readiness, warnings }: Base) {
@@ -10,6 +10,7 @@ export const system = {
         systemRoutes(
           () => readiness.state(),
           () => warnings.all(),
+          () => readiness.isStarted,
         ),
       ],
     };

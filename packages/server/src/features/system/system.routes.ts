@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { App } from '#platform/http/app-kit.ts';
-import { type Readiness, readyAnswer, type Warnings } from './health.ts';
+import { type Readiness, readyAnswer, startedAnswer, type Warnings } from './health.ts';
 
 const State = z.object({
   status: z.string(),
@@ -10,10 +10,10 @@ const State = z.object({
 });
 
 /**
- * `/livez`: the process answers. `/readyz`: it may take traffic: database reachable, schema current, not draining. What
+ * `/livez`: the process answers. `/startupz`: its start is over. `/readyz`: it may take traffic: database reachable, schema current, not draining. What
  * an operator should look at, but licensing does not need, is a warning there, such as `disk_full`.
  */
-export function systemRoutes(readiness: Readiness, warnings: Warnings) {
+export function systemRoutes(readiness: Readiness, warnings: Warnings, isStarted: () => boolean) {
   return async (app: App): Promise<void> => {
     app.get(
       '/livez',
@@ -22,6 +22,17 @@ export function systemRoutes(readiness: Readiness, warnings: Warnings) {
         schema: { hide: true, response: { 200: State, 500: z.any() } },
       },
       async () => ({ status: 'alive' }),
+    );
+    app.get(
+      '/startupz',
+      {
+        config: { access: { as: 'public' }, rateLimit: false },
+        schema: { hide: true, response: { 200: State, 500: z.any(), 503: State } },
+      },
+      async (_request, reply) => {
+        const { code, body } = startedAnswer(isStarted());
+        return reply.code(code).send(body);
+      },
     );
     app.get(
       '/readyz',

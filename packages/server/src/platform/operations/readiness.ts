@@ -57,6 +57,11 @@ export class Readiness {
     this.#starting = false;
   }
 
+  /** Whether the database was brought up to date and the process listens; whatever came afterwards. */
+  get isStarted(): boolean {
+    return !this.#starting;
+  }
+
   /** From now on the answer is no. */
   drain(): void {
     this.#draining = true;

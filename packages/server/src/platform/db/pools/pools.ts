@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { FairSlots } from '#platform/limits/fair-slots.ts';
 import type { Logger } from '#platform/log.ts';
@@ -30,6 +32,8 @@ export interface LanesOptions {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const JOBS = 4;
+/** So long, in milliseconds, a database that does not answer is waited for at the end. */
+const LONGEST_END = 2 * SECOND;
 /** So long, in seconds, a connection for plugins may not know that the tables have got partitions. */
 const LIFETIME = 3600;
 
@@ -81,12 +85,20 @@ export class Lanes {
   readonly #pools: Record<LaneName, pg.Pool>;
   readonly #shares: Partial<Record<LaneName, FairSlots>>;
   readonly #log: Logger;
+  readonly #open = new Set<pg.PoolClient>();
   #closed: Promise<void> | undefined;
 
   constructor(options: LanesOptions) {
     const { sizes } = options;
     this.#log = options.log;
-    const pool = (lane: LaneName, max: number) => createPool(options, lane, max);
+    const pool = (lane: LaneName, max: number) => {
+      const made = createPool(options, lane, max);
+      made.on('connect', (client) => {
+        this.#open.add(client);
+        client.once('end', () => this.#open.delete(client));
+      });
+      return made;
+    };
     this.#pools = {
       licensing: pool('licensing', sizes.licensing),
       api: pool('api', sizes.api),
@@ -140,9 +152,19 @@ export class Lanes {
     return figures;
   }
 
+  /** Afterwards no connection is open, unless the database does not answer. */
   close(): Promise<void> {
-    this.#closed ??= Promise.all(Object.values(this.#pools).map((pool) => pool.end())).then(() => undefined);
+    this.#closed ??= this.#end();
     return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.end()));
+    // the pools do not wait for the ends that they ask for: a database that stops now would report each as broken off
+    const ends = Promise.all([...this.#open].map((client) => once(client, 'end')));
+    const limit = new AbortController();
+    await Promise.race([ends, pause(LONGEST_END, undefined, { signal: limit.signal })]);
+    limit.abort();
   }
 }
 
