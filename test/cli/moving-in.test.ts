@@ -31,6 +31,9 @@ it('imports a file of another system in one command, and takes it back', async (
     'sales.csv',
     'Bestellung;Kaufdatum;E-Mail;Lizenzschlüssel;Produkt;Preis\r\n1;31.12.2024;a@example.com;CLI-0001;Chorus;49,50\r\n',
   );
+  const tried = await terminal.tonerow('import', sales, '--dry-run');
+  expect([tried.code, tried.out, await codes()]).toEqual([0, '1 of 1 line would be imported.\n', []]);
+  expect(await terminal.json('imports', 'list')).toEqual([]);
   const done = await terminal.tonerow('import', sales, '--yes');
   expect([done.code, done.err]).toEqual([0, expect.stringContaining('Bestellung: not used')]);
   expect(await codes()).toEqual([['CLI-0001', 49.5]]);
@@ -44,6 +47,9 @@ it('imports a file of another system in one command, and takes it back', async (
 
 it('ends with the open questions, and goes on with the answers', async () => {
   const sales = await file('open.csv', 'Key,E-mail,Amount,Day\nCLI-0002,a@example.com,"41,597",03/04/2024\n');
+  const tried = await terminal.tonerow('import', sales, '--dry-run');
+  expect([tried.code, tried.err]).toEqual([2, expect.stringContaining('Nothing was imported yet.')]);
+  expect(tried.err).not.toContain('The file waits');
   const asked = await terminal.tonerow('import', sales, '--yes');
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('No column has the product.')]);
   expect(asked.err).toContain('Set decimal to point or comma.');

@@ -45,6 +45,22 @@ const run = (line: string[], stdin?: string) =>
     stdin,
   });
 
+describe('the method', () => {
+  it('is GET where it is left out, and POST where there is a body', async () => {
+    answers = { 'GET /api/products': [200, []], 'POST /api/products': [201, { id: 'p' }] };
+    expect((await run(['/api/products'])).out).toBe('[]\n');
+    expect((await run(['/api/products', '--field', 'name=Reverb'])).code).toBe(0);
+    expect((await run(['/api/products', '--input', '-'], '{}')).code).toBe(0);
+    expect(seen.map(({ line, body }) => [line, body])).toEqual([
+      ['GET /api/products', ''],
+      ['POST /api/products', '{"name":"Reverb"}'],
+      ['POST /api/products', '{}'],
+    ]);
+    const alone = await run(['GET']);
+    expect([alone.code, alone.err]).toEqual([64, expect.stringContaining('The path must begin with a slash')]);
+  });
+});
+
 describe('--paginate', () => {
   it('reads a list to its end by the cursor in its body, and keeps the rest of the query', async () => {
     answers = {

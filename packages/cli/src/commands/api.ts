@@ -40,8 +40,8 @@ export const apiCommand = defineCommand({
   summary: 'Call any API path with your credential',
   operations: [],
   args: [
-    ['<method>', 'GET, POST, …', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
-    ['<path>', 'such as /api/products'],
+    ['<method>', 'GET, POST, …; left out: GET, or POST with a body', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
+    ['[path]', 'such as /api/products'],
   ],
   options: {
     field: texts('<name=value>', 'a field of the JSON body'),
@@ -53,12 +53,15 @@ export const apiCommand = defineCommand({
     anonymous: flag('without your credential'),
   },
   examples: [
-    'tonerow api GET /api/products',
+    'tonerow api /api/products',
     'tonerow api POST /api/products --field name=Reverb --field price=49',
     "tonerow api GET '/api/serials?limit=1000' --paginate --jq '.[].code'",
     'tonerow api GET /api/plans -i',
   ],
-  async run({ context, args: [method, path], options }) {
+  async run({ context, args: [first, second], options }) {
+    const hasBody = options.input !== undefined || options.field.length > 0;
+    const [method, path] =
+      second === undefined && first.startsWith('/') ? [hasBody ? 'POST' : 'GET', first] : [first, second];
     if (!path?.startsWith('/')) throw new UsageError('The path must begin with a slash, such as /api/products.');
     if (options.paginate && (method.toUpperCase() !== 'GET' || options.accept !== 'application/json'))
       throw new UsageError('--paginate is for lists: use GET, and no --accept.');

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ImportDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { YES } from '#define/common-options.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text, texts } from '#define/option-types.ts';
 import { PartialError, UsageError } from '#exit.ts';
@@ -39,10 +39,12 @@ export const importCommand = defineCommand({
       values: ['revoke', 'ignore'],
     }),
     update: text('<id>', 'an earlier import that this file corrects, from "tonerow imports list": it is taken back'),
+    ...DRY_RUN,
     ...YES,
   },
   examples: [
     'tonerow import sales.xlsx',
+    'tonerow import sales.xlsx --dry-run',
     'tonerow import corrected.csv --update 01900000-0000-7000-8000-000000000001',
     'tonerow import orders.csv --rename "PD1=Prism Delay" --yes',
     'tonerow import orders.csv --product "Prism Delay" --map "Key=Serial" --decimal comma --yes',
@@ -52,6 +54,7 @@ export const importCommand = defineCommand({
     const source = await fileOf(file);
     const made = await api.createImport({ body: { file: source } }, context.call);
     const { id } = made;
+    let checked: ImportDetail;
     try {
       const plan = await answered(context, api, made, options);
       if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
@@ -62,20 +65,25 @@ export const importCommand = defineCommand({
           [
             'Nothing was imported yet.',
             ...plan.questions.map(({ message }) => message),
-            `The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`,
+            ...(options.dryRun
+              ? []
+              : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
           ].join('\n'),
         );
-      const check = (await api.checkImport({ path: { id } }, context.call)).plan?.check as NonNullable<Plan['check']>;
+      checked = await api.checkImport({ path: { id } }, context.call);
+      const check = checked.plan?.check as NonNullable<Plan['check']>;
       if (check.changes) noteChanges(context, check.changes);
       for (const { count, example } of check.reasons.slice(0, 20))
         context.note(`  ${counted(count, 'line')}, such as line ${example.line}: ${example.reason}`);
-      await context.confirm(options.yes, `Import ${check.added} of ${check.lines} lines of ${path.basename(file)}?`);
+      if (!options.dryRun)
+        await context.confirm(options.yes, `Import ${check.added} of ${check.lines} lines of ${path.basename(file)}?`);
     } catch (error) {
       // it would wait for ever beside the file that is sent next; one that the server does not forget now is listed
-      if (!(error instanceof OpenQuestions))
+      if (options.dryRun || !(error instanceof OpenQuestions))
         await api.discardImport({ path: { id } }, { ...context.call, retries: 0 }).catch(() => undefined);
       throw error;
     }
+    if (options.dryRun) return printChecked(context, api, checked);
     await api.runImport({ path: { id } }, context.call);
     const done = await endOfImport(context, api, id);
     await context.print(
@@ -91,6 +99,13 @@ export const importCommand = defineCommand({
     if (done.rejected > 0) throw new PartialError(`${done.rejected} of ${done.lines} lines rejected.`);
   },
 });
+
+/** What the import would do; the file is forgotten. */
+async function printChecked(context: Context, api: OperationClient, checked: ImportDetail): Promise<void> {
+  await api.discardImport({ path: { id: checked.id } }, context.call);
+  const { added, lines } = (checked.plan as Plan).check as NonNullable<Plan['check']>;
+  await context.print({ ...checked, dry_run: true }, `${added} of ${counted(lines, 'line')} would be imported.\n`);
+}
 
 interface Answers {
   kind: ImportDetail['kind'] | undefined;

@@ -45,6 +45,13 @@ describe('help', () => {
     expect((await run(['help', 'man'])).out).toContain('[$TONEROW_URL]');
   });
 
+  it('of what does not exist names what was probably meant', async () => {
+    const meant = async (...words: string[]) => (await run(['help', ...words])).err;
+    expect(await meant('formating')).toContain('Did you mean "tonerow help formatting"?');
+    expect(await meant('serials', 'genrate')).toContain('Did you mean "tonerow help serials generate"?');
+    expect(await meant('whatever-it-is')).toContain('"tonerow help" lists them.');
+  });
+
   it('names proxies and authorities among the settings', async () => {
     const { out } = await run(['help', 'environment']);
     for (const name of ['HTTPS_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS']) expect(out).toContain(name);

@@ -17,6 +17,11 @@ it.each([
   ['{{join ", " (pluck "name" .)}}', 'Reverb, Delay of great length'],
   ['{{range .}}{{.name | truncate 8 | printf "%-9s<"}}{{end}}', 'Reverb   <Delay o… <'],
   ['{{range .}}{{printf "%3v|%-3d|" .id .id}}{{end}}', '  1|1  |  2|2  |'],
+  [
+    '{{range .}}{{printf "%.2f|%+d|%05d|%.3s|%t%%;" .price .id .id .name true}}{{end}}',
+    '|+1|00001|Reb|true%;49.50|+2|00002|Del|true%;'.replace('Reb', 'Rev'),
+  ],
+  ['{{printf "%7.1f|%-7.1f|%f" 49.55 49.5 -1}}', '   49.5|49.5   |-1.000000'],
   ['{{range .}}{{if eq .name "Reverb"}}{{json .tags}}{{end}}{{end}}', '["a","b"]'],
   ['{{index (index . 1) "id"}}', '2'],
   ['{{range . -}}\n  {{.id}}\n{{- end}}', '12'],
@@ -26,6 +31,12 @@ it.each([
   ['{{"}}"}}', '}}'],
 ])('renders %s', (template, text) => {
   expect(compileTemplate(template).render(list)).toBe(text);
+});
+
+it.each(['%x', '%5.2z', '%'])('refuses to print with %j', (verb) => {
+  expect(() => compileTemplate(`{{printf ${JSON.stringify(verb)} .}}`).render(1)).toThrow(
+    `printf takes %s, %v, %d, %f, %q, %t, not ${verb}.`,
+  );
 });
 
 it('renders a loop over the list row by row', () => {

@@ -120,13 +120,37 @@ const functions: Record<string, (...args: never[]) => unknown> = {
   },
   printf: (format: unknown, ...values: unknown[]) => {
     let at = 0;
-    return textOf(format).replace(/%(-?)(\d*)([svdq%])/g, (_, left: string, width: string, verb: string) => {
-      if (verb === '%') return '%';
-      const text = verb === 'q' ? JSON.stringify(textOf(values[at])) : textOf(values[at]);
-      at += 1;
-      return left ? text.padEnd(Number(width)) : text.padStart(Number(width));
-    });
+    return textOf(format).replace(
+      VERB,
+      (whole, flags: string, width: string, digits: string | undefined, verb: string) => {
+        if (verb === '%') return '%';
+        const print = verbs[verb];
+        if (!print) throw new UsageError(`printf takes %${Object.keys(verbs).join(', %')}, not ${whole}.`);
+        const text = print(values[at], digits === undefined ? undefined : Number(digits));
+        at += 1;
+        if (flags.includes('-')) return text.padEnd(Number(width));
+        const isNumber = /^-?[\d.]+$/.test(text);
+        const signed = flags.includes('+') && isNumber && !text.startsWith('-') ? `+${text}` : text;
+        if (!flags.includes('0') || !isNumber) return signed.padStart(Number(width));
+        const sign = /^[-+]/.exec(signed)?.[0] ?? '';
+        return sign + signed.slice(sign.length).padStart(Number(width) - sign.length, '0');
+      },
+    );
   },
+};
+
+const VERB = /%([-+0]*)(\d*)(?:\.(\d*))?(.?)/gsu;
+
+const textWithin = (value: unknown, most: number | undefined) => [...textOf(value)].slice(0, most).join('');
+
+/** What printf makes of a value, as Go does, with its digits after the decimal point or its most characters. */
+const verbs: Record<string, (value: unknown, digits: number | undefined) => string> = {
+  s: textWithin,
+  v: textWithin,
+  d: (value) => textOf(value),
+  f: (value, digits = 6) => (typeof value === 'number' ? value.toFixed(Math.min(digits, 100)) : textOf(value)),
+  q: (value) => JSON.stringify(textOf(value)),
+  t: (value) => textOf(value),
 };
 
 const ACTION = /\{\{(- )?((?:"(?:[^"\\]|\\.)*"|`[^`]*`|(?!\}\})[^"`])*?)( -)?\}\}/y;

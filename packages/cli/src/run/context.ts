@@ -278,6 +278,11 @@ export class Context {
     if (!this.silent) this.io.stderr.write(`${text}\n`);
   }
 
+  /** Keeps what is about to be printed out of the log of a CI job, whatever the job does with it. */
+  mask(secret: string): void {
+    if (this.io.env.GITHUB_ACTIONS === 'true') this.io.stderr.write(`::add-mask::${secret}\n`);
+  }
+
   /** Like a note, but printed even with --quiet. */
   warn(text: string): void {
     this.io.stderr.write(`${text}\n`);

@@ -133,11 +133,22 @@ function addHelp(root: Commander, io: Io): void {
     let at: Commander = root;
     for (const word of words) {
       const next = at.commands.find((each) => each.name() === word);
-      if (!next) throw new UsageError(`Unknown command "${words.join(' ')}". "tonerow help" lists them.`);
+      if (!next) throw unknownHelp(at, words, word);
       at = next;
     }
     at.outputHelp();
   });
+}
+
+function unknownHelp(at: Commander, words: string[], word: string): UsageError {
+  const known = [
+    ...at.commands.map((each) => each.name()),
+    ...(words.length === 1 ? [...Object.keys(topics), 'man'] : []),
+  ];
+  const meant = nearest(word, known);
+  const before = words.slice(0, words.indexOf(word)).map((each) => `${each} `);
+  const hint = meant ? `Did you mean "tonerow help ${before.join('')}${meant}"?` : '"tonerow help" lists them.';
+  return new UsageError(`Unknown command or topic "${words.join(' ')}". ${hint}`);
 }
 
 function addCompletion(root: Commander, io: Io): void {

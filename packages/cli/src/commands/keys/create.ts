@@ -14,6 +14,7 @@ export const keysCreate = defineCommand({
   async run({ context, args: [label], options }) {
     const body = { label, is_test: options.test };
     const made = await (await context.api()).createPluginKey({ body }, context.call);
+    context.mask(made.plaintext);
     await context.print(made, `${made.plaintext}\n`);
     context.note(
       `Key "${made.key.label}" created. Build it into your plugin; "tonerow keys reveal ${made.key.id}" shows it again.`,

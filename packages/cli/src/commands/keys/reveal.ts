@@ -11,6 +11,7 @@ export const keysReveal = defineCommand({
     const api = await context.api();
     const id = await findKeyId(api, text, context.io.signal, 'current');
     const shown = await api.revealPluginKey({ path: { id } }, context.call);
+    context.mask(shown.plaintext);
     await context.print(shown, `${shown.plaintext}\n`);
   },
 });

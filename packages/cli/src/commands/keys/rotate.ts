@@ -19,6 +19,7 @@ export const keysRotate = defineCommand({
     const api = await context.api();
     const id = await findKeyId(api, text, context.io.signal, 'current');
     const made = await api.rotatePluginKey({ path: { id }, body }, context.call);
+    context.mask(made.plaintext);
     await context.print(made, `${made.plaintext}\n`);
     context.note(
       secondsOf(options.grace, '--grace') === 0

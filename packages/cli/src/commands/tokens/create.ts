@@ -25,6 +25,7 @@ export const tokensCreate = defineCommand({
     const body = { name, scopes: options.scope, expires_at: options.expires };
     const created = await api.createAccessToken({ body }, context.call);
     context.note('This token is shown once. Keep it safe:');
+    context.mask(created.token);
     await context.print(created, `${created.token}\n`);
   },
 });

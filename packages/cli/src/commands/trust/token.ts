@@ -14,8 +14,7 @@ export const trustToken = defineCommand({
       throw new NotSignedIn(
         `This is for CI jobs that sign in by TONEROW_TRUST. Here the credential is from ${source}.`,
       );
-    // the log of the job must not show it, whatever becomes of it
-    if (context.io.env.GITHUB_ACTIONS === 'true') context.io.stderr.write(`::add-mask::${token}\n`);
+    context.mask(token);
     await context.print({ token }, `${token}\n`);
   },
 });

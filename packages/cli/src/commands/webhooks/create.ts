@@ -35,6 +35,7 @@ export const webhooksCreate = defineCommand({
     };
     const api = await context.api();
     const made = await withNames(context, api, body.events, () => api.createWebhook({ body }, context.call));
+    if (made.secret) context.mask(made.secret);
     await context.print(made, `${made.secret ?? made.webhook.public_key}\n`);
     context.note(
       made.secret

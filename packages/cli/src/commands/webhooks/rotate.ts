@@ -20,6 +20,7 @@ export const webhooksRotate = defineCommand({
       context.call,
     );
     const { rotates_until: until, public_key } = made.webhook;
+    if (made.secret) context.mask(made.secret);
     await context.print(made, `${made.secret ?? public_key}\n`);
     if (made.secret === null) {
       context.note(`All webhooks with v1a have this key. Until ${until} the old one signs too.`);
