@@ -44,7 +44,8 @@ export const topics: Record<string, string> = {
   --json id,name   only these fields; --json= lists the available fields
   --jq PROGRAM     output of a jq 1.8 program, strings without quotes
   -t TEMPLATE      output of a Go template; functions: and, eq, ge, gt, index, join,
-                   json, le, len, lt, ne, not, or, pluck, printf, truncate
+                   json, le, len, lt, ne, not, or, pluck, printf, truncate;
+                   printf takes %s, %v, %d, %f, %q and %t, such as %-12s or %8.2f
 
   tonerow products list --json=id,name,price
   tonerow products list --jq '.[] | select(.is_draft) | .name'
