@@ -5,6 +5,7 @@ import {
   machineHash,
   signToken,
 } from '../../packages/server/src/features/licensing/tokens/license-token.ts';
+import { signUnlock, type UnlockClaims } from '../../packages/server/src/features/licensing/unlocks/unlock-token.ts';
 import { current, jwks, retired, stranger } from './keys.ts';
 
 const NOW = 1_773_144_000; // 2026-03-10T12:00:00Z
@@ -14,7 +15,10 @@ const SLOW = 600;
 const PRODUCT = '019cd0a0-0000-7000-8000-000000000001';
 const OTHER_PRODUCT = '019cd0a0-0000-7000-8000-000000000002';
 const SERIAL = '019cd0a0-0000-7000-8000-00000000000a';
+const UNLOCK = '019cd0a0-0000-7000-8000-00000000000f';
 const MACHINE = 'L896D48A88';
+/** The last second of the year 9999. */
+const ENDLESS = 253_402_300_799;
 
 type Expected =
   | {
@@ -25,10 +29,13 @@ type Expected =
       license_ends_at: number | null;
       trial: boolean;
       on_loss: string;
+      for_good: boolean;
     }
   | { valid: false; reason: string };
 interface Case {
   name: string;
+  /** An unlock for good, or what is put forward as one: no validation token. */
+  is_unlock?: true;
   token: string;
   now?: number;
   machine_id?: string;
@@ -90,10 +97,61 @@ const yes = (changes: Partial<Extract<Expected, { valid: true }>> = {}): Expecte
   license_ends_at: null,
   trial: false,
   on_loss: 'finish',
+  for_good: false,
   ...changes,
 });
 const no = (reason: string): Expected => ({ valid: false, reason });
 const end = NOW + 10 * DAY;
+
+const unlock: UnlockClaims = { iss: claims.iss, sub: UNLOCK, aud: PRODUCT, iat: NOW - DAY, unlock: true };
+const unlocked = signUnlock(unlock, current);
+const unlockHead = { ...head, typ: 'unlock+jwt' };
+const forGood = yes({ serial_id: '', expires_at: ENDLESS, for_good: true });
+const unlocks: Case[] = [
+  { name: 'an unlock for good as the server makes it', token: unlocked, expected: forGood },
+  { name: 'an unlock for good of a retired key', token: signUnlock(unlock, retired), expected: forGood },
+  { name: 'an unlock for good on any machine', token: unlocked, machine_id: 'L000000000', expected: forGood },
+  { name: 'an unlock for good on a clock of 1970', token: unlocked, now: 0, expected: forGood },
+  { name: 'an unlock for good in a thousand years', token: unlocked, now: NOW + 365_000 * DAY, expected: forGood },
+  {
+    name: 'an unlock for good of somebody else’s key',
+    token: signUnlock(unlock, stranger),
+    expected: no('unknown_key'),
+  },
+  {
+    name: 'an unlock for good of somebody else’s key under our id',
+    token: made(unlockHead, unlock, ed25519(stranger.privateKey)),
+    expected: no('signature'),
+  },
+  {
+    name: 'an unlock for good whose product was changed',
+    token: swapped(signUnlock({ ...unlock, aud: OTHER_PRODUCT }, current), 1, encode(unlock)),
+    expected: no('signature'),
+  },
+  {
+    name: 'an unlock for good of another product',
+    token: signUnlock({ ...unlock, aud: OTHER_PRODUCT }, current),
+    expected: no('wrong_product'),
+  },
+  { name: 'an unlock for good of a license’s type', token: made(head, unlock), expected: no('malformed') },
+  {
+    name: 'an unlock for good of an update’s type',
+    token: made({ ...head, typ: 'tonerow-update+jwt' }, unlock),
+    expected: no('malformed'),
+  },
+  { name: 'a license of an unlock’s type', token: made(unlockHead, claims), expected: no('malformed') },
+  {
+    name: 'an unlock for good that is not true',
+    token: made(unlockHead, { ...unlock, unlock: 'true' }),
+    expected: no('malformed'),
+  },
+  {
+    name: 'an unlock for good without a signature',
+    token: made({ ...unlockHead, alg: 'none' }, unlock, nothing),
+    expected: no('algorithm'),
+  },
+];
+const unlockCases = unlocks.map((each) => ({ ...each, is_unlock: true as const }));
 
 const cases: Case[] = [
   { name: 'a token as the server makes it', token: good, expected: yes() },
@@ -219,6 +277,7 @@ const cases: Case[] = [
     token: signed({ iat: NOW + 365 * DAY, exp: NOW + 395 * DAY }),
     expected: no('not_yet_valid'),
   },
+  ...unlockCases,
 ];
 
 export const licenseTokens = {

@@ -104,8 +104,12 @@ TEST ("tokens: are judged as all verifiers judge them")
         EQUAL (verdict.expiresAt, expected.integer ("expires_at").value_or (-1));
         EQUAL (verdict.licenseEndsAt.value_or (-1), expected.integer ("license_ends_at").value_or (-1));
         EQUAL (verdict.isTrial, expected.isTrue ("trial"));
+        EQUAL (verdict.isForGood, expected.isTrue ("for_good"));
         const auto loss = verdict.onLoss;
-        EQUAL (name + (loss == OnLoss::mute ? "mute" : loss == OnLoss::bypass ? "bypass" : "finish"),
+        EQUAL (name
+                   + (loss == OnLoss::mute     ? "mute"
+                      : loss == OnLoss::bypass ? "bypass"
+                                               : "finish"),
                name + expected.text ("on_loss"));
     }
 }

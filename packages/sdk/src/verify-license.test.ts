@@ -19,7 +19,7 @@ const good = vectors.cases[0].token as string;
 /** The verdict in the vectors' format. */
 function plain(verdict: LicenseVerdict) {
   if (!verdict.valid) return verdict;
-  const { serialId, expiresAt, licenseEndsAt, trial, onLoss } = verdict;
+  const { serialId, expiresAt, licenseEndsAt, trial, onLoss, forGood } = verdict;
   return {
     valid: true,
     serial_id: serialId,
@@ -28,6 +28,7 @@ function plain(verdict: LicenseVerdict) {
     license_ends_at: licenseEndsAt && licenseEndsAt.getTime() / 1000,
     trial,
     on_loss: onLoss,
+    for_good: forGood,
   };
 }
 

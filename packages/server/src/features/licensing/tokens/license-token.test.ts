@@ -72,12 +72,15 @@ describe('the vectors of all verifiers', () => {
   interface Vector {
     name: string;
     token: string;
+    is_unlock?: true;
     expected: { valid: boolean; reason?: string };
   }
   // the rest of what a plugin refuses, such as another machine, is asked of the claims
   const untrue = ['malformed', 'algorithm', 'unknown_key', 'signature'];
 
-  it.each<Vector>(vectors.cases)('are judged as plugins do: $name', ({ token, expected }) => {
-    expect(verifyToken(token, ring) !== null).toBe(!untrue.includes(expected.reason ?? ''));
+  it.each<Vector>(vectors.cases)('are judged as plugins do: $name', ({ token, is_unlock, expected }) => {
+    // an unlock for good is nobody's activation
+    const isTrue = is_unlock === undefined && !untrue.includes(expected.reason ?? '');
+    expect(verifyToken(token, ring) !== null).toBe(isTrue);
   });
 });
