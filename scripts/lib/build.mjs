@@ -20,7 +20,6 @@ const targets = [
       'packages/cli/package.json',
       'packages/sdk/src',
       'packages/plugin',
-      'examples/hise',
     ],
     output: 'packages/cli/dist',
     command: ['packages/cli/build.mjs'],

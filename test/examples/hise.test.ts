@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
 import { type HiseMachine, HisePlugin } from './hise/host.ts';
 import { HiseWorld } from './hise/world.ts';
 import { SpoofedServer } from './spoofed-server.ts';
-import { exampleFiles } from './support.ts';
+import { HISE } from './support.ts';
 
 const MISSING = 'Please fill first name, last name, email, and license key.';
 const LOCKED = 'License invalid or missing. Please activate.';
@@ -26,7 +28,7 @@ describe('the HISE example, in a project of its user’s', () => {
   });
 
   // every name that a function of the script gives to an argument or a variable, and what people call theirs
-  const code = exampleFiles().get('hise/Tonerow.js') as string;
+  const code = readFileSync(path.join(HISE, 'Tonerow.js'), 'utf8');
   const words = [...code.matchAll(/\blocal (\w+)|(?<=function \w+\()([\w, ]+)/g)].flatMap(([, local, parameters]) =>
     local ? [local] : (parameters as string).split(', '),
   );

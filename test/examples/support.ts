@@ -3,6 +3,8 @@ import path from 'node:path';
 import { type Ended, run } from '@tonerow/test-support/command.ts';
 
 export const EXAMPLES = path.resolve('examples');
+/** The script and the form of a HISE plugin. */
+export const HISE = path.resolve('packages/plugin/hise');
 
 /** Runs a command with this environment only. */
 export async function start(
@@ -26,8 +28,8 @@ export function exampleFiles(): Map<string, string> {
 }
 
 /** A file with its placeholders filled in, as the dashboard does it. */
-export function filled(name: string, values: Record<string, string>): string {
-  return readFileSync(path.join(EXAMPLES, name), 'utf8').replaceAll(
+export function filled(name: string, values: Record<string, string>, folder = EXAMPLES): string {
+  return readFileSync(path.join(folder, name), 'utf8').replaceAll(
     /\{\{([A-Z_]+)\}\}/g,
     (all, key) => values[key] ?? all,
   );

@@ -1,4 +1,4 @@
-import { filled } from '../support.ts';
+import { filled, HISE } from '../support.ts';
 import { Engine } from './engine.ts';
 import { decryptWithRSA, HiseUnlocker } from './unlocker.ts';
 import {
@@ -83,7 +83,7 @@ export class HisePlugin {
     };
     this.engine = new Engine(
       [...this.#api(machine, name), new ApiObject('Test', { tell: (a: Value, b: Value) => tell(a, b) })],
-      { 'Tonerow.js': filled('hise/Tonerow.js', values), 'TonerowPanel.js': filled('hise/TonerowPanel.js', values) },
+      { 'Tonerow.js': filled('Tonerow.js', values, HISE), 'TonerowPanel.js': filled('TonerowPanel.js', values, HISE) },
     );
     const listening =
       'Tonerow.setCallback(function(toldUnlocked, toldMessage) { Test.tell(toldUnlocked, toldMessage); });';

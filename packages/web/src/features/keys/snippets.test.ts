@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../../test/examples/hise/engine.ts';
 import { fillSnippet } from './snippets.ts';
 
-const example = (name: string) => readFileSync(new URL(`../../../../../examples/${name}`, import.meta.url), 'utf8');
+const text = (file: string) => readFileSync(new URL(`../../../../../${file}`, import.meta.url), 'utf8');
+const example = (name: string) => text(`examples/${name}`);
+const script = (name: string) => text(`packages/plugin/hise/${name}`);
 
 const nasty = `O'Neil "Q" \\ */ Delay\n`;
 const values = {
@@ -19,18 +21,16 @@ const placeholder = /\{\{[A-Z_]+\}\}/;
 
 describe('ready-made code', () => {
   it('is a script that HISE can read, whatever the product is called', () => {
-    const code = fillSnippet(example('hise/Tonerow.js'), 'script', values);
+    const code = fillSnippet(script('Tonerow.js'), 'script', values);
     expect(() => new Engine([]).compile(code)).not.toThrow();
     expect(code).not.toMatch(placeholder);
     expect(code).toContain("appKey: 'tnr_plg_abc'");
   });
 
   it('has a form that HISE can read with it, whatever the product is called', () => {
-    const [script, form] = ['Tonerow.js', 'TonerowPanel.js'].map((name) =>
-      fillSnippet(example(`hise/${name}`), 'script', values),
-    );
+    const [logic, form] = ['Tonerow.js', 'TonerowPanel.js'].map((name) => fillSnippet(script(name), 'script', values));
     expect(form).not.toMatch(placeholder);
-    expect(() => new Engine([]).compile(`${script}\n${form}`)).not.toThrow();
+    expect(() => new Engine([]).compile(`${logic}\n${form}`)).not.toThrow();
   });
 
   it('writes the name in C++ unchanged', () => {

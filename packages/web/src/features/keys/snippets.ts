@@ -1,4 +1,4 @@
-/** The files of `examples/`, loaded when they are shown: each is a chunk of its own. */
+/** The files of `examples/` and of the plugin’s `hise/`, loaded when they are shown: each is a chunk of its own. */
 type Language = 'shell' | 'cpp' | 'script';
 
 interface SnippetFile {
@@ -51,11 +51,11 @@ export const hiseSet: SnippetSet = {
   about:
     "Goes into your project's Scripts folder. TonerowPanel.js is a ready form over Tonerow.js; the comments at the top show what to call.",
   files: [
-    { name: 'Tonerow.js', language: 'script', load: () => import('../../../../../examples/hise/Tonerow.js?raw') },
+    { name: 'Tonerow.js', language: 'script', load: () => import('../../../../plugin/hise/Tonerow.js?raw') },
     {
       name: 'TonerowPanel.js',
       language: 'script',
-      load: () => import('../../../../../examples/hise/TonerowPanel.js?raw'),
+      load: () => import('../../../../plugin/hise/TonerowPanel.js?raw'),
     },
   ],
 };

@@ -11,7 +11,7 @@ const SHIPPED = {
   'packages/plugin/LICENSE': 'tonerow/LICENSE',
   'packages/plugin/README.md': 'tonerow/README.md',
   'packages/plugin/new': 'new',
-  'examples/hise': 'hise',
+  'packages/plugin/hise': 'hise',
 } as const;
 
 /**
