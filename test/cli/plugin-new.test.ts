@@ -80,6 +80,35 @@ describe('plugin new', () => {
     expect(Object.values(files).join('\n')).not.toContain('{{');
   });
 
+  it('--hise --bridge writes a node with the core where HISE looks for it, and no key file’s key', async () => {
+    await terminal.json(
+      'plugin',
+      'new',
+      'Prism Delay',
+      '--hise',
+      '--bridge',
+      '--yes',
+      '--dir',
+      terminal.file('bridge'),
+    );
+    const files = await contents('bridge');
+    const nodes = 'DspNetworks/ThirdParty';
+    // every header in there is a node of its name
+    const beside = Object.keys(files).filter((file) => path.dirname(file) === nodes && file.endsWith('.h'));
+    expect(beside).toEqual([`${nodes}/tonerow_gate.h`]);
+    const own = Object.entries(files).filter(([file]) => !file.startsWith(`${nodes}/src/tonerow/`));
+    expect(own.filter(([, text]) => text.includes('{{')).map(([file]) => file)).toEqual([]);
+    // whatever a file includes by its path is there
+    for (const [file, text] of Object.entries(files).filter(([name]) => name.startsWith(nodes)))
+      for (const [, included = ''] of text.matchAll(/^\s*#include "([^"]+)"/gm))
+        if (!included.includes('monocypher'))
+          expect(files, `${file} includes ${included}`).toHaveProperty([path.join(path.dirname(file), included)]);
+    expect(files[`${nodes}/src/Settings.h`]).toContain(`productId = "${product.id}"`);
+    expect(files['Scripts/Licensing.js']).toContain('Tonerow.setBridge');
+    expect(files).not.toHaveProperty(['RSA.xml']);
+    expect((await plugin('Prism Delay', '--juce', '--bridge', '--yes')).code).toBe(64);
+  });
+
   it('writes over no folder, and makes no key for one', async () => {
     await mkdir(terminal.file('taken'));
     const labels = await keyLabels();

@@ -32,6 +32,11 @@
         FileSystem.browse(FileSystem.Desktop, true, "*.json", Tonerow.writeMachineFile);
         FileSystem.browse(FileSystem.Desktop, false, "*.txt", Tonerow.readLicenseFile);
 
+    A C++ node can take the place of the unlocker: `tonerow plugin new --hise --bridge` writes it. Then the license is checked in
+    C++ and not here, every answer of the server is verified, and sound comes from the first block on. Before Tonerow.start():
+
+        Tonerow.setBridge(Engine.getGlobalRoutingManager());
+
     Encrypted expansions open for one license: give the script HISE's handler before Tonerow.start(), and install a downloaded
     .hxi file once Tonerow.canInstallExpansions():
 
@@ -97,14 +102,40 @@ namespace Tonerow
         leaseToken: ''
     };
 
+    // what the node has told, and its cables; the license is the node's then, and nothing of tonerowState decides
+    const var tonerowBridge = {
+        asks: 0,
+        tells: 0,
+        isTold: false,
+        isAsked: false,
+        ticks: 0,
+        unlocked: 0,
+        state: '',
+        notice: '',
+        status: '',
+        message: '',
+        days: 0,
+        machine_id: '',
+        machine_file: ''
+    };
+
     const var tonerowTexts = {
+        missingKey: 'Please fill license key and email.',
         missing: 'Please fill first name, last name, email, and license key.',
         locked: 'License invalid or missing. Please activate.',
         otherFile: 'This is not a license file for this plugin on this computer.',
-        expiredFile: 'This license file has expired. Please create a new one.'
+        expiredFile: 'This license file has expired. Please create a new one.',
+        longerFile: 'A license file that ends later is in use.',
+        unreachable: 'The license server could not be reached.',
+        notGenuine: 'This was not the license server\'s answer.',
+        busyServer: 'The license server is busy. Try again in a minute.',
+        unknownPlugin: 'The license server does not know this plugin.',
+        wrongClock: 'The clock of this computer is wrong.'
     };
 
     const var tonerowFile = FileSystem.getFolder(FileSystem.AppData).getChildFile('license.json');
+    // with a node, which takes over what is in the other file
+    const var tonerowBridgeFile = FileSystem.getFolder(FileSystem.AppData).getChildFile('license-node.json');
     const var tonerowTimer = Engine.createTimerObject();
 
     // HISE calls these back. HISE looks up argument names in the whole script, so these must be unique.
@@ -116,7 +147,9 @@ namespace Tonerow
         validated: function(tonerowStatus, tonerowResponse) { validated(tonerowStatus, tonerowResponse); },
         deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); },
         trialed: function(tonerowStatus, tonerowResponse) { trialed(tonerowStatus, tonerowResponse); },
-        opened: function(tonerowStatus, tonerowResponse) { opened(tonerowStatus, tonerowResponse); }
+        opened: function(tonerowStatus, tonerowResponse) { opened(tonerowStatus, tonerowResponse); },
+        bridged: function(tonerowTold) { bridged(tonerowTold); },
+        tick: function() { tickBridge(); }
     };
 
     /** Called with (unlocked, message) whenever the license may have changed. The message is empty when all is well. */
@@ -129,6 +162,22 @@ namespace Tonerow
     inline function setUnlocker(unlocker)
     {
         tonerowData.unlocker = unlocker;
+    }
+
+    /** Leaves the license to the node tonerow_gate: Engine.getGlobalRoutingManager(). Not together with an unlocker, which HISE would mute. */
+    inline function setBridge(routingManager)
+    {
+        tonerowBridge.asks = routingManager.getCable('TonerowAsk');
+        tonerowBridge.tells = routingManager.getCable('TonerowTell');
+    }
+
+    /** Whether the node has the license. */
+    inline function hasBridge()
+    {
+        if (tonerowBridge.asks)
+            return true;
+
+        return false;
     }
 
     /** Opens the encrypted expansions of the license: Engine.createExpansionHandler(). */
@@ -149,6 +198,15 @@ namespace Tonerow
     /** Reads what is stored, reports whether the plugin is unlocked, and asks the server when it is time. */
     inline function start()
     {
+        if (hasBridge())
+        {
+            tonerowBridge.tells.registerDataCallback(tonerowCallbacks.bridged);
+            tonerowTimer.setTimerCallback(tonerowCallbacks.tick);
+            tonerowTimer.startTimer(500);
+            askBridge(['hello']);
+            return;
+        }
+
         load();
         readKeyFile();
         hour();
@@ -159,6 +217,9 @@ namespace Tonerow
     /** Whether the plugin may play. With an unlocker that is what HISE itself does. */
     inline function isUnlocked()
     {
+        if (hasBridge())
+            return tonerowBridge.unlocked == 1;
+
         if (tonerowData.unlocker)
             return isGood() && isOpen();
 
@@ -171,6 +232,9 @@ namespace Tonerow
      */
     inline function getKind()
     {
+        if (hasBridge())
+            return bridgeKind();
+
         if (isUnlocked())
             return isGood() ? 'licensed' : 'trial';
 
@@ -198,6 +262,9 @@ namespace Tonerow
     /** Days that are left of a trial; the last one counts. */
     inline function getTrialDays()
     {
+        if (hasBridge())
+            return tonerowBridge.state == 'trial' ? tonerowBridge.days : 0;
+
         if (!isInTrial())
             return 0;
 
@@ -213,6 +280,12 @@ namespace Tonerow
     /** Starts the product's trial on this computer. */
     inline function startTrial()
     {
+        if (hasBridge())
+        {
+            begin(['trial']);
+            return;
+        }
+
         post('api/license/v1/trial', {
             machine_id: FileSystem.getSystemId(),
             product_id: tonerowSettings.productId,
@@ -223,6 +296,12 @@ namespace Tonerow
     inline function activate(licenseKey, firstName, lastName, email)
     {
         local wanted = licenseKey.trim();
+
+        if (hasBridge())
+        {
+            activateBridge(wanted, email.trim());
+            return;
+        }
 
         if (wanted == '' || firstName.trim() == '' || lastName.trim() == '' || email.trim() == '')
         {
@@ -250,12 +329,24 @@ namespace Tonerow
     /** Asks the server now. */
     inline function validate()
     {
+        if (hasBridge())
+        {
+            begin(['check']);
+            return;
+        }
+
         ask(tonerowState.token);
     }
 
     /** Frees this computer's seat. */
     inline function deactivate()
     {
+        if (hasBridge())
+        {
+            begin(['release']);
+            return;
+        }
+
         post('api/license/deactivate', {
             key: tonerowState.license_key,
             instance_id: tonerowState.instance_id
@@ -265,6 +356,12 @@ namespace Tonerow
     /** Writes what the owner needs to get a license file for this computer on another one. */
     inline function writeMachineFile(file)
     {
+        if (hasBridge())
+        {
+            file.writeString(tonerowBridge.machine_file);
+            return;
+        }
+
         file.writeObject({
             machine_id: FileSystem.getSystemId(),
             device: Engine.getSystemStats().ComputerName,
@@ -273,10 +370,19 @@ namespace Tonerow
         });
     }
 
-    /** Takes the license file that was made for this computer. Any other file leaves the current one in place. */
+    /**
+     * Takes the license file that was made for this computer; with a node, an unlock for good as well. Any other file leaves the current
+     * one in place.
+     */
     inline function readLicenseFile(file)
     {
         local content = file.loadAsString();
+
+        if (hasBridge())
+        {
+            begin(['file', content]);
+            return;
+        }
 
         if (!isForHere(content) || tokenIn(content) == '')
         {
@@ -325,6 +431,9 @@ namespace Tonerow
     /** Whether the license is good here, as far as the script knows. */
     inline function isGood()
     {
+        if (hasBridge())
+            return bridgeKind() == 'licensed';
+
         if (tonerowData.keyFileEnded || !isInTime())
             return false;
 
@@ -524,7 +633,8 @@ namespace Tonerow
     /** Gives HISE what the expansions were installed under. It compares the whole object, so it must never change. */
     inline function openExpansions()
     {
-        if (tonerowData.expansions && isGood() && tonerowState.token != '')
+        // with a node, the key that was entered stands for the token, which is not told
+        if (tonerowData.expansions && isGood() && (tonerowState.token != '' || (hasBridge() && tonerowState.license_key != '')))
         {
             if (tonerowState.expansion_key != '')
                 tonerowData.expansions.setCredentials({ serial: tonerowState.expansion_serial, key: tonerowState.expansion_key });
@@ -589,6 +699,161 @@ namespace Tonerow
     {
         Server.setBaseURL(tonerowSettings.baseURL);
         Server.setHttpHeader('X-App-Id: ' + tonerowSettings.appId + '\nX-App-Key: ' + tonerowSettings.appKey);
+    }
+
+    // --- the node tonerow_gate
+
+    inline function askBridge(words)
+    {
+        tonerowBridge.asks.sendData(words);
+    }
+
+    /** Twice a second. What the node has not got to tell is not told again. */
+    inline function tickBridge()
+    {
+        tonerowBridge.ticks = tonerowBridge.ticks + 1;
+
+        // an hour: the key of the expansions may not have been answered
+        if (tonerowBridge.ticks == 7200)
+        {
+            tonerowBridge.ticks = 0;
+            openExpansions();
+        }
+
+        askBridge(['tick']);
+    }
+
+    /** Asks for something that has an outcome. */
+    inline function begin(words)
+    {
+        tonerowBridge.isAsked = true;
+        askBridge(words);
+    }
+
+    inline function activateBridge(wanted, email)
+    {
+        if (wanted == '' || email == '')
+        {
+            tell(tonerowTexts.missingKey);
+            return;
+        }
+
+        tonerowData.wantedKey = wanted;
+        begin(['activate', wanted, email]);
+    }
+
+    /** Whenever something has changed. */
+    inline function bridged(told)
+    {
+        local text = '' + told;
+        local said = text.parseAsJSON();
+
+        if (isDefined(said.state))
+        {
+            tonerowBridge.unlocked = said.unlocked;
+            tonerowBridge.state = said.state;
+            tonerowBridge.notice = said.notice;
+            tonerowBridge.status = said.status;
+            tonerowBridge.message = said.message;
+            tonerowBridge.days = said.days;
+            tonerowBridge.machine_id = said.machine_id;
+            tonerowBridge.machine_file = said.machine_file;
+
+            if (!tonerowBridge.isTold)
+            {
+                tonerowBridge.isTold = true;
+                load();
+            }
+
+            // what goes on has no outcome yet
+            if (said.busy == 0)
+                settled();
+        }
+    }
+
+    inline function settled()
+    {
+        local isNews = tonerowBridge.isAsked;
+        tonerowBridge.isAsked = false;
+        keepKey();
+        openExpansions();
+
+        if (isNews && tonerowBridge.notice != 'none')
+            tell(noticeText());
+        else
+            tell(isUnlocked() ? '' : tonerowTexts.locked);
+    }
+
+    /** Expansions, and who looks for it, need the license key: the node tells it to nobody. */
+    inline function keepKey()
+    {
+        local kind = bridgeKind();
+
+        if (kind == 'licensed' && tonerowBridge.state != 'for_good' && tonerowData.wantedKey != '')
+        {
+            if (tonerowState.license_key != tonerowData.wantedKey)
+                forgetExpansions();
+
+            tonerowState.license_key = tonerowData.wantedKey;
+            tonerowState.instance_id = tonerowBridge.machine_id;
+            tonerowData.wantedKey = '';
+            save();
+        }
+        else if ((kind == 'unlicensed' || kind == 'revoked') && tonerowState.expansion_key != '')
+        {
+            forgetExpansions();
+            save();
+        }
+    }
+
+    inline function bridgeKind()
+    {
+        local state = tonerowBridge.state;
+
+        if (state == 'active' || state == 'leased' || state == 'check_soon' || state == 'for_good')
+            return 'licensed';
+
+        if (state == 'expired')
+            return 'check_due';
+
+        if (state == 'other_machine')
+            return 'moved';
+
+        return state == '' ? 'unlicensed' : state;
+    }
+
+    inline function noticeText()
+    {
+        local notice = tonerowBridge.notice;
+
+        if (notice == 'refused')
+            return tonerowBridge.message;
+
+        if (notice == 'unreachable' || notice == 'too_slow')
+            return tonerowTexts.unreachable;
+
+        if (notice == 'not_genuine')
+            return tonerowTexts.notGenuine;
+
+        if (notice == 'busy_server')
+            return tonerowTexts.busyServer;
+
+        if (notice == 'unknown_plugin')
+            return tonerowTexts.unknownPlugin;
+
+        if (notice == 'clock_is_wrong')
+            return tonerowTexts.wrongClock;
+
+        if (notice == 'empty_serial')
+            return tonerowTexts.missingKey;
+
+        if (notice == 'wrong_file')
+            return tonerowTexts.otherFile;
+
+        if (notice == 'expired_file')
+            return tonerowTexts.expiredFile;
+
+        return notice == 'lease_longer' ? tonerowTexts.longerFile : '';
     }
 
     // --- HISE's key file
@@ -892,23 +1157,34 @@ namespace Tonerow
 
     inline function save()
     {
-        tonerowFile.writeObject(tonerowState);
+        if (hasBridge())
+            tonerowBridgeFile.writeObject(tonerowState);
+        else
+            tonerowFile.writeObject(tonerowState);
+    }
+
+    /** What this computer is called in what is stored. */
+    inline function storedId()
+    {
+        return hasBridge() ? tonerowBridge.machine_id : FileSystem.getSystemId();
     }
 
     inline function load()
     {
-        if (!tonerowFile.isFile())
+        local file = hasBridge() && tonerowBridgeFile.isFile() ? tonerowBridgeFile : tonerowFile;
+
+        if (!file.isFile())
             return;
 
         // a file that was cut off must not stop the plugin's script, as loadAsObject() would
-        local text = tonerowFile.loadAsString();
+        local text = file.loadAsString();
         local stored = text.parseAsJSON();
 
         if (!isDefined(stored.token))
             return;
 
         // the file of another computer unlocks nothing here
-        if (stored.instance_id != FileSystem.getSystemId())
+        if (stored.instance_id != storedId())
         {
             tonerowData.oldKey = '' + stored.license_key;
             tonerowData.oldId = '' + stored.instance_id;

@@ -8,7 +8,8 @@
 
         TonerowPanel.start(600, 400);      // the size of your interface: it lies over all of it while the plugin is locked
 
-    With an unlocker, call Tonerow.setUnlocker(Engine.createLicenseUnlocker()) before TonerowPanel.start(). To show it again, as from
+    With an unlocker, call Tonerow.setUnlocker(Engine.createLicenseUnlocker()) before TonerowPanel.start(); with the node in C++,
+    Tonerow.setBridge(Engine.getGlobalRoutingManager()). To show it again, as from
     a "License" button of yours, call TonerowPanel.open(). Every text can be replaced, before start:
 
         TonerowPanel.setText("welcomeTitle", "Willkommen");
@@ -170,6 +171,7 @@ namespace TonerowPanel
         tonerowPanelMessage.set('text', messageFor(screen));
         show(tonerowPanelFields, hasFields);
         show(tonerowPanelNames, hasFields);
+        hideNames();
         showButtons();
         tonerowPanelBack.showControl(isLocked || tonerowPanelData.isOpen || screen == 'working');
         tonerowPanelBack.repaint();
@@ -222,6 +224,18 @@ namespace TonerowPanel
         {
             components[i].showControl(shouldShow);
             i = i + 1;
+        }
+    }
+
+    /** The node asks for no names. */
+    inline function hideNames()
+    {
+        if (Tonerow.hasBridge())
+        {
+            tonerowPanelFields[1].showControl(false);
+            tonerowPanelFields[2].showControl(false);
+            tonerowPanelNames[1].showControl(false);
+            tonerowPanelNames[2].showControl(false);
         }
     }
 
@@ -278,7 +292,7 @@ namespace TonerowPanel
         else if (action == 'saveMachine')
             FileSystem.browse(FileSystem.Desktop, true, '*.json', tonerowPanelCallbacks.machineFile);
         else if (action == 'loadLicense')
-            FileSystem.browse(FileSystem.Desktop, false, '*.txt', tonerowPanelCallbacks.licenseFile);
+            FileSystem.browse(FileSystem.Desktop, false, Tonerow.hasBridge() ? '*.txt;*.json' : '*.txt', tonerowPanelCallbacks.licenseFile);
         else if (action == 'offline' || (action == 'release' && tonerowPanelData.screen != 'release'))
             go(action);
         else if (action == 'back')

@@ -43,10 +43,17 @@ export class HiseMachine {
     return new ApiObject('File', {
       isFile: () => files.has(name),
       writeObject: (value: Value) => void files.set(name, JSON.stringify(fromScript(value))),
+      writeString: (text: Value) => void files.set(name, textOf(text)),
       loadAsString: () => files.get(name) ?? '',
       deleteFileOrDirectory: () => files.delete(name),
     });
   }
+}
+
+/** A node in C++, which answers by the other cable. */
+export interface HiseNode {
+  /** The texts that it sends back. */
+  say(line: string): Promise<string[]>;
 }
 
 interface Options {
@@ -58,6 +65,10 @@ interface Options {
   script?: string | undefined;
   /** With the ready form, which hears of the license in the place of the user's own callback. */
   panel?: boolean | undefined;
+  /** A project's own scripts and its onInit, in the place of the example's. */
+  project?: { scripts: Record<string, string>; onInit: string } | undefined;
+  /** What the cables of HISE's global routing lead to. */
+  node?: HiseNode | undefined;
 }
 
 /** A HISE plugin with the example in it, as the example's own comment describes: its requests are sent as HISE sends them. */
@@ -73,18 +84,28 @@ export class HisePlugin {
   /** What FileSystem.browse answers: the files that the user chooses, one after the other. */
   readonly chosen: ApiObject[] = [];
   #waiting: Promise<void> = Promise.resolve();
+  readonly #node: HiseNode | undefined;
+  readonly #listening: Callable[] = [];
   #tick: Callable | undefined;
 
   constructor(machine: HiseMachine, values: Record<string, string>, options: Options = {}) {
-    const { publicKey, name = values.PRODUCT_NAME as string, script = '', panel = false } = options;
+    const { publicKey, name = values.PRODUCT_NAME as string, script = '', panel = false, project } = options;
+    this.#node = options.node;
     if (publicKey !== undefined) this.unlocker = new HiseUnlocker(machine, `${name} 1.2.0`, publicKey);
     const tell = (unlocked: Value, message: Value) => {
       this.told.push({ unlocked: isTrue(unlocked), message: textOf(message) });
     };
     this.engine = new Engine(
       [...this.#api(machine, name), new ApiObject('Test', { tell: (a: Value, b: Value) => tell(a, b) })],
-      { 'Tonerow.js': filled('Tonerow.js', values, HISE), 'TonerowPanel.js': filled('TonerowPanel.js', values, HISE) },
+      project?.scripts ?? {
+        'Tonerow.js': filled('Tonerow.js', values, HISE),
+        'TonerowPanel.js': filled('TonerowPanel.js', values, HISE),
+      },
     );
+    if (project) {
+      this.engine.execute(project.onInit);
+      return;
+    }
     const listening =
       'Tonerow.setCallback(function(toldUnlocked, toldMessage) { Test.tell(toldUnlocked, toldMessage); });';
     this.engine.execute(`
@@ -204,6 +225,8 @@ export class HisePlugin {
             setCredentials: (value: Value) => void this.credentials.push(fromScript(value)),
           }),
         openWebsite: (address: Value) => void this.websites.push(textOf(address)),
+        getGlobalRoutingManager: () =>
+          new ApiObject('GlobalRoutingManager', { getCable: (cable: Value) => this.#cable(textOf(cable)) }),
       }),
       new ApiObject('Date', {
         getSystemTimeMs: () => int64(machine.now),
@@ -211,6 +234,27 @@ export class HisePlugin {
       }),
       this.#server(machine),
     ];
+  }
+
+  /** What a node has to answer comes back by the other one, whenever it comes. */
+  #cable(cable: string): ApiObject {
+    return new ApiObject('GlobalCable', {
+      registerDataCallback: (callback: Value) => void this.#listening.push(callback as Callable),
+      sendData: (value: Value) => {
+        const words = fromScript(value) as unknown[];
+        if (cable !== 'TonerowAsk' || !Array.isArray(words) || !words.every((word) => typeof word === 'string'))
+          throw new Error(`${cable} carries no ${JSON.stringify(words)}`);
+        this.hear(`ask ${JSON.stringify(words)}`);
+      },
+    });
+  }
+
+  /** Lets the node do something, and the script hear of it. */
+  hear(line: string): void {
+    this.#waiting = this.#waiting.then(async () => {
+      for (const text of (await this.#node?.say(line)) ?? [])
+        for (const callback of this.#listening) callback.call([text]);
+    });
   }
 
   /** HISE makes components while onInit runs, and has no two of a name. */

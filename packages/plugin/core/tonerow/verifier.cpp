@@ -4,7 +4,10 @@
 #include <cstring>
 
 #if TONEROW_USE_MONOCYPHER
-    #include <monocypher-ed25519.h>
+    // it may be there already, from a folder that no option of the compiler names
+    #ifndef TONEROW_MONOCYPHER_IS_HERE
+        #include <monocypher-ed25519.h>
+    #endif
 #elif TONEROW_USE_SODIUM
     #include <sodium.h>
 #elif TONEROW_USE_OPENSSL

@@ -31,6 +31,7 @@ export const pluginNew = defineCommand({
     cmake: flag('C++ without a framework, with CMake and libcurl'),
     hise: flag('scripts for a HISE project, with every screen'),
     instrument: flag('with --juce: an instrument rather than an effect'),
+    bridge: flag('with --hise: the license in C++, unlocked from the first block on'),
     product: text('<product>', 'the product: id or name; by default the one with the plugin’s name'),
     key: text('<key>', 'the plugin key that it ships: label or id'),
     keyFile: orFrom('TONEROW_PLUGIN_KEY', text('<file>', 'the plugin key itself')),
@@ -41,10 +42,12 @@ export const pluginNew = defineCommand({
     'tonerow plugin new "Prism Delay" --juce --key "Prism Delay 1.x"',
     'tonerow plugin new "Prism Delay" --cmake --yes --dir prism',
     'tonerow plugin new "Glass Keys" --hise --product "Prism Delay" --yes',
+    'tonerow plugin new "Glass Keys" --hise --bridge --product "Prism Delay" --yes',
   ],
   async run({ context, args: [name], options }) {
     const kind = kindOf(options);
     if (options.instrument && kind !== 'juce') throw new UsageError('--instrument goes with --juce.');
+    if (options.bridge && kind !== 'hise') throw new UsageError('--bridge goes with --hise.');
     if (options.key !== undefined && options.keyFile !== undefined)
       throw new UsageError('Give the plugin key by --key or by --key-file.');
     // before a key is made for it
@@ -66,7 +69,10 @@ export const pluginNew = defineCommand({
           { ...context.call, accept: '*/*' },
         )
       ).text();
-    const rsa = kind === 'hise' ? { publicKey: (await rsaAs('juce')).trim(), file: await rsaAs('hise') } : undefined;
+    const rsa =
+      kind === 'hise'
+        ? { publicKey: (await rsaAs('juce')).trim(), ...(options.bridge ? {} : { file: await rsaAs('hise') }) }
+        : undefined;
     const [{ shippedFiles }, { filesOf }] = await Promise.all([
       import('./project/shipped-files.ts'),
       import('./project/fill.ts'),
@@ -81,6 +87,7 @@ export const pluginNew = defineCommand({
       keys,
       ...(rsa ? { rsa } : {}),
       isInstrument: options.instrument,
+      hasBridge: options.bridge,
     });
     await writeProject(folder, files, context.io.signal);
     const made = {
@@ -109,7 +116,7 @@ export const pluginNew = defineCommand({
 const NEXT: Record<Kind, (folder: string) => string> = {
   juce: built,
   cmake: built,
-  hise: (folder) => `Next: ${folder}/README.md has the four steps.`,
+  hise: (folder) => `Next: ${folder}/README.md has the steps.`,
 };
 
 function built(folder: string): string {

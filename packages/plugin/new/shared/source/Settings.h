@@ -3,7 +3,10 @@
 // but the plugin key, which may do nothing but license.
 #pragma once
 
-#include <tonerow/license.h>
+// HISE's compiler is told of no folder to find it in, and has it already
+#ifndef TONEROW_CORE_IS_HERE
+    #include <tonerow/license.h>
+#endif
 
 inline tonerow::Config licenseSettings()
 {

@@ -10,8 +10,10 @@ export interface Values {
   developer: { id: string; name: string };
   keys: readonly { kid: string; x: string }[];
   /** The product's, for HISE alone. */
-  rsa?: { publicKey: string; file: string };
+  rsa?: { publicKey: string; file?: string };
   isInstrument: boolean;
+  /** For HISE alone: the license is the node's, in C++. */
+  hasBridge: boolean;
 }
 
 /** The files of a project by their paths, from those that the client brings. */
@@ -22,17 +24,36 @@ export function filesOf(kind: Kind, shipped: Record<string, string>, values: Val
       if (file.startsWith(from)) files[to + file.slice(from.length)] = text;
   };
   take(`new/${kind}/`, '');
-  if (kind === 'hise') take('hise/', 'Scripts/');
-  else {
+  if (kind === 'hise') {
+    take('hise/Tonerow', 'Scripts/Tonerow');
+    if (values.hasBridge) {
+      take('new/hise-bridge/', '');
+      take('hise/tonerow_gate.h', `${NODES}/tonerow_gate.h`);
+      take('new/shared/source/', `${NODES}/src/`);
+    }
+  } else {
     take('new/shared/source/', 'source/');
     take('new/shared/license-check/', 'license-check/');
     take('new/shared/gitignore', '.gitignore');
   }
   const filled = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, fill(file, text, values)]));
-  if (values.rsa) filled['RSA.xml'] = values.rsa.file;
-  if (kind === 'hise') return filled;
+  if (values.rsa?.file) filled['RSA.xml'] = values.rsa.file;
+  if (kind === 'hise' && !values.hasBridge) return filled;
   // a copy, in which nothing is filled in
-  return { ...filled, ...Object.fromEntries(Object.entries(shipped).filter(([file]) => file.startsWith('tonerow/'))) };
+  const copies = Object.entries(shipped).flatMap(([file, text]) => {
+    const to = kind === 'hise' ? bridgeCopy(file) : file.startsWith('tonerow/') && file;
+    return to ? [[to, text]] : [];
+  });
+  return { ...filled, ...Object.fromEntries(copies) };
+}
+
+/** HISE takes every header beside this folder for a node. */
+const NODES = 'DspNetworks/ThirdParty';
+
+/** Where HISE’s own compiler finds what the node includes; null for what it does not. */
+function bridgeCopy(file: string): string | null {
+  if (/^hise\/(HiseBridge|Signatures)\.h$/.test(file)) return `${NODES}/src/tonerow/${file}`;
+  return /^tonerow\/(core\/|tonerow_juce\/license\/|LICENSE)/.test(file) ? `${NODES}/src/${file}` : null;
 }
 
 function fill(file: string, text: string, values: Values): string {

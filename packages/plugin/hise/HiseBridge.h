@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: ISC
+// What a HISE plugin has of the core: the sound that it lets through, and what the script asks and is told.
+//
+// The node tonerow_gate.h is the part that HISE knows; here is what needs nothing of HISE.
+#pragma once
+
+#include <juce_core/juce_core.h>
+
+#include "../core/tonerow/json.h"
+#include "../core/tonerow/license.h"
+#include "../tonerow_juce/license/Gate.h"
+#include "../tonerow_juce/license/JuceHttp.h"
+
+TONEROW_BEGIN
+
+/** What Tonerow.js stored while the plugin had no core: the license goes on, and its seat with it. Only on the computer
+   with this id, which is HISE's own: a copy of the file is worth nothing. */
+inline Older olderOfScript (const juce::File& file, const juce::String& machineId)
+{
+    constexpr auto most = 256 * 1024;
+
+    if (machineId.isEmpty() || ! file.existsAsFile() || file.getSize() > most)
+        return {};
+
+    const auto stored = JsonObject::parse (file.loadFileAsString().toStdString());
+
+    if (! stored || stored->text ("instance_id") != machineId.toStdString())
+        return {};
+
+    return { stored->text ("license_key"), stored->text ("token"), {} };
+}
+
+/** All but what is older, which only the node can look for. */
+inline Parts partsForHise()
+{
+    auto parts = Parts::ofThisSystem();
+    parts.http = std::make_shared<JuceHttp>();
+    parts.os = juce::SystemStats::getOperatingSystemName().toStdString();
+    return parts;
+}
+
+/** One for each node. It starts no thread and no timer: it speaks when the script asks, on the thread of the script. */
+class HiseBridge
+{
+public:
+    explicit HiseBridge (License& l) : license (l) {}
+
+    /** Before sound comes, and whenever HISE prepares its nodes again. */
+    void prepare (double rate) noexcept
+    {
+        sampleRate = rate;
+        gate.prepare (rate, license.isUnlocked());
+    }
+
+    /** The audio thread: atomics alone. */
+    void process (float* const* channels, int numChannels, int numSamples) noexcept
+    {
+        license.processed (static_cast<std::size_t> (juce::jmax (0, numSamples)), sampleRate);
+        gate.process (channels, numChannels, numSamples, license.isUnlocked());
+    }
+
+    /** The thread of the script: a list of texts, the first of which names what is wanted. What there is to tell, or an
+       empty text. Anything else is ignored, because every script of the plugin can send something. */
+    juce::String ask (const juce::var& words)
+    {
+        const juce::ScopedLock hold (lock);
+        const auto* list = words.getArray();
+        const auto word = [list] (int index)
+        { return list != nullptr && index < list->size() ? (*list)[index].toString().toStdString() : std::string(); };
+        const auto verb = word (0);
+        // each of these has an outcome that is told, also where nothing changes
+        isAwaited = isAwaited || verb == "activate" || verb == "trial" || verb == "check" || verb == "release";
+
+        if (verb == "activate")
+            license.activate (word (1), word (2));
+        else if (verb == "trial")
+            license.startTrial();
+        else if (verb == "check")
+            license.checkNow();
+        else if (verb == "release")
+            license.release();
+        else if (verb == "cancel")
+            license.cancel();
+        else if (verb == "file")
+            return told (license.readLicenseFile (word (1)));
+        else if (verb == "hello")
+            return told (Notice::none);
+        else if (verb == "tick")
+        {
+            license.tick();
+
+            if (isAwaited || license.revision() != heard)
+                return told (Notice::none);
+        }
+
+        return {};
+    }
+
+    /** As JSON: a text gets through every version of HISE unchanged. */
+    juce::String told (Notice ofFile)
+    {
+        const juce::ScopedLock hold (lock);
+        heard = license.revision();
+        const auto view = license.view();
+        isAwaited = isAwaited && view.busy != Busy::no;
+        const auto notice = ofFile == Notice::none ? view.notice : ofFile;
+        const auto file = license.machineFile();
+        // the view's is shortened, for people
+        const auto machine = JsonObject::parse (file).value_or (JsonObject()).text ("machine_id");
+        const auto text = JsonWriter()
+                              .integer ("unlocked", view.isUnlocked ? 1 : 0)
+                              .integer ("busy", view.busy == Busy::no ? 0 : 1)
+                              .text ("state", nameOf (view.state))
+                              .text ("notice", nameOf (notice))
+                              .text ("status", view.status)
+                              .text ("message", view.message)
+                              .integer ("days", view.daysLeft)
+                              .text ("serial", view.serialMasked)
+                              .text ("machine_id", machine)
+                              .text ("machine_file", file)
+                              .finish();
+        return juce::String::fromUTF8 (text.data(), static_cast<int> (text.size()));
+    }
+
+private:
+    License& license;
+    Gate gate;
+    double sampleRate = 0.0;
+    juce::CriticalSection lock; // of what follows; never on the audio thread
+    std::uint32_t heard = 0;
+    bool isAwaited = false;
+
+    JUCE_DECLARE_NON_COPYABLE (HiseBridge)
+};
+
+TONEROW_END

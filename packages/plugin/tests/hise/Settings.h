@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: ISC
+#pragma once
+
+tonerow::Config configOfTest();
+
+inline tonerow::Config licenseSettings() { return configOfTest(); }
