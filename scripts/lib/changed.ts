@@ -121,7 +121,10 @@ export const rules: readonly Rule[] = [
     importers: true,
   },
   { changed: /^test\/(examples|packages|vectors)\//, tests: ['test/$1/*.test.ts'] },
-  { changed: /^test\/vectors\//, tests: ['packages/sdk/src/verify-*.test.ts', 'test/examples/{cpp,hise}*.test.ts'] },
+  {
+    changed: /^test\/vectors\//,
+    tests: ['packages/sdk/src/verify-*.test.ts', 'test/examples/{cpp,hise,plugin}*.test.ts'],
+  },
   {
     changed:
       /^test\/support\/(?:server|database|database-server|browser|global-setup|each-file|isolated|order|where)\.ts$/,

@@ -5,6 +5,8 @@
 #include "check.h"
 #include "support.h"
 
+#include <tonerow/json.h>
+
 using namespace support;
 
 namespace
@@ -167,6 +169,38 @@ TEST ("module: a license file is read from its file, and nothing large is")
     CHECK (license.readLicenseFile (juce::File (path)) == Notice::none);
     CHECK (license.isUnlocked());
     CHECK (license.machineFile().contains ("Röhre 2"));
+}
+
+TEST ("module: an unlock for good is taken from its file, and every forgery of one is refused")
+{
+    const auto all = JsonObject::parse (readText (std::string (TONEROW_VECTORS) + "/license-tokens.json")).value();
+    auto accepted = 0, refused = 0;
+
+    for (const auto& each : objectsIn (all.find ("cases")->source))
+    {
+        if (! each.isTrue ("is_unlock"))
+            continue;
+
+        const World world;
+        auto config = world.config();
+        config.productId = all.text ("product_id");
+        config.keys.clear();
+
+        for (const auto& key : objectsIn (JsonObject::parse (all.find ("jwks")->source)->find ("keys")->source))
+            config.keys.push_back ({ key.text ("kid"), key.text ("x") });
+
+        PluginLicense license (config, world.parts());
+        const auto path = world.folder.path + "/unlock.json";
+        writeText (path, JsonWriter().text ("token", each.text ("token")).finish());
+        license.readLicenseFile (juce::File (path));
+        const auto isGood = JsonObject::parse (each.find ("expected")->source)->isTrue ("valid");
+        const auto name = each.text ("name") + ": ";
+        EQUAL (name + nameOf (license.view().state), name + (isGood ? "for_good" : "unlicensed"));
+        EQUAL (license.isUnlocked(), isGood);
+        ++(isGood ? accepted : refused);
+    }
+
+    CHECK (accepted > 3 && refused > 6);
 }
 
 TEST ("module: what the older classes stored is found")
