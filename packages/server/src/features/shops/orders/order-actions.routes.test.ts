@@ -74,7 +74,9 @@ describe('what was refunded and redeemed', () => {
     await other.send('sale.refunded', { order: 'asked', refund: 'r2', amount: '1.00' });
     await shop.becomes('asked', { state: 'attention', reasons: [{ reason: 'amount_refund' }] });
     expect((await act(shop, id, 'decide', { answer: 'take' })).status).toBe(422);
-    expect((await act(shop, id, 'decide', { answer: 'keep' })).body.order.reasons).toEqual([]);
+    const { order } = (await act(shop, id, 'decide', { answer: 'keep' })).body;
+    expect(order.reasons).toEqual([]);
+    expect(order.reversals.map(({ state }: { state: string }) => state)).toEqual(['applied', 'applied']);
     await other.send('sale.refunded', { order: 'asked', refund: 'r3', amount: '1.00' });
     await shop.becomes('asked', { state: 'attention', reasons: [{ reason: 'amount_refund' }] });
     await expectOrderBook(server, shop.ada.id);

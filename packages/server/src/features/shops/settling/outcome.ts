@@ -1,6 +1,6 @@
 import type { LineFacts, Outcome, Question } from '../orders/converge.ts';
 import type * as q from '../orders/order-rows.queries.ts';
-import type { OrderState, Reason } from '../orders/states.ts';
+import type { OrderState, Reason, ReversalState } from '../orders/states.ts';
 import { placeOf, unitPlace } from './work.ts';
 
 // What an order is, and what it still asks, after everything was done about it that can be.
@@ -57,6 +57,19 @@ export function factsOf(line: q.LineRow): LineFacts {
 export function openOf(questions: readonly Question[], settled: readonly string[]): Reason[] {
   const looked = new Set(settled);
   return [...new Set(questions.filter((each) => !looked.has(markOf(each))).map(({ reason }) => reason))];
+}
+
+/** The state of each reversal: an amount that somebody has looked at asks nothing any longer. */
+export function statesOf(
+  { reversals: states }: Outcome,
+  reversals: readonly Pick<q.ReversalRow, 'key' | 'lines'>[],
+  reasons: readonly Reason[],
+): Map<string, ReversalState> {
+  if (reasons.includes('amount_refund')) return states;
+  const amounts = new Set(reversals.filter(({ lines }) => lines === null).map(({ key }) => key));
+  return new Map(
+    [...states].map(([key, state]) => [key, state === 'asked' && amounts.has(key) ? 'applied' : state] as const),
+  );
 }
 
 /** As it is kept that somebody has looked at it. */

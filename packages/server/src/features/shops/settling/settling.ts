@@ -8,7 +8,7 @@ import type { ShopsHandle } from '../tables.ts';
 import { Issuing } from './issuing.ts';
 import { mappedLines } from './mapping.ts';
 import { OrderEmails } from './order-emails.ts';
-import { type Answer, answersTo, decide, factsOf, markOf, openOf, stateOf } from './outcome.ts';
+import { type Answer, answersTo, decide, factsOf, markOf, openOf, stateOf, statesOf } from './outcome.ts';
 import { TakingBack } from './taking-back.ts';
 import {
   isTheirs,
@@ -103,11 +103,11 @@ export class Settling {
     };
     if (outcome.wishes.length > MOST_UNITS) questions.push({ reason: 'too_many', mark: String(outcome.wishes.length) });
     else await this.#fulfill(work, outcome, isRedeemed, questions);
-    await q.writeReversalStates(tx, order, outcome.reversals);
     const before = { state: order.state, reasons: order.reasons };
     // also what shows only now, such as that nobody was emailed
     if (answer) order.settled = [...new Set([...order.settled, ...questions.filter(answersTo(answer)).map(markOf)])];
     const reasons = openOf(questions, order.settled);
+    await q.writeReversalStates(tx, order, statesOf(outcome, reversals, reasons));
     if (work.changed.size > 0) await q.writeUnits(tx, order.developer_id, [...work.changed]);
     const state = stateOf(order, outcome, reasons, [...work.units.values()]);
     await q.writeOrder(tx, order, now, { state, reasons });
