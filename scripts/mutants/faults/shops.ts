@@ -13,7 +13,7 @@ export const shops: readonly Mutant[] = [
   },
   {
     fault: 'a refund is booked again with every delivery',
-    file: `${S}/orders/settling.ts`,
+    file: `${S}/settling/taking-back.ts`,
     from: 'target - unit.refunded_cents',
     to: 'target',
     tests: [`${S}/orders/other-shop.routes.test.ts`],
@@ -97,7 +97,7 @@ export const shops: readonly Mutant[] = [
   },
   {
     fault: 'what comes about an erased customer is kept',
-    file: `${S}/orders/order-worker.ts`,
+    file: `${S}/orders/what-came.ts`,
     from: 'if (!order?.erased_at) return;',
     to: 'if (order) return;',
     tests: [`${S}/inbound/expiry.routes.test.ts`],
@@ -108,6 +108,34 @@ export const shops: readonly Mutant[] = [
     from: 'const LOCK_MS = 200;',
     to: 'const LOCK_MS = 20_000;',
     tests: [`${S}/connectors/fastspring.routes.test.ts`],
+  },
+  {
+    fault: 'a customer waits for as many locks as there are',
+    file: `${S}/inbound/license-calls.service.ts`,
+    from: 'const CALL_MS = 2000;',
+    to: 'const CALL_MS = 60_000;',
+    tests: [`${S}/connectors/fastspring.routes.test.ts`],
+  },
+  {
+    fault: 'orders that are settled together are given what was refunded',
+    file: `${S}/settling/new-orders.ts`,
+    from: 'if (orders.length === 0 || reversals.length > 0) continue;',
+    to: 'if (orders.length === 0) continue;',
+    tests: [`${S}/settling/new-orders.routes.test.ts`],
+  },
+  {
+    fault: 'orders that are settled together are not counted in their batch',
+    file: `${S}/settling/new-orders.ts`,
+    from: 'await countSold(tx, accountId, counts);',
+    to: 'await countSold(tx, accountId, counts.slice(1));',
+    tests: [`${S}/settling/new-orders.routes.test.ts`],
+  },
+  {
+    fault: 'one delivery that cannot be kept takes the others with it',
+    file: `${S}/inbound/keeping.ts`,
+    from: 'if (deliveries.length === 1 ||',
+    to: 'if (deliveries.length > 0 ||',
+    tests: [`${S}/inbound/keeping.routes.test.ts`],
   },
   {
     fault: 'who switched emails about shops off is emailed',

@@ -22,7 +22,7 @@ export const isOld = (at: Date | null, now: Date) => at === null || now.getTime(
 /** What one transaction keeps. A delivery that is larger has one of its own. */
 const TURN = { deliveries: 50, parts: 200, bytes: 4 * 1024 * 1024 };
 /** What waits for its turn in this process, of one shop: more is sent away, and comes again. */
-export const MOST_WAITING = { deliveries: 1000, bytes: 32 * 1024 * 1024 };
+const MOST_WAITING = { deliveries: 1000, bytes: 32 * 1024 * 1024 };
 /** Rows of one statement, which has only so many parameters. */
 const ROWS = 500;
 
@@ -33,7 +33,7 @@ const SIGNATURES = /hmac|signature/;
 const LONGEST_HEADER = 300;
 
 /** A shop as it was when a delivery came. */
-export interface DeliveringShop {
+interface DeliveringShop {
   id: string;
   developer_id: string;
   kind: ShopKind;
@@ -44,7 +44,7 @@ export interface DeliveringShop {
 }
 
 /** What a shop has signed. */
-export interface Delivery {
+interface Delivery {
   shop: DeliveringShop;
   headers: IncomingHttpHeaders;
   bytes: number;

@@ -6,8 +6,8 @@ import { MOST, type NewOrders } from '../settling/new-orders.ts';
 import type { OrderWork } from './order-job.ts';
 import type { OrderWorker } from './order-worker.ts';
 
-/** Orders that are worked on alone, at the same time: some wait for what their shop answers. */
-const ALONE = 20;
+/** Orders of one shop that are worked on alone, at the same time: some wait for what their shop answers. */
+const ALONE = 25;
 
 interface Dependencies {
   worker: Pick<OrderWorker, 'run'>;
@@ -26,26 +26,33 @@ export class DueOrders {
   /** The job. @returns why one failed, by its id. */
   async run(jobs: readonly DueJob<OrderWork>[]): Promise<ReadonlyMap<string, Error>> {
     const failures = new Map<string, Error>();
-    const alone = new AtMost(ALONE);
-    const shops = Map.groupBy(jobs, ({ payload }) => `${payload.accountId} ${payload.shopId}`);
-    const ofShop = async (some: readonly DueJob<OrderWork>[]) => {
-      const orders = Map.groupBy(some, ({ payload }) => payload.orderKey);
-      const settled = await this.#together([...orders.values()].map((same) => (same[0] as DueJob<OrderWork>).payload));
-      const rest = [...orders].filter(([orderKey]) => !settled.has(orderKey));
-      await Promise.all(
-        rest.map(([, same]) =>
-          alone.run(async () => {
-            try {
-              await this.#deps.worker.run((same[0] as DueJob<OrderWork>).payload);
-            } catch (error) {
-              for (const { id } of same) failures.set(id, error as Error);
-            }
-          }),
-        ),
-      );
+    const noteFailed = (some: readonly DueJob<OrderWork>[], error: unknown) => {
+      for (const { id } of some) failures.set(id, error as Error);
     };
-    await Promise.all([...shops.values()].map(ofShop));
+    const shops = Map.groupBy(jobs, ({ payload }) => `${payload.accountId} ${payload.shopId}`);
+    await Promise.all(
+      [...shops.values()].map((some) => this.#ofShop(some, noteFailed).catch((error) => noteFailed(some, error))),
+    );
     return failures;
+  }
+
+  async #ofShop(
+    jobs: readonly DueJob<OrderWork>[],
+    noteFailed: (some: readonly DueJob<OrderWork>[], error: unknown) => void,
+  ): Promise<void> {
+    const orders = [...Map.groupBy(jobs, ({ payload }) => payload.orderKey).values()].map((same) => {
+      const [{ payload }] = same as [DueJob<OrderWork>];
+      return { same, payload };
+    });
+    const settled = await this.#together(orders.map(({ payload }) => payload));
+    const alone = new AtMost(ALONE);
+    await Promise.all(
+      orders
+        .filter(({ payload }) => !settled.has(payload.orderKey))
+        .map(({ same, payload }) =>
+          alone.run(() => this.#deps.worker.run(payload).catch((error) => noteFailed(same, error))),
+        ),
+    );
   }
 
   /** @returns the keys of the orders that are settled. */

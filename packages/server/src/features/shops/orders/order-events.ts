@@ -29,7 +29,7 @@ const HAS: ReadonlySet<UnitRow['state']> = new Set(['issued', 'delivered', 'susp
 const LACKS: ReadonlySet<UnitRow['state']> = new Set(['wanted', 'waiting']);
 
 /** What has become of an order. */
-export interface OrderNews {
+interface OrderNews {
   order: OrderRow;
   before: Before;
   work: Done;
