@@ -68,6 +68,8 @@ export async function shops(bench: Bench, apis: ApiHost): Promise<void> {
   }
   await pluginsBeside(bench, rest, { secret: made.secret, address: made.shop.address });
   await issuedAll(bench, developerId);
+  say('their emails are sent');
+  await emailedAll(bench);
 
   // a list counts to ten thousand, so that fewer would be another page
   const { rows } = await db.query('select count(*)::int as n from shop_orders where developer_id = $1', [developerId]);
@@ -97,6 +99,15 @@ async function issuedAll({ db }: Bench, developerId: string): Promise<void> {
     );
     if (Number(rows[0].n) === 0) return;
     await pause(200);
+  }
+}
+
+/** Waits until nobody's email waits, which would be measured with what follows. */
+async function emailedAll({ db }: Bench): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query(`select 1 from pgboss.job where name = 'mail' and state <= 'active' limit 1`);
+    if (rows.length === 0) return;
+    await pause(500);
   }
 }
 
