@@ -4,7 +4,7 @@ import type { OrderSnapshot, Reading, ReversalSnapshot } from '../connectors/por
 import type { Shop } from '../settling/work.ts';
 import type { ShopsHandle } from '../tables.ts';
 
-// What deliveries say of orders, and what is noted of them.
+// What deliveries mean for orders, and what is noted of them.
 
 /** What is known of an order, beside what is in its rows. */
 export interface News {
