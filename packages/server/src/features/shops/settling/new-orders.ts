@@ -170,7 +170,7 @@ export class NewOrders {
     return came;
   }
 
-  /** Orders of which all that came is how they are, and of which nothing was taken back. */
+  /** Orders of which nothing came but how they are: nothing was taken back of them, and nothing has to be asked for. */
   async #known(tx: ShopsHandle, came: ReadonlyMap<string, readonly Came[]>) {
     const rates = new Map<string, string | null>();
     const all: { key: string; came: readonly Came[]; known: KnownOrder }[] = [];
