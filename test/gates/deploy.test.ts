@@ -121,7 +121,7 @@ describe('the files to deploy with', () => {
     expect(read('Containerfile')).toContain('chown node:node /data /backups');
   });
 
-  it('have the commands of operators beside the servers, and without them', () => {
+  it('have the commands of operators beside the servers, and without them', async () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
     const tools = services.tools as Compose['services'][string] & Record<string, unknown>;
     expect(tools).toMatchObject({ profiles: ['tools'], restart: 'no', healthcheck: { disable: true } });
@@ -130,6 +130,8 @@ describe('the files to deploy with', () => {
     expect(tools.volumes).toContain('backups:/backups');
     expect(Object.keys(tools.depends_on ?? {})).toEqual(['postgres', 'bucket']);
     expect(tools.entrypoint).toEqual(['node', 'packages/server/dist/bin.js']);
+    const alone = await run(process.execPath, ['packages/server/src/bin.ts', ...(tools.command as string[])]);
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('Usage: tonerow-server <command>')]);
   });
 
   it('are a container file of known instructions that starts what is built', () => {

@@ -105,9 +105,10 @@ async function main(argv: string[]): Promise<number> {
   });
   const [command, action, ...subjects] = positionals;
   const [subject] = subjects;
-  if (values.help || command === undefined) {
+  const wanted = values.help || command === 'help';
+  if (wanted || command === undefined) {
     process.stdout.write(HELP);
-    return values.help ? 0 : 64;
+    return wanted ? 0 : 64;
   }
   if (command === 'start') {
     await import('./main.ts');

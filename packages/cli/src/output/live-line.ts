@@ -35,6 +35,7 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'webhook_failing')
     return `${now}  webhook    ${printable(data.host)} ${data.disabled ? 'is off' : 'fails'}`;
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
+  if (type === 'resync') return `${now}  gap        what happened while there was no connection is not shown`;
   return `${now}  ${printable(type)}`;
 }
 

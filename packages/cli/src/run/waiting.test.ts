@@ -114,3 +114,19 @@ describe('a reader that wants no more, such as head,', () => {
     expect(err).not.toContain('serials generated.');
   });
 });
+
+it('a watch reports once that its connection is lost, and afterwards that it has not seen everything', async () => {
+  const stream = { 'content-type': 'text/event-stream' };
+  const down: Answer = [503, { code: 'unavailable', message: 'Not now.' }];
+  const low = { product_id: ID, product_name: 'Prism Delay', serials_available: 3 };
+  answers = [[200, '', stream], down, down, [200, `event: low_serials\ndata: ${JSON.stringify(low)}\n\n`, stream]];
+  const pause = async () => undefined;
+  const { code, out, err } = await runCommand(['serials', 'watch', '--count', '2'], { env: env(), pause });
+  expect(code, err).toBe(0);
+  expect(out.split('\n').map((line) => line.slice(10))).toEqual([
+    'gap        what happened while there was no connection is not shown',
+    'low        Prism Delay: 3 left',
+    '',
+  ]);
+  expect(err.match(/Watching|lost/g)).toEqual(['Watching', 'lost', 'Watching']);
+});

@@ -21,11 +21,15 @@ export const serialsWatch = defineCommand({
     if (most < 1) throw new UsageError('--count takes a number above 0.');
     let seen = 0;
     let opened = false;
+    let waiting = false;
     const onState = (state: 'open' | 'waiting', error?: unknown) => {
       // fail at once if the first connection fails
       if (!opened && error) throw error;
       opened = true;
-      context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection was lost. Reconnecting …');
+      // once, however many tries it takes
+      if (state === 'open') context.note('Watching. Press Ctrl-C to stop.');
+      else if (!waiting) context.note('The connection was lost. Reconnecting …');
+      waiting = state === 'waiting';
       noteWithheld(context);
     };
     for await (const event of watchEvents(api, { signal: context.io.signal, onState, ...context.timing })) {
