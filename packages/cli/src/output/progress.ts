@@ -34,7 +34,8 @@ export async function startProgress(context: Context, label: string, { total = 0
   const draw = () => {
     const cells = total === 0 ? '' : `${bar((state.done ?? 0) / total)} `;
     const words = [state.label, countsOf(state, total, unit)].join('  ');
-    const room = Math.max(0, (io.stderr.columns ?? 80) - cells.length - 1);
+    // 0: a terminal that does not know its size
+    const room = Math.max(0, (io.stderr.columns || 80) - cells.length - 1);
     const styled = colors && cells !== '' ? styleText('magenta', cells, { validateStream: false }) : cells;
     io.stderr.write(`${CLEAR}${styled}${words.slice(0, room)}`);
   };

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** How many characters wide the terminal is that tables are printed on. */
 const running = new AsyncLocalStorage<number>();
 
-/** @param columns undefined where there is no terminal: nothing is cut then. */
+/** @param columns undefined where there is no terminal, 0 where it does not know its size: nothing is cut then. */
 export const withTableWidth = <Result>(columns: number | undefined, run: () => Result): Result =>
-  columns === undefined ? run() : running.run(columns, run);
+  columns ? running.run(columns, run) : run();
 
 export const tableWidth = (): number | undefined => running.getStore();
 

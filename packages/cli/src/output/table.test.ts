@@ -32,6 +32,11 @@ describe('a table', () => {
     expect(printed).toContain('Prism Delay…');
   });
 
+  it('is not cut on a terminal that does not know its size', () => {
+    const name = 'a name that is longer than a column has to be';
+    expect(withTableWidth(0, () => table(['NAME', 'WHAT'], [[name, name]]))).toContain(`${name}  ${name}`);
+  });
+
   it('in parts keeps the columns that were cut as they are', () => {
     withTableWidth(60, () => {
       const parts = new TableParts(['NAME', 'ID']);

@@ -91,7 +91,7 @@ function Browser({ api, tabs, frame }: BrowserProps) {
 
   const names = [...tabs.map(({ name }) => name), LIVE];
   const marks: Record<string, number> = { ...waiting, [LIVE]: events.length };
-  const width = stdout.columns ?? 80;
+  const width = stdout.columns || 80;
   const yellow = frame.color ? { color: 'yellow' } : {};
   const acts = packed(
     (details?.acts ?? []).map((act) => `${act.key} ${act.label}`),

@@ -74,13 +74,16 @@ function allow(access: Access, principal: Principal): void {
   }
 }
 
+const NEEDS_SESSION = 'This requires a signed-in session; access tokens cannot be used.';
+
 function allowKind(access: Access, principal: Principal): void {
   if (access.as === 'admin') {
-    if (!principal.isAdmin || principal.kind !== 'session') throw new AppError('forbidden');
+    if (!principal.isAdmin) throw new AppError('forbidden', 'This is for admins.');
+    if (principal.kind !== 'session') throw new AppError('forbidden', NEEDS_SESSION);
     return;
   }
   if (access.as === 'session' && principal.kind !== 'session') {
-    throw new AppError('forbidden', 'This requires a signed-in session; access tokens cannot be used.');
+    throw new AppError('forbidden', NEEDS_SESSION);
   }
   if ((access.as === 'session' || access.as === 'user') && access.role && access.role !== principal.role) {
     throw new AppError('forbidden', `This is for ${access.role}s.`);
