@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { FairSlots } from '#platform/limits/fair-slots.ts';
@@ -161,7 +160,7 @@ export class Lanes {
   async #end(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pool) => pool.end()));
     // the pools do not wait for the ends that they ask for: a database that stops now would report each as broken off
-    const ends = Promise.all([...this.#open].map((client) => once(client, 'end')));
+    const ends = Promise.all([...this.#open].map((client) => new Promise<void>((end) => client.once('end', end))));
     const limit = new AbortController();
     await Promise.race([ends, pause(LONGEST_END, undefined, { signal: limit.signal })]);
     limit.abort();
