@@ -63,6 +63,15 @@ Store::Settings storeFor (const Config& config, const Places& places, const std:
     return settings;
 }
 
+/** Parts without a clock are no reason to crash a host. */
+Parts withClock (Parts parts)
+{
+    if (parts.clock == nullptr)
+        parts.clock = createSystemClock();
+
+    return parts;
+}
+
 /** What is stored, judged. */
 struct Judgement
 {
@@ -312,8 +321,9 @@ class License::Impl
 {
 public:
     Impl (Config c, Parts p) :
-        config (std::move (c)), parts (std::move (p)), ids (machineIdsFor (config.developerId, parts.systemIds)),
-        store (storeFor (config, parts.places, &isClosing)), caller (parts.http, parts.limits)
+        config (std::move (c)), parts (withClock (std::move (p))),
+        ids (machineIdsFor (config.developerId, parts.systemIds)), store (storeFor (config, parts.places, &isClosing)),
+        caller (parts.http, parts.limits)
     {
         reread();
     }
