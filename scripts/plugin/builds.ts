@@ -1,6 +1,6 @@
 /** What of the plugin's C++ is built and tested, and what each build needs. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { execa, execaSync } from 'execa';
 
@@ -115,7 +115,8 @@ const DEBUG = '-DCMAKE_BUILD_TYPE=Debug';
 export const slice: Build = cmake('slice', {
   compiler: 'g++',
   backends: ['sodium', 'openssl'],
-  options: [DEBUG],
+  // all sources of a library in one, and nothing for a debugger: half the time; the other builds compile each by itself
+  options: [DEBUG, '-DCMAKE_CXX_FLAGS_DEBUG=-O0', '-DCMAKE_UNITY_BUILD=ON', '-DCMAKE_UNITY_BUILD_BATCH_SIZE=0'],
   tests: ['--timeout', '60', '--parallel', '4'],
 });
 
@@ -154,9 +155,12 @@ export const builds: readonly Build[] = [
   }),
   { name: 'consumers', run: consumers },
   { name: 'juce', run: juce },
+  { name: 'size', run: size },
+  { name: 'hise', run: hise },
   { name: 'sample', run: sample },
   { name: 'new-cmake', run: () => newProject('cmake') },
   { name: 'new-juce', run: () => newProject('juce') },
+  { name: 'new-hise', run: newHise },
 ];
 
 /** Checks that need other systems: never claimed. */
@@ -164,6 +168,7 @@ export const notRun = [
   'macOS: build, IOPlatformUUID, Application Support, Security.framework',
   'Windows: build, SMBIOS, LocalAppData, LockFileEx, MSVC',
   'auval, AUv3, AAX, pluginval',
+  'HISE: its export, its library for trying, its script engine (a stand-in has their rules)',
   'a computer with a dock, a new network card, a new processor',
 ];
 
@@ -233,6 +238,75 @@ async function newProject(kind: 'cmake' | 'juce'): Promise<Outcome> {
     ],
   ]);
 }
+
+/** Why nothing of JUCE can be built here, or with which compiler it is. */
+function withJuce(compiler: Parts['compiler']): string | { compiler: string; options: string[] } {
+  const own = process.env.TONEROW_JUCE_SOURCE;
+  const found = partsOf({ compiler, backends: ['sodium'] });
+  if (typeof found === 'string') return found;
+  if (!own && !existsSync('/usr/share/juce/modules'))
+    return 'JUCE is not installed (apt-get install juce-modules-source)';
+  return {
+    compiler: found.compiler,
+    options: [`-DCMAKE_CXX_COMPILER=${found.compiler}`, `-DTONEROW_JUCE=${own ?? ''}`],
+  };
+}
+
+/** The node of a HISE plugin, in a stand-in for HISE. */
+async function hise(): Promise<Outcome> {
+  if (!canCompile('g++', 'curl/curl.h')) return NO_CURL;
+  const all: Step[] = [];
+  for (const compiler of ['g++', 'clang++'] as const) {
+    const found = withJuce(compiler);
+    if (typeof found === 'string') return { ok: null, output: found };
+    const folder = path.join(CACHE, `hise-${compiler}`);
+    const monocypher = `-DTONEROW_MONOCYPHER=${process.env.TONEROW_MONOCYPHER ?? ''}`;
+    all.push(
+      ['cmake', ['-S', `${SOURCE}/tests/hise`, '-B', folder, ...found.options, monocypher, DEBUG]],
+      ['cmake', ['--build', folder, '--parallel', '1']],
+      ['ctest', ['--test-dir', folder, '--output-on-failure']],
+    );
+  }
+  return steps(all);
+}
+
+/** What `tonerow plugin new --hise --bridge` writes: its node compiled, and driven by its scripts against a server. */
+async function newHise(): Promise<Outcome> {
+  if (!canCompile('g++', 'curl/curl.h')) return NO_CURL;
+  const found = withJuce('g++');
+  if (typeof found === 'string') return { ok: null, output: found };
+  const env = {
+    TONEROW_HISE_FOLDER: path.join(CACHE, 'new-hise'),
+    TONEROW_HISE_OPTIONS: [...found.options, DEBUG].join(' '),
+  };
+  return steps([['npx', ['vitest', 'run', 'test/examples/new-hise.test.ts'], env]]);
+}
+
+/** What a release build of a plugin gets larger by the module. The library for signatures is a shared one. */
+async function size(): Promise<Outcome> {
+  const found = withJuce('g++');
+  if (typeof found === 'string') return { ok: null, output: found };
+  const folder = path.join(CACHE, 'size');
+  const built = await steps([
+    ['cmake', ['-S', `${SOURCE}/tests/size`, '-B', folder, ...found.options, '-DCMAKE_BUILD_TYPE=Release']],
+    ['cmake', ['--build', folder, '--parallel', '1']],
+  ]);
+  if (!built.ok) return built;
+  const bytes = async (name: string) => (await stat(path.join(folder, name))).size;
+  const license = (await bytes('with-license')) - (await bytes('without'));
+  const panel = (await bytes('with-panel')) - (await bytes('without'));
+  const output = `the module adds ${kilobytes(license)} KB to a release build; with its panel, and what of JUCE only that uses, ${kilobytes(panel)} KB`;
+  process.stdout.write(`${output}\n`);
+  const ok = license < MOST_BYTES;
+  return { ok, output: ok ? output : `${output}: more than ${kilobytes(MOST_BYTES)} KB` };
+}
+
+const NO_CURL: Outcome = {
+  ok: null,
+  output: 'libcurl is not installed (apt-get install libcurl4-openssl-dev)',
+};
+const MOST_BYTES = 150_000;
+const kilobytes = (bytes: number) => (bytes / 1000).toFixed(0);
 
 /** The two ways of using it: installed, and as a folder of another project. */
 async function consumers(): Promise<Outcome> {

@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: ISC
+
+// nothing in this file runs while sound does: it is made small, in release builds too
+#if defined(__clang__)
+    #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#elif defined(__GNUC__)
+    #pragma GCC optimize("Os")
+#endif
+
 #include "tonerow_juce.h"
 
 #include "../core/tonerow_core.cpp"
@@ -8,4 +16,8 @@
 #if JUCE_MODULE_AVAILABLE_juce_gui_basics
     #include "panel/ActivationPanel.cpp"
     #include "panel/Strings.cpp"
+#endif
+
+#if defined(__clang__)
+    #pragma clang attribute pop
 #endif
