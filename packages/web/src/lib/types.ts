@@ -25,6 +25,7 @@ export type Batch = Answer<'getBatch'>;
 export type BatchStage = Answer<'getBatchFunnel'>['stages'][number];
 export type KeptNotice = Answer<'listNotifications'>['rows'][number];
 export type NoticeCount = Pick<Answer<'listNotifications'>, 'pending' | 'unread'>;
+export type AccountArchive = Answer<'getAccountArchive'>;
 export type AuditEntry = Answer<'listAuditLog'>['rows'][number];
 export type ApiRequest = Answer<'listApiRequests'>['rows'][number];
 export type AuditAction = AuditEntry['action'];

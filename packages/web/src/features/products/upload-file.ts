@@ -1,6 +1,7 @@
 import { ConnectionError, NotFoundError, uploadFile } from '@tonerow/sdk';
 import { uploadFilePart } from '@tonerow/sdk/routes';
 import { api, redirectedApi } from '#lib/api.ts';
+import { openDownload } from '#lib/files/download.ts';
 import { upload } from '#lib/files/upload.ts';
 import type { StoredFile } from '#lib/types.ts';
 
@@ -109,11 +110,5 @@ export async function discardUpload(id: string): Promise<void> {
 
 /** Downloads one of the account's own files, through the signed link that the API redirects to. */
 export async function downloadStoredFile(id: string): Promise<void> {
-  const response = await redirectedApi.stream.downloadOwnFile({ path: { id } });
-  await response.body?.cancel();
-  const link = document.createElement('a');
-  link.href = response.url;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  await openDownload(await redirectedApi.stream.downloadOwnFile({ path: { id } }));
 }

@@ -9,6 +9,7 @@ import { PageHeader } from '#ui/page.tsx';
 import { SettingsTabs } from '#widgets/settings-tabs.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
+import { Archives } from './archives/archives.tsx';
 import { BillingSection } from './card/billing-section.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { LogoutButton } from './logout-button.tsx';
@@ -26,6 +27,7 @@ const sections: { id: string; title: string }[] = [
   { id: 'profile', title: 'Contact' },
   { id: 'notifications', title: 'Notifications' },
   { id: 'sessions', title: 'Session History' },
+  { id: 'data', title: 'Your Data' },
   { id: 'plan', title: 'Plan' },
   { id: 'billing', title: 'Billing & Payment' },
   { id: 'tokens', title: 'Access tokens' },
@@ -33,7 +35,7 @@ const sections: { id: string; title: string }[] = [
   { id: 'leave', title: 'Leave' },
 ];
 const resellerSections = sections
-  .filter(({ id }) => id !== 'trusts')
+  .filter(({ id }) => id !== 'trusts' && id !== 'data')
   .map((section) => (section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section));
 /** Those of a part, for its index. */
 const inPart = (part: SettingsPart, reseller: boolean) =>
@@ -79,6 +81,20 @@ export function Settings() {
               >
                 <Sessions />
               </SettingsSection>
+              {reseller ? null : (
+                <SettingsSection
+                  id="data"
+                  title="Your Data"
+                  hint={
+                    <>
+                      Everything that we have of your account in one archive, which another Tonerow makes the account
+                      again from: same ids, same serials, same signing keys. <HelpLink guide="moving-out" />
+                    </>
+                  }
+                >
+                  <Archives />
+                </SettingsSection>
+              )}
               <SettingsSection id="leave" title="Leave" hint="Sign out of this browser, or end the account.">
                 <div className="flex flex-wrap gap-2">
                   <LogoutButton />

@@ -1,6 +1,6 @@
 /** The parts of the settings that are shown one at a time, and the sections in each: their anchors in the URL. */
 const parts = {
-  account: ['security', 'profile', 'notifications', 'sessions', 'leave'],
+  account: ['security', 'profile', 'notifications', 'sessions', 'data', 'leave'],
   plan: ['plan', 'billing'],
   tokens: ['tokens', 'trusts'],
 } as const;

@@ -44,6 +44,7 @@ const STALE_AFTER = {
   timeZoneChanged: 'everything',
   passwordChanged: ['listSessions', 'listAccessTokens', 'listTrusts'],
   terminalAnswered: ['listSessions'],
+  archivesChanged: ['listAccountArchives'],
   accessTokenCreated: ['listAccessTokens'],
   // a change ends the tokens that it issued
   trustsChanged: ['listTrusts', 'listAccessTokens'],
