@@ -2,6 +2,7 @@ import type { AnswerOf as Answer } from '@tonerow/sdk';
 
 export type Product = Answer<'getProduct'>;
 export type ProductOverview = Answer<'getProductOverview'>;
+export type ProductUnlock = Answer<'getProductUnlock'>;
 export type Account = Answer<'login'>['user'];
 export type Plan = Answer<'getMyPlan'>;
 export type PlanSwitch = Answer<'subscribe'>;

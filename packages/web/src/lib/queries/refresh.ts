@@ -59,6 +59,7 @@ const STALE_AFTER = {
   productSaved: [...productLists, 'getProductOverview', 'listFileVersions', 'getFirstSteps'],
   fileVersionsChanged: [...products],
   productDeleted: [...products, 'getFirstSteps'],
+  unlockChanged: ['getProductUnlock'],
   pluginKeysChanged: ['listPluginKeys', 'getFirstSteps'],
   webhooksChanged: [...webhooks],
   shopChanged: [...shopStates],

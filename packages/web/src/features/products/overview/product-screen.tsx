@@ -14,6 +14,7 @@ import { ProductTabs } from '../product-tabs.tsx';
 import { Files } from './files.tsx';
 import { PluginSide } from './plugin-side.tsx';
 import { SalesCards } from './sales-cards.tsx';
+import { UnlockSection } from './unlock/unlock-section.tsx';
 import { Versions } from './versions.tsx';
 
 /** Everything about one product that its developer asks for. */
@@ -89,6 +90,7 @@ function Whole({ product }: { product: ProductOverview }) {
         </div>
         <PluginSide product={product} />
       </div>
+      <UnlockSection product={product} />
     </>
   );
 }
