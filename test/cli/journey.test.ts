@@ -166,10 +166,18 @@ it('deletes the account only when its address was typed', async () => {
     stdin: PASSWORD,
   });
   expect(wrong.code).toBe(64);
-  const gone = await tonerow(['account', 'delete', '--confirm', 'ada.journey@example.com', '--password-stdin'], {
-    stdin: PASSWORD,
-  });
+  const line = ['account', 'delete', '--confirm', 'ada.journey@example.com', '--password-stdin'];
+  // what becomes of the plugins is asked, and a script has to answer
+  const asked = await tonerow(line, { stdin: PASSWORD });
+  expect([asked.code, asked.err]).toEqual([
+    2,
+    expect.stringContaining('1 product without a published unlock for good'),
+  ]);
+  const { id } = await json(['whoami']);
+  const gone = await tonerow([...line, '--unlock', 'owners'], { stdin: PASSWORD });
   expect(gone.err).toContain('Account deleted successfully.');
+  const unlocks = await server.db.query('select audience from product_unlocks where developer_id = $1', [id]);
+  expect(unlocks).toEqual([{ audience: 'owners' }]);
   expect(
     (await call(server, 'POST', '/api/auth/login', { body: { email: 'ada.journey@example.com', password: PASSWORD } }))
       .status,

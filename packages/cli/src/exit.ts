@@ -23,6 +23,14 @@ export class CancelledError extends Error {
   }
 }
 
+/** Something has to be settled first; the message lists it. */
+export class OpenQuestions extends CancelledError {
+  constructor(message: string) {
+    super();
+    this.message = message;
+  }
+}
+
 /** Some of several items failed, or what was tried or checked did; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';

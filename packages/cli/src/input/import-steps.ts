@@ -1,17 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { CancelledError, Failure } from '#exit.ts';
+import { Failure } from '#exit.ts';
 import { startProgress } from '#output/progress.ts';
 import type { Context } from '#run/context.ts';
-
-/** Something has to be settled first; the message lists it. */
-export class OpenQuestions extends CancelledError {
-  constructor(message: string) {
-    super();
-    this.message = message;
-  }
-}
 
 /** How often the server is asked how far it is. */
 const ASKED_EVERY = 500;

@@ -1,10 +1,15 @@
 import type { AccountDeletion } from '@tonerow/sdk';
 import { readProfile, saveProfile } from '#config/store.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { flag, text } from '#define/option-types.ts';
-import { UsageError } from '#exit.ts';
-import { money } from '#output/table.ts';
+import { choice, flag, text } from '#define/option-types.ts';
+import { OpenQuestions, UsageError } from '#exit.ts';
+import { canAsk } from '#input/prompt.ts';
+import { counted, money } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { passwords } from './passwords.ts';
+
+const unlocks = ['owners', 'everyone', 'none'] as const;
+type Unlock = (typeof unlocks)[number];
 
 export const accountDelete = defineCommand({
   path: 'account delete',
@@ -13,11 +18,14 @@ export const accountDelete = defineCommand({
   options: {
     confirm: text('<email>', 'the account’s address, to confirm'),
     unpaid: flag('delete it although payout statements are unpaid'),
+    unlock: choice('<audience>', 'publish an unlock for good of every product, so that plugins go on without you', {
+      values: unlocks,
+    }),
     passwordStdin: flag('read the password from standard input'),
   },
   examples: [
     'tonerow account delete',
-    'tonerow account delete --confirm ada@example.com --password-stdin < password.txt',
+    'tonerow account delete --confirm ada@example.com --unlock owners --password-stdin < password.txt',
   ],
   async run({ context, options }) {
     const api = await context.api();
@@ -28,7 +36,8 @@ export const accountDelete = defineCommand({
         'This will stop serials that nobody has redeemed. What your customers own keeps working, and we notify them by email.',
       );
     }
-    for (const note of owedNotes(await api.getAccountDeletion({}, context.call))) context.note(note);
+    const deletion = await api.getAccountDeletion({}, context.call);
+    for (const note of owedNotes(deletion)) context.note(note);
     const typed =
       options.confirm ??
       (await context.ask({
@@ -36,8 +45,9 @@ export const accountDelete = defineCommand({
         instead: '--confirm EMAIL',
       }));
     if (typed.trim().toLowerCase() !== me.email.toLowerCase()) throw new UsageError(`--confirm must be ${me.email}.`);
+    const unlock = options.unlock ?? (await askForUnlocks(context, deletion));
     const [password] = (await passwords(context, options, ['Password: '])) as [string];
-    const { message } = await api.deleteAccount({ body: { password, unpaid: options.unpaid } }, context.call);
+    const { message } = await api.deleteAccount({ body: { password, unpaid: options.unpaid, unlock } }, context.call);
     // with TONEROW_TOKEN, the stored sign-in may be another account's
     const stored = await readProfile(context.io.env, context.profileName);
     if (stored?.email?.toLowerCase() === me.email.toLowerCase())
@@ -45,6 +55,22 @@ export const accountDelete = defineCommand({
     context.note(message);
   },
 });
+
+/**
+ * What becomes of products whose unlock for good is not published: nobody can make up for it afterwards.
+ * @throws {OpenQuestions} where nobody can be asked.
+ */
+async function askForUnlocks(context: Context, { products, unlocked_products }: AccountDeletion): Promise<Unlock> {
+  const left = products - unlocked_products;
+  if (left <= 0) return 'none';
+  const words = `${counted(left, 'product')} without a published unlock for good can only run while a server answers. Unlocks can be published for owners or for everyone, which cannot be called back, or for none`;
+  if (!canAsk(context.io, context.globals.input)) throw new OpenQuestions(`${words}: pass --unlock AUDIENCE.`);
+  context.note(`${words}.`);
+  const typed = await context.ask({ text: 'Publish unlocks for (owners, everyone, none): ', instead: '--unlock' });
+  const found = unlocks.find((each) => each === typed.trim().toLowerCase());
+  if (!found) throw new UsageError(`Answer ${unlocks.slice(0, -1).join(', ')} or ${unlocks.at(-1)}.`);
+  return found;
+}
 
 /** What the deletion bills and leaves unpaid. */
 function owedNotes(deletion: AccountDeletion): string[] {

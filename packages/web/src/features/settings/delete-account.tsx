@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
+import { deletionQuery } from '#lib/queries/account.ts';
 import { clearSession, useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/forms/field.tsx';
@@ -10,6 +11,13 @@ import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import { DeletionBill } from './deletion-bill.tsx';
 import { PasswordField } from './password-field.tsx';
+import { asksForUnlocks, UnlockQuestion, type Unlocks } from './unlock-question.tsx';
+
+const values: { password: string; unpaid: boolean; unlock: Unlocks | null } = {
+  password: '',
+  unpaid: false,
+  unlock: null,
+};
 
 export function DeleteAccount() {
   const navigate = useNavigate();
@@ -32,9 +40,16 @@ export function DeleteAccount() {
         open={open}
         onOpenChange={setOpen}
         title="Are you sure you want to permanently delete your account? This action cannot be undone."
-        values={{ password: '', unpaid: false }}
-        save={async (body) => {
-          await api.deleteAccount({ body });
+        values={values}
+        check={({ unlock }) => ({
+          unlock:
+            !reseller &&
+            unlock === null &&
+            asksForUnlocks(queryClient.getQueryData(deletionQuery.queryKey)) &&
+            'Choose what becomes of them.',
+        })}
+        save={async ({ unlock, ...body }) => {
+          await api.deleteAccount({ body: { ...body, unlock: unlock ?? 'none' } });
           clearSession();
           queryClient.clear();
           notify.success('Account deleted successfully.');
@@ -67,6 +82,16 @@ export function DeleteAccount() {
               )}
               <DeletionBill />
             </div>
+            {reseller ? null : (
+              <UnlockQuestion
+                value={form.watch('unlock')}
+                onChange={(unlock) => {
+                  form.setValue('unlock', unlock);
+                  form.clearErrors('unlock');
+                }}
+                error={form.error('unlock')}
+              />
+            )}
             <PasswordField form={form} />
             {isUnpaid ? (
               <Checkbox label="Delete it although statements are unpaid" {...form.register('unpaid')} />
