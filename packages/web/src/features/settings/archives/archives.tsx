@@ -71,7 +71,7 @@ export function Archives() {
   );
 }
 
-/** Says it when the one that was being made has come to its end on this screen. */
+/** A message when the one that was being made has come to its end on this screen. */
 function useEndOf(rows: AccountArchive[] | undefined) {
   const before = useRef<string>(undefined);
   useEffect(() => {
