@@ -89,7 +89,11 @@ describe('a database that does not answer', () => {
 
   it('is left when its connections have ended, which is waited for two seconds', async () => {
     const open = async () => {
-      const lanes = new Lanes({ url: proxy.url, sizes: { api: 1, licensing: 1, bulk: 1 }, log: createLogger('silent') });
+      const lanes = new Lanes({
+        url: proxy.url,
+        sizes: { api: 1, licensing: 1, bulk: 1 },
+        log: createLogger('silent'),
+      });
       (await lanes.connect()).release();
       return lanes;
     };
