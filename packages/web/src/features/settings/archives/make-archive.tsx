@@ -12,7 +12,7 @@ interface MakeArchiveProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Asks for the passphrase twice: nobody can say later what it was. */
+/** Asks for the passphrase twice: nobody can look it up later. */
 export function MakeArchive(dialog: MakeArchiveProps) {
   const queryClient = useQueryClient();
   return (
