@@ -11,7 +11,10 @@ const scopes = z.array(z.enum(scopeNames)).min(1, 'Choose at least one scope.').
 const RepositoryId = z
   .string()
   .trim()
-  .regex(ID, 'Enter the number, which stays when the repository is renamed.')
+  .regex(
+    ID,
+    'Enter the number, which stays when the repository is renamed: "gh api repos/OWNER/NAME --jq .id" prints it, and GitLab shows it as the project ID.',
+  )
   .describe('GitHub’s `repository_id` or GitLab’s `project_id`, a number: a name could become somebody else’s.');
 const place = (what: string) =>
   oneLine()
