@@ -1,5 +1,6 @@
 import type { Sql } from '#platform/db/database.ts';
 import { connectionsOf } from '#platform/db/pools/pools.ts';
+import { OLDEST_POSTGRES } from '#platform/db/schema/engine.ts';
 import { refusalOf } from '#platform/db/schema/origin.ts';
 import { readMigrations, readSchemaState } from '#platform/db/schema/schema-state.ts';
 import { sqlState } from '#platform/errors.ts';
@@ -9,7 +10,6 @@ import type { Config } from '../config.ts';
 import { checkSecrets } from '../secrets-check.ts';
 import { counted, type Found, failed, ok, skipped, warning } from './finding.ts';
 
-const OLDEST = 15;
 /** PostgreSQL keeps these for its owner. */
 const RESERVED = 3;
 
@@ -36,8 +36,8 @@ export async function databaseSettings(sql: Sql, config: Pick<Config, 'pools' | 
 
 export function judgeDatabase(facts: Facts, needed: number): Found[] {
   const found: Found[] = [];
-  if (facts.version < OLDEST * 10_000)
-    found.push(failed(`PostgreSQL is ${facts.words}.`, `Upgrade it to ${OLDEST} or newer.`));
+  if (facts.version < OLDEST_POSTGRES * 10_000)
+    found.push(failed(`PostgreSQL is ${facts.words}.`, `Upgrade it to ${OLDEST_POSTGRES} or newer.`));
   if (facts.encoding !== 'UTF8')
     found.push(
       failed(

@@ -7,6 +7,7 @@ import { isDistributed, misplacedTables, type SpreadOf } from '../citus/spread.t
 import { type Sql, sqlOf } from '../database.ts';
 import { PARTITIONING_LOCK } from '../partitions/names.ts';
 import { settlePartitions } from '../partitions/settle.ts';
+import { refuseUnfit } from './engine.ts';
 import { readSchemaState, refuseForeignSchema } from './schema-state.ts';
 
 /** Any number of processes may start at once; one migrates, the others wait for this lock. */
@@ -26,7 +27,7 @@ interface Options {
 /**
  * Brings the database up to date. On a distributed one, new tables are distributed with it. Resolves with the names of the
  * migrations that ran.
- * @throws {StartupError} when the schema is of another version, or a table of a distributed database is not what it should be.
+ * @throws {StartupError} when it is no PostgreSQL that the server runs on, the schema is of another version, or a table of a distributed database is not what it should be.
  */
 export async function migrate(orm: MikroORM, options: Options): Promise<string[]> {
   const { url, folder, spread, unfinished = false, only } = options;
@@ -35,6 +36,7 @@ export async function migrate(orm: MikroORM, options: Options): Promise<string[]
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await lock.connect();
+    await refuseUnfit(lock);
     await lock.query('begin');
     await lock.query('set local idle_in_transaction_session_timeout = 0');
     await lock.query('select pg_advisory_xact_lock($1)', [LOCK]);
