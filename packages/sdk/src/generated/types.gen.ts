@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnOrderReceivedWebhookRequest | OnOrderIssuedWebhookRequest | OnOrderAttentionWebhookRequest | OnOrderRefundedWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnBatchGeneratedWebhookRequest | OnBatchRevokedWebhookRequest | OnBatchReassignedWebhookRequest | OnSerialRedeemedWebhookRequest | OnSerialRevokedWebhookRequest | OnSerialReassignedWebhookRequest | OnSerialRefreshedWebhookRequest | OnImportFinishedWebhookRequest | OnStockLowWebhookRequest | OnLicenseActivatedWebhookRequest | OnLicenseDeactivatedWebhookRequest | OnLicenseTransferredWebhookRequest | OnTrialStartedWebhookRequest | OnLicenseRefusedWebhookRequest | OnLeaseEndedWebhookRequest | OnCustomerCreatedWebhookRequest | OnCustomerErasedWebhookRequest | OnProductPublishedWebhookRequest | OnProductUnlockedWebhookRequest | OnFileUploadedWebhookRequest | OnPartnershipAcceptedWebhookRequest | OnPartnershipEndedWebhookRequest | OnDealRequestedWebhookRequest | OnPayoutCreatedWebhookRequest | OnPayoutConfirmedWebhookRequest | OnPayoutPaidWebhookRequest | OnPlanUsageWebhookRequest | OnOrderReceivedWebhookRequest | OnOrderIssuedWebhookRequest | OnOrderAttentionWebhookRequest | OnOrderRefundedWebhookRequest | OnKeyRotatedWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AccessToken = {
     /**
@@ -2354,7 +2354,7 @@ export type CreateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -2373,7 +2373,7 @@ export type CreateWebhookListenerInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
 };
 
 export type CustomDomain = {
@@ -12461,7 +12461,7 @@ export type TestWebhookInput = {
     /**
      * The type of the sample; `webhook.test` without it.
      */
-    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
+    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
 };
 
 export type Transaction = {
@@ -12742,7 +12742,7 @@ export type TriggerWebhookEventInput = {
     /**
      * The type.
      */
-    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
+    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
     /**
      * Fields that differ from the sample.
      */
@@ -13283,7 +13283,7 @@ export type UpdateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'order.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test'>;
     /**
      * Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.
      */
@@ -36310,7 +36310,7 @@ export type ListWebhookEventsData = {
         /**
          * Only events of this type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
         /**
          * Only events about what has this id: a serial, a product, a customer.
          */
@@ -37009,7 +37009,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * The event’s type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'product.unlocked' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'order.received' | 'order.issued' | 'order.attention' | 'order.refunded' | 'key.rotated' | 'webhook.test';
         /**
          * Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
          */
@@ -38105,6 +38105,49 @@ export type OnProductPublishedWebhookPayload = {
 export type OnProductPublishedWebhookRequest = {
     body: OnProductPublishedWebhookPayload;
     key: 'product.published';
+    path?: never;
+    query?: never;
+};
+
+export type OnProductUnlockedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'product.unlocked';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Who can have it.
+         */
+        audience: 'owners' | 'everyone';
+        /**
+         * Where its file is.
+         */
+        url: string;
+    };
+};
+
+export type OnProductUnlockedWebhookRequest = {
+    body: OnProductUnlockedWebhookPayload;
+    key: 'product.unlocked';
     path?: never;
     query?: never;
 };

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type AuditAction, recordAudit } from '#features/audit';
+import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
@@ -98,17 +99,21 @@ export class Unlocks {
     productId: string,
     { product_name, audience }: { product_name: string; audience: Audience },
   ): Promise<ProductUnlock> {
-    const { db, clock } = this.#deps;
+    const { db, clock, publicUrl } = this.#deps;
+    const at = clock.now();
     return db.work({ tx: true }, async (tx) => {
       const product = await ownProduct(tx, developerId, productId);
       confirm(product, product_name);
       if (product.is_draft) throw new AppError('domain_rule', 'A draft has no customers. Publish the product first.');
       const found = await this.#own(tx, developerId, productId, true);
+      // a repeat of the same request is no second event
       if (found.audience === audience) return this.#view(found);
       if (found.audience === 'everyone') throw new AppError('conflict', `It is published for everyone. ${PUBLISHED}`);
       await unlockOf(tx, developerId, productId)
-        .set({ audience, published_at: found.published_at ?? clock.now() })
+        .set({ audience, published_at: found.published_at ?? at })
         .execute();
+      const data = { product_id: productId, name: product.name, audience, url: unlockUrl(publicUrl, found.id) };
+      await recordWebhook(tx, developerId, { type: 'product.unlocked', at, data });
       await this.#audit(tx, developerId, 'unlock_published', productId, `${found.product_name}, for ${audience}`);
       return this.get(developerId, productId, tx);
     });

@@ -212,6 +212,16 @@ export const catalog = {
     for: ['developer'],
     data: z.object({ product_id: Id.describe('The product.'), name: z.string().describe('Its name.') }),
   },
+  'product.unlocked': {
+    about: 'The unlock for good of a product was published, or opened from its owners to everyone.',
+    for: ['developer'],
+    data: z.object({
+      product_id: Id.describe('The product.'),
+      name: z.string().describe('Its name.'),
+      audience: z.enum(['owners', 'everyone']).describe('Who can have it.'),
+      url: z.string().describe('Where its file is.'),
+    }),
+  },
   'file.uploaded': {
     about: 'A product file was uploaded.',
     for: ['developer'],

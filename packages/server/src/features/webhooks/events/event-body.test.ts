@@ -84,6 +84,7 @@ it('the body of each event has the very bytes that receivers have always got', (
     {"type":"customer.created","timestamp":"2026-03-10T12:00:00.007Z","data":{"customer_id":"01930000-0000-7000-8000-000000000004","email":"nina@example.com","first_name":"Nina","last_name":"Simone"}}
     {"type":"customer.erased","timestamp":"2026-03-10T12:00:00.007Z","data":{"customer_id":"01930000-0000-7000-8000-000000000004"}}
     {"type":"product.published","timestamp":"2026-03-10T12:00:00.007Z","data":{"product_id":"01930000-0000-7000-8000-000000000002","name":"Prism Delay"}}
+    {"type":"product.unlocked","timestamp":"2026-03-10T12:00:00.007Z","data":{"product_id":"01930000-0000-7000-8000-000000000002","name":"Prism Delay","audience":"owners","url":"https://tonerow.example.com/api/redeem/unlocks/01930000-0000-7000-8000-000000000013"}}
     {"type":"file.uploaded","timestamp":"2026-03-10T12:00:00.007Z","data":{"file_id":"01930000-0000-7000-8000-000000000010","name":"PrismDelay-1.4.2.pkg","size":48120331}}
     {"type":"partnership.accepted","timestamp":"2026-03-10T12:00:00.007Z","data":{"partnership_id":"01930000-0000-7000-8000-000000000005","developer_id":"01930000-0000-7000-8000-000000000006","reseller_id":"01930000-0000-7000-8000-000000000007"}}
     {"type":"partnership.ended","timestamp":"2026-03-10T12:00:00.007Z","data":{"partnership_id":"01930000-0000-7000-8000-000000000005","developer_id":"01930000-0000-7000-8000-000000000006","reseller_id":"01930000-0000-7000-8000-000000000007"}}

@@ -203,6 +203,16 @@ describe('an event', () => {
     const whole = await makeProduct(server, ada.token);
     const publications = (await told('product.published')).slice(-2);
     expect(publications).toEqual([draft, whole].map(({ id, name }) => ({ product_id: id, name })));
+    const unlock = `/api/products/${whole.id}/unlock`;
+    await call(server, 'POST', unlock, { token: ada.token, body: { product_name: whole.name } });
+    for (const audience of ['owners', 'owners', 'everyone']) {
+      const body = { product_name: whole.name, audience };
+      await call(server, 'POST', `${unlock}/publish`, { token: ada.token, body });
+    }
+    const { url } = (await call(server, 'GET', unlock, { token: ada.token })).body;
+    expect(await told('product.unlocked')).toEqual(
+      ['owners', 'everyone'].map((audience) => ({ product_id: whole.id, name: whole.name, audience, url })),
+    );
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.key;
     await call(server, 'POST', `/api/developer/plugin-keys/${key.id}/rotate`, { token: ada.token, body: {} });
     expect(await told('key.rotated')).toMatchObject([{ key_id: key.id }]);

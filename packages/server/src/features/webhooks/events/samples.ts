@@ -81,6 +81,12 @@ export const samples: Samples = {
   'customer.created': { customer_id: id(4), email: 'nina@example.com', first_name: 'Nina', last_name: 'Simone' },
   'customer.erased': { customer_id: id(4) },
   'product.published': { product_id: id(2), name: 'Prism Delay' },
+  'product.unlocked': {
+    product_id: id(2),
+    name: 'Prism Delay',
+    audience: 'owners',
+    url: `https://tonerow.example.com/api/redeem/unlocks/${id(13)}`,
+  },
   'order.received': { ...order, state: 'paid', serials: 0, missing: 2 },
   'order.issued': order,
   'order.attention': { ...order, state: 'attention', serials: 0, reasons: ['unmapped'] },
