@@ -203,6 +203,25 @@ describe('a file', () => {
     expect((await call(server, 'GET', '/api/imports', { token: ada.token })).body).toEqual([]);
   });
 
+  it('of 500 columns is read, and those that are not used are named', async () => {
+    const others = Array.from({ length: 498 }, (_, i) => `c${i}`);
+    const cells = others.map((_, i) => `v${i}`).join(',');
+    const done = await imported(`Serial,${others.join(',')},Product\nWIDE-0001,${cells},Chorus\n`);
+    expect(done).toMatchObject({ state: 'complete', count: 1, unused_columns: others });
+  });
+
+  it('whose heads are there twice uses the one that was chosen, and names the other', async () => {
+    const { id, plan } = await create('Serial,Product,Email,Price,Price\nTWICE-1,Chorus,a@example.com,10.00,20.00\n');
+    const prices = plan.columns.filter(({ head }: Answer) => head === 'Price');
+    expect(prices.map(({ column }: Answer) => column)).toEqual(['Total Price', null]);
+    const columns = [3, 4].map((index) => ({ index, column: index === 4 ? 'Total Price' : null }));
+    expect((await change(id, { columns, values: { 'Purchase Date': '2025-01-01' } })).status).toBe(200);
+    expect((await post(id, '/run')).status).toBe(202);
+    expect(await ended(id)).toMatchObject({ state: 'complete', count: 1, unused_columns: ['Price'] });
+    const sold = await server.db.query('select final_price_cents from redemptions where developer_id = $1', [ada.id]);
+    expect(sold).toEqual([{ final_price_cents: 2000 }]);
+  });
+
   it('that was read can be discarded until it has run, and is gone then', async () => {
     const discard = (id: string, token = ada.token) => call(server, 'DELETE', at(id), { token });
     const { id } = await create('Serial,Product\nGONE-0001,Chorus\n');
@@ -475,6 +494,35 @@ describe('an import that is taken back', () => {
     const left = await everything();
     expect(left.serials).toMatchObject([{ code: 'AVA-2' }]);
     expect(left.batches).toMatchObject([{ quantity: 1 }]);
+  });
+
+  it('goes whole, or stays whole with the row that was redeemed at the same moment', async () => {
+    const outcomes = [];
+    for (const code of ['RACE-1', 'RACE-2', 'RACE-3', 'RACE-4']) {
+      const { id } = await imported(`Serial,Product\n${code},Chorus\nBESIDE-${code},Chorus\n`);
+      const [undo, redeemed] = await Promise.all([post(id, '/undo'), redeem(server, code, 'fan@example.com', ada.id)]);
+      const found = await ended(id);
+      const codes = (await everything()).serials.map((serial) => serial.code);
+      const here = [code, `BESIDE-${code}`].filter((each) => codes.includes(each));
+      if (redeemed.status === 200) {
+        const words = undo.status === 409 ? undo.body.message : found.error;
+        expect([found.state, words, here.length]).toEqual([
+          'complete',
+          expect.stringContaining('1 serials were redeemed since'),
+          2,
+        ]);
+      } else {
+        expect([redeemed.status >= 400 && redeemed.status < 500, undo.status, found.state, here]).toEqual([
+          true,
+          202,
+          'undone',
+          [],
+        ]);
+      }
+      outcomes.push(redeemed.status);
+    }
+    const sold = await server.db.query('select 1 from redemptions where developer_id = $1', [ada.id]);
+    expect(sold).toHaveLength(outcomes.filter((status) => status === 200).length);
   });
 
   it('of customers leaves those who came since', async () => {
