@@ -5,12 +5,17 @@ import type { Context } from '#run/context.ts';
  * Fetches a file from where the response redirects to: the server's storage, or the developer's.
  * @throws {Failure} for anything that is not the file, such as a proxy's page.
  */
-export async function fetchLinked(context: Context, answer: Response, name: string): Promise<Response> {
+export async function fetchLinked(
+  context: Context,
+  answer: Response,
+  name: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const link = answer.headers.get('location');
   if (!link) throw new Failure('The server did not return the file’s location.');
   const { href, host, pathname } = new URL(link, await context.url());
   const { fetch } = await context.clientOptions();
-  const file = await (fetch as typeof globalThis.fetch)(href, { signal: context.io.signal }).catch((error) => {
+  const file = await (fetch as typeof globalThis.fetch)(href, { headers, signal: context.io.signal }).catch((error) => {
     context.io.signal.throwIfAborted();
     throw new Failure(`${host} cannot be reached (${error.cause?.code ?? error.message}).`);
   });

@@ -8,8 +8,8 @@ import { passwords } from '#commands/account/passwords.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { Failure, UsageError } from '#exit.ts';
-import { fetchLinked } from '#output/linked-file.ts';
 import { startProgress } from '#output/progress.ts';
+import { fetchResumed } from '#output/resumed-file.ts';
 import { outOf, receiveOnly } from '#output/stream.ts';
 import { list } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
@@ -43,8 +43,8 @@ export const exportEverything = defineCommand({
     const api = await context.api();
     const id = options.archive ?? (await begin(context, api, options));
     const made = await endOfArchive(context, api, id);
-    const answer = await api.stream.downloadAccountArchive({ path: { id } }, context.call);
-    const file = await fetchLinked(context, answer, 'account.zip');
+    const link = () => api.stream.downloadAccountArchive({ path: { id } }, context.call);
+    const file = await fetchResumed(context, link, { name: 'account.zip', size: made.size ?? 0 });
     const again = `The archive is still on the server: tonerow export everything --out FILE --archive ${id}`;
     try {
       await receiveOnly(context, file, outOf(context, out), 'Receiving', made.size ?? undefined);
