@@ -7,7 +7,7 @@ import { RadioChoices } from '#ui/forms/radio-choices.tsx';
 export type Unlocks = 'none' | 'owners' | 'everyone';
 
 const choices = [
-  { value: 'none', label: 'Leave it', hint: 'Plugins keep working for as long as this server answers them.' },
+  { value: 'none', label: 'Leave it', hint: 'Plugins keep working as long as this server answers them.' },
   {
     value: 'owners',
     label: 'Publish unlocks for owners',
