@@ -266,8 +266,9 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: ['files', 'emails', 'redemption'],
   },
   product_unlocks: {
-    because: 'whether a product is unlocked for good is part of what its owner sees',
-    features: ['redemption'],
+    because:
+      'whether a product is unlocked for good is part of what its owner sees, and whether there are some of what its page shows',
+    features: ['redemption', 'branding'],
   },
   access_tokens: { because: 'what a token was called when it acted is part of the audit log', features: ['audit'] },
   plugin_keys: {

@@ -1504,6 +1504,10 @@ export type Branding = {
      * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
      */
     closed: boolean;
+    /**
+     * The developer has published unlocks for good for everyone: `GET /api/redeem/unlocks` lists them.
+     */
+    unlocked: boolean;
 };
 
 export type BulkSerialsAnswer = {

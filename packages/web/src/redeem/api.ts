@@ -117,7 +117,7 @@ function post<Id extends OperationId>(route: Route<Id>, body: BodyOf<Id>, key?: 
   return send(route.path, asJson(body, key));
 }
 
-async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
+export async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await request(path, init);
   const answer: unknown = await response.json().catch(() => null);
   if (answer === null || typeof answer !== 'object')

@@ -1,5 +1,5 @@
 import type { ProductCard, RedemptionResult } from '@tonerow/sdk';
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import type { Texts } from '#lib/redeem-texts/en.ts';
 import { type Language, loadTexts } from '#lib/redeem-texts/index.ts';
 import { wordsOf } from '#lib/redeem-texts/words.ts';
@@ -21,6 +21,14 @@ import { useSteps } from './steps/steps.ts';
 import { forget, hintOf, remember, rememberDevice, remembered } from './storage.ts';
 import type { Computer } from './system.ts';
 import { WordsProvider } from './words.tsx';
+
+/** Few pages have any, and without it nothing is lost. */
+const Unlocked = lazy<ComponentType<{ dev: string }>>(() =>
+  import('./products/unlocked.tsx').then(
+    ({ Unlocked }) => ({ default: Unlocked }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type Step =
   | { name: 'serial'; error?: string }
@@ -227,6 +235,11 @@ export function RedeemPage({ brand, lang, texts, given, computer, Mine, Order, D
                 onInvalid={expire}
               />
             )}
+            {look?.unlocked && (step.name === 'serial' || width === 'wide') ? (
+              <Suspense>
+                <Unlocked dev={look.user_id} />
+              </Suspense>
+            ) : null}
           </main>
           <Footer brand={brand} ownDomain={given.dev === null && brand.look !== null} onLanguage={choose} />
         </div>

@@ -21,6 +21,8 @@ export interface BrandingRow {
   domain_verified: boolean;
   /** The developer has deleted their account. */
   closed: boolean;
+  /** They have published an unlock for good for everyone. */
+  unlocked: boolean;
 }
 
 const branding = tables.named(
@@ -29,7 +31,8 @@ const branding = tables.named(
     select u.id as user_id, u.company_name, u.logo_url, u.brand_color, u.dark_mode, u.support_email, u.support_url,
       u.send_customer_emails, u.notify_redemptions, u.notify_low_serials, u.notify_webhook_fail,
       u.notify_announcements, d.host as custom_domain, d.verified_at is not null as domain_verified,
-      u.deleted_at is not null as closed
+      u.deleted_at is not null as closed,
+      exists (select from product_unlocks k where k.developer_id = ${developerId} and k.audience = 'everyone') as unlocked
     from users u left join custom_domains d on d.developer_id = u.id
     where u.id = ${developerId} and u.role = 'developer'`,
 );

@@ -39,10 +39,15 @@ const start = (ada: Person) => ({
 
 it('shows everybody the look and the contact, and nothing else', async () => {
   const ada = await signUp(server);
-  expect((await shown(ada.id)).body).toEqual({ ...start(ada), company_name: 'Row Audio', closed: false });
+  expect((await shown(ada.id)).body).toEqual({
+    ...start(ada),
+    company_name: 'Row Audio',
+    closed: false,
+    unlocked: false,
+  });
   await change(ada.token, { ...look, ...settings }, 'PUT');
   const answer = await shown(ada.id);
-  expect(answer.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false });
+  expect(answer.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false, unlocked: false });
   expect(answer.text).not.toContain(ada.email);
 });
 
@@ -52,7 +57,7 @@ it('shows the developer who is signed in their own look, without an id', async (
   const mine = (token?: string, query = '') =>
     call(server, 'GET', `/api/developer/branding${query}`, token ? { token } : {});
   const own = await mine(ada.token);
-  expect(own.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false });
+  expect(own.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false, unlocked: false });
   // an id wins, and needs no credential that can be used
   expect((await mine(bea.token, `?dev=${ada.id}`)).body).toEqual(own.body);
   expect((await mine('made-up', `?dev=${ada.id}`)).body).toEqual(own.body);

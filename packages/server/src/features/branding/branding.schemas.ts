@@ -59,6 +59,9 @@ export const BrandingView = z
       .describe(
         'The developer has deleted their account: serials can no longer be redeemed, but downloads still open.',
       ),
+    unlocked: z
+      .boolean()
+      .describe('The developer has published unlocks for good for everyone: `GET /api/redeem/unlocks` lists them.'),
   })
   .meta({ id: 'Branding' });
 export type BrandingView = z.output<typeof BrandingView>;

@@ -41,6 +41,7 @@ export class Branding {
       support_email: row.support_email,
       support_url: row.support_url && withScheme(row.support_url),
       closed: row.closed,
+      unlocked: row.unlocked,
     };
   }
 
@@ -55,7 +56,7 @@ export class Branding {
     const { db, domains, publicUrl } = this.#deps;
     const row = await findBranding(db, caller.accountId);
     if (!row) throw notFound('Developer');
-    const { company_name: _, closed: _open, domain_verified: verified, ...shown } = row;
+    const { company_name: _, closed: _open, unlocked: _listed, domain_verified: verified, ...shown } = row;
     return {
       ...shown,
       support_url: row.support_url && withScheme(row.support_url),

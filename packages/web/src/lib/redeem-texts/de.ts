@@ -123,6 +123,9 @@ export const de: Texts = {
   offlineFailed: 'Die Lizenzdatei konnte nicht erstellt werden.',
   unlockedForGood: 'Dieses Produkt ist für immer freigeschaltet. Die Datei öffnet es auf jedem Computer, ohne Server.',
   unlockFile: 'Freischaltdatei laden',
+  unlockedTitle: 'Für alle freigeschaltet',
+  unlockedText:
+    'Der Hersteller schenkt diese Produkte allen. Die Datei öffnet ihr Produkt auf jedem Computer, ohne Seriennummer und ohne Server.',
   version: 'Version {version}',
   lastSeen: 'Zuletzt gesehen am {date}',
   free: 'Platz freigeben',

@@ -130,6 +130,9 @@ export const en = {
   offlineFailed: 'The license file could not be created.',
   unlockedForGood: 'This product is unlocked for good. Its file opens it on every computer, without a server.',
   unlockFile: 'Download the unlock file',
+  unlockedTitle: 'Unlocked for everyone',
+  unlockedText:
+    'The plugin’s maker gives these products to everyone. The file opens its product on every computer, without a serial and without a server.',
   version: 'Version {version}',
   lastSeen: 'Last seen {date}',
   free: 'Release this seat',

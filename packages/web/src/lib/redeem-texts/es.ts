@@ -121,6 +121,9 @@ export const es: Texts = {
   unlockedForGood:
     'Este producto está desbloqueado para siempre. Su archivo lo abre en cualquier ordenador, sin servidor.',
   unlockFile: 'Descargar el archivo de desbloqueo',
+  unlockedTitle: 'Desbloqueado para todos',
+  unlockedText:
+    'El fabricante regala estos productos a todo el mundo. El archivo abre su producto en cualquier ordenador, sin número de serie y sin servidor.',
   version: 'Versión {version}',
   lastSeen: 'Visto por última vez el {date}',
   free: 'Liberar esta plaza',

@@ -123,6 +123,9 @@ export const fr: Texts = {
   offlineFailed: 'Le fichier de licence n’a pas pu être créé.',
   unlockedForGood: 'Ce produit est débloqué pour toujours. Son fichier l’ouvre sur tout ordinateur, sans serveur.',
   unlockFile: 'Télécharger le fichier de déblocage',
+  unlockedTitle: 'Débloqué pour tous',
+  unlockedText:
+    'L’éditeur offre ces produits à tous. Le fichier ouvre son produit sur tout ordinateur, sans numéro de série et sans serveur.',
   version: 'Version {version}',
   lastSeen: 'Vu pour la dernière fois le {date}',
   free: 'Libérer cette place',

@@ -121,6 +121,9 @@ export const ja: Texts = {
   unlockedForGood:
     'この製品は永続的に解除されています。ファイルがあれば、サーバーなしでどのコンピューターでも使えます。',
   unlockFile: '解除ファイルをダウンロード',
+  unlockedTitle: 'すべての人に解除された製品',
+  unlockedText:
+    '開発元がこれらの製品を無償で公開しています。ファイルがあれば、シリアルもサーバーもなしで、どのコンピューターでも使えます。',
   version: 'バージョン {version}',
   lastSeen: '最終使用日：{date}',
   free: 'この登録を解除する',

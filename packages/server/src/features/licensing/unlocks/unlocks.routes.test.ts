@@ -21,6 +21,8 @@ const publish = (audience: string, about = product, person = ada) =>
   ask('POST', `${pathOf(about)}/publish`, { product_name: about.name, audience }, person.token);
 const fileAt = (url: string) => call(server, 'GET', new URL(url).pathname);
 const offered = async (dev: string, query = '') => call(server, 'GET', `/api/redeem/unlocks?dev=${dev}${query}`);
+/** Whether the redemption page has any to list. */
+const flagged = async (dev: string) => (await call(server, 'GET', `/api/developer/branding?dev=${dev}`)).body.unlocked;
 /** What the redemption page shows the owner of a new serial. */
 async function owned(about: { id: string }, person = ada) {
   const [serial] = await makeSerials(server, person.token, about.id, { quantity: 1 });
@@ -69,7 +71,7 @@ describe('an unlock for good', () => {
     const published = await publish('owners');
     expect([published.status, published.body]).toMatchObject([200, { audience: 'owners', url: expect.any(String) }]);
     expect((await card()).unlock_url).toBe(published.body.url);
-    expect((await offered(ada.id)).body).toEqual([]);
+    expect([(await offered(ada.id)).body, await flagged(ada.id)]).toEqual([[], false]);
     // the same to the last byte as what was put away
     expect((await fileAt(published.body.url)).body).toEqual(file);
     await server.db.query('update serials set revoked_at = now() where id = $1', [serial.id]);
@@ -77,6 +79,7 @@ describe('an unlock for good', () => {
 
     expect((await publish('owners')).body).toEqual(published.body);
     expect((await publish('everyone')).body).toEqual({ ...published.body, audience: 'everyone' });
+    expect(await flagged(ada.id)).toBe(true);
     const refused = await publish('owners');
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
     expect((await ask('DELETE', pathOf())).status).toBe(409);
