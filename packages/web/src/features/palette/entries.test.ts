@@ -7,7 +7,7 @@ const labels = (text: string, reseller = false) => matching(entriesOf(reseller),
 
 describe('the entries of the palette', () => {
   it('are found by any of their words, the nearest name first', () => {
-    expect(labels('export')).toEqual(['Export redeemed serials', 'Export customers']);
+    expect(labels('export')).toEqual(['Export redeemed serials', 'Export customers', 'Archive everything']);
     expect(labels('dark')).toEqual(['Toggle theme']);
     expect(labels('cust')[0]).toBe('Customers');
     expect(labels('GENERATE')[0]).toBe('Generate serials');

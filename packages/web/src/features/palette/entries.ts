@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  Archive,
   AudioWaveform,
   Bell,
   BookOpen,
@@ -193,6 +194,12 @@ const developer: Entry[] = [
   ),
   action('Connect a shop', ShoppingCart, at({ to: '/developer/tools/shops/new' }), 'woocommerce shopify sales'),
   action('Change password', Settings2, at({ to: '/dashboard/settings', hash: 'security' }), 'security'),
+  action(
+    'Archive everything',
+    Archive,
+    at({ to: '/dashboard/settings', hash: 'data' }),
+    'export backup move out leave',
+  ),
   ...everybody,
 ];
 
