@@ -2,6 +2,7 @@ import { to } from 'pg-copy-streams';
 import type { Bench } from './bench.ts';
 import { seedLedger, seedOpen } from './seed.ts';
 import { round, signIn, watchMemory } from './support.ts';
+import { archiving } from './whole-account.ts';
 
 const ROWS = Number(process.env.BENCH_EXPORT ?? 3_000_000);
 const PER_CUSTOMER = 4;
@@ -87,6 +88,7 @@ export async function exporting(bench: Bench): Promise<void> {
          join products p on p.id = b.product_id where s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true
      where c.developer_id = ${own}`,
   );
+  await archiving(bench, seller);
 }
 
 /** How long an export takes until its last byte arrives. */
