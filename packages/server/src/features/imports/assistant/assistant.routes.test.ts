@@ -473,7 +473,7 @@ describe('an import that is taken back', () => {
     expect(look.body.import.state).toBe('complete');
     const refused = await post(id, '/undo');
     expect([refused.status, refused.body.code]).toEqual([409, 'import_in_use']);
-    expect(refused.body.message).toContain('1 serials have a seat or had one');
+    expect(refused.body.message).toContain('1 serial has a seat or had one');
     await post(id, '/undo?rest=true');
     expect(await ended(id)).toMatchObject({ state: 'undone' });
     const left = await everything();
@@ -488,7 +488,7 @@ describe('an import that is taken back', () => {
   it('keeps a serial that was redeemed since, and deletes the others of its stock', async () => {
     const { id } = await imported('Serial,Product,Batch Tag\nAVA-1,Chorus,BF\nAVA-2,Chorus,BF\nAVA-3,Chorus,\n');
     await redeem(server, 'AVA-2', 'fan@example.com', ada.id);
-    expect((await post(id, '/undo')).body.message).toContain('1 serials were redeemed since');
+    expect((await post(id, '/undo')).body.message).toContain('1 serial was redeemed since');
     await post(id, '/undo?rest=true');
     expect(await ended(id)).toMatchObject({ state: 'undone' });
     const left = await everything();
@@ -508,7 +508,7 @@ describe('an import that is taken back', () => {
         const words = undo.status === 409 ? undo.body.message : found.error;
         expect([found.state, words, here.length]).toEqual([
           'complete',
-          expect.stringContaining('1 serials were redeemed since'),
+          expect.stringContaining('1 serial was redeemed since'),
           2,
         ]);
       } else {

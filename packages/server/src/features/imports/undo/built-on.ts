@@ -13,16 +13,19 @@ export interface Taken {
   since: Date;
 }
 
-/** Why a row of an import stays when the import is taken back: what was built on it. Seats that came with it are none of that. In words after "n serials". */
+/**
+ * Why a row of an import stays when the import is taken back: what was built on it. Seats that came with it are none of that. In words after
+ * "1 serial", and after more.
+ */
 export const builtOn = {
-  seats: 'have a seat or had one',
-  refunds: 'have a refund',
-  statements: 'are in a statement of a reseller',
-  downloads: 'were downloaded since',
-  redemptions: 'were redeemed since',
-  handed_out: 'were handed out',
-  serials: 'own a serial',
-  changes: 'were changed since',
+  seats: ['has a seat or had one', 'have a seat or had one'],
+  refunds: ['has a refund', 'have a refund'],
+  statements: ['is in a statement of a reseller', 'are in a statement of a reseller'],
+  downloads: ['was downloaded since', 'were downloaded since'],
+  redemptions: ['was redeemed since', 'were redeemed since'],
+  handed_out: ['was handed out', 'were handed out'],
+  serials: ['owns a serial', 'own a serial'],
+  changes: ['was changed since', 'were changed since'],
 } as const;
 export type BuiltOn = keyof typeof builtOn;
 
@@ -90,6 +93,10 @@ export async function keptOf(handle: ImportsHandle, taken: Taken): Promise<Kept[
 
 /** The same in a sentence. */
 export function keptInWords(kept: readonly Kept[], kind: ImportKind): string {
-  const what = kind === 'customers' ? 'customers' : 'serials';
-  return kept.map(({ reason: why, count }) => `${count} ${what} ${builtOn[why]}`).join(', ');
+  const what = kind === 'customers' ? 'customer' : 'serial';
+  return kept
+    .map(({ reason: why, count }) =>
+      count === 1 ? `1 ${what} ${builtOn[why][0]}` : `${count} ${what}s ${builtOn[why][1]}`,
+    )
+    .join(', ');
 }

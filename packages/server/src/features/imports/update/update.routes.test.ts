@@ -65,7 +65,7 @@ describe('a corrected file', () => {
     await change(id, { replaces: first.id });
     const refused = await post(id, '/check');
     expect([refused.status, refused.body.code]).toEqual([409, 'import_in_use']);
-    expect(refused.body.message).toContain('1 serials were changed since');
+    expect(refused.body.message).toContain('1 serial was changed since');
     await post(id, '/run');
     expect(await ended(id)).toMatchObject({ state: 'failed', count: 0 });
     expect((await get(first.id)).body.state).toBe('complete');
