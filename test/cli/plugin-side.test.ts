@@ -300,6 +300,7 @@ describe('the documented workflow', () => {
       KEY: old.key.id,
       GRACE: '7d',
       GITHUB_RUN_ID: '4712',
+      GITHUB_ACTIONS: 'true',
     };
     const handed: string[] = [];
     for (let attempt = 1; attempt <= 2; attempt += 1) {

@@ -48,7 +48,7 @@ export async function runSteps(steps: Step[], environment: Environment, folder: 
   let said = '';
   for (const { run } of steps) {
     if (!run || installed.has(run)) continue;
-    said += await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder);
+    said += `${await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder)}\n`;
     if (run.startsWith('npm install')) installed.add(run);
   }
   return said;
