@@ -156,7 +156,7 @@ describe('the help pages', () => {
 
 describe('what is no page of the dashboard', () => {
   it('is 404, so that no monitor and no reader takes the dashboard for it', async () => {
-    for (const url of ['/startupz', '/health', '/healthz', '/metrics', '/health/', '/problems/bogus'])
+    for (const url of ['/health', '/healthz', '/metrics', '/health/', '/problems/bogus'])
       expect((await raw(`GET ${url}`, 'tonerow.test')).status, url).toBe(404);
     for (const url of ['/problems/name_taken', '/healthy', '/login'])
       expect((await raw(`GET ${url}`, 'tonerow.test')).status, url).toBe(200);
