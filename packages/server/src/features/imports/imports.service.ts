@@ -1,38 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Partnerships } from '#features/partnerships';
 import { noteRestock } from '#features/serials';
 import { holds, type Principal } from '#platform/access/access.ts';
-import { type Clock, MINUTE } from '#platform/clock.ts';
+import { MINUTE } from '#platform/clock.ts';
 import type { Dialect } from '#platform/csv/dialect.ts';
 import { LineGuard, openCsv } from '#platform/csv/read.ts';
 import { AppError, notFound } from '#platform/errors.ts';
-import type { Publisher } from '#platform/events.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
-import type { Random } from '#platform/random.ts';
-import type { Spool } from '#platform/spool/spool.ts';
-import type { Storage } from '#platform/storage/storage.ts';
 import { linesWithoutAddresses, withoutAddresses } from './addresses.ts';
 import { findPlan } from './assistant/assistant.queries.ts';
 import type { ColumnReader, Ways } from './columns/reading.ts';
 import { headsOf, SourceTable } from './columns/source-table.ts';
+import type { ImportDependencies } from './dependencies.ts';
 import * as q from './imports.queries.ts';
-import type { ImportAnswer, ImportEvent, ImportView } from './imports.schemas.ts';
+import type { ImportAnswer, ImportView } from './imports.schemas.ts';
 import { type ImportKind, importKinds, readScopes } from './kinds.ts';
 import { type Loaded, Loader, reportKey, type Work } from './loader.ts';
 import { Progress } from './progress.ts';
 import { Report, warningsOf } from './report.ts';
-import type { ImportsDb } from './tables.ts';
-
-interface Dependencies {
-  db: ImportsDb;
-  clock: Clock;
-  random: Random;
-  events: Publisher<ImportEvent>;
-  spool: Spool;
-  storage: Storage;
-  partnerships: Partnerships;
-}
 
 interface Order {
   /**
@@ -59,11 +44,11 @@ const SILENT = 10 * MINUTE;
 
 /** Streams files of serials and customers in: all valid lines of a file, or none if it breaks off. */
 export class Imports {
-  readonly #deps: Dependencies;
+  readonly #deps: ImportDependencies;
   readonly #loader: Loader;
   readonly #progress: Progress;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: ImportDependencies) {
     this.#deps = deps;
     this.#loader = new Loader(deps);
     this.#progress = new Progress(deps);

@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Partnerships } from '#features/partnerships';
 import { holds, type Principal } from '#platform/access/access.ts';
-import type { Clock } from '#platform/clock.ts';
 import { EncodingProbe } from '#platform/csv/dialect.ts';
 import { LineGuard } from '#platform/csv/read.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
-import type { Publisher } from '#platform/events.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import type { Random } from '#platform/random.ts';
-import type { Spool } from '#platform/spool/spool.ts';
-import type { Storage } from '#platform/storage/storage.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 import * as q from '../imports.queries.ts';
-import type { ImportEvent, ImportView } from '../imports.schemas.ts';
+import type { ImportView } from '../imports.schemas.ts';
 import { readScopes, writeScopes } from '../kinds.ts';
 import { type Load, Loader, reportKey, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
 import { Report } from '../report.ts';
-import type { ImportsDb, ImportsHandle } from '../tables.ts';
+import type { ImportsHandle } from '../tables.ts';
 import { keptInWords, keptOf } from '../undo/built-on.ts';
 import type { Differences } from '../update/difference.ts';
 import { differences, noteBrought } from '../update/differences.ts';
@@ -35,15 +30,8 @@ import { inUse, notComplete, notOpen, overwritten } from './refusals.ts';
 import { replacing, takenOf } from './replacing.ts';
 import { detectSource, sourceKey } from './source.ts';
 
-interface Dependencies {
-  db: ImportsDb;
-  clock: Clock;
-  random: Random;
-  events: Publisher<ImportEvent>;
+interface Dependencies extends ImportDependencies {
   jobs: Jobs;
-  spool: Spool;
-  storage: Storage;
-  partnerships: Partnerships;
 }
 
 /** Moving in, step by step: a file is read, understood, checked, run, and can be taken back. Each step is kept. */

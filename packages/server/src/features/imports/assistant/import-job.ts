@@ -1,20 +1,16 @@
-import type { Partnerships } from '#features/partnerships';
 import { noteRestock } from '#features/serials';
-import { type Clock, DAY, HOUR } from '#platform/clock.ts';
+import { DAY, HOUR } from '#platform/clock.ts';
 import { AppError } from '#platform/errors.ts';
-import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
-import type { Random } from '#platform/random.ts';
-import type { Spool } from '#platform/spool/spool.ts';
-import type { Storage } from '#platform/storage/storage.ts';
+import type { ImportDependencies } from '../dependencies.ts';
 import * as q from '../imports.queries.ts';
-import type { ImportEvent, ImportView } from '../imports.schemas.ts';
+import type { ImportView } from '../imports.schemas.ts';
 import { type Loaded, Loader, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
 import type { KeptProof } from '../proof/proof.ts';
 import { Reasons } from '../reasons.ts';
 import { Report } from '../report.ts';
-import type { ImportsDb, ImportsHandle } from '../tables.ts';
+import type { ImportsHandle } from '../tables.ts';
 import { keptInWords } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
 import * as a from './assistant.queries.ts';
@@ -37,24 +33,14 @@ const MOST_REASONS = 20;
 /** Longer than the job of one may take. */
 const SILENT_UNDO = 2 * HOUR;
 
-interface Dependencies {
-  db: ImportsDb;
-  clock: Clock;
-  random: Random;
-  events: Publisher<ImportEvent>;
-  spool: Spool;
-  storage: Storage;
-  partnerships: Partnerships;
-}
-
 /** Runs an import that was begun, or takes it back. */
 export class ImportJob {
-  readonly #deps: Dependencies;
+  readonly #deps: ImportDependencies;
   readonly #loader: Loader;
   readonly #progress: Progress;
   readonly #file: PlannedFile;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: ImportDependencies) {
     this.#deps = deps;
     this.#loader = new Loader(deps);
     this.#progress = new Progress(deps);
