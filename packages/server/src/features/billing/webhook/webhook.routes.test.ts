@@ -62,6 +62,22 @@ describe('an event of Stripe', () => {
     expect(await storedCard(ada.id)).toBe('visa');
   });
 
+  it('that was applied stays so when the same one, sent a moment before, fails afterwards', async () => {
+    stripe.store.note('invoice.voided', { object: 'invoice', id: 'in_stranger' });
+    const event = lastOf('invoice.voided');
+    const look = 'GET /v1/invoices/:id';
+    const first = stripe.hold(look);
+    const slow = stripe.deliver(server, event);
+    await first.arrived;
+    // only the first waits
+    stripe.hold(look).release();
+    expect((await stripe.deliver(server, event)).status).toBe(200);
+    stripe.fail({ call: look, how: '401', times: 1 });
+    first.release();
+    expect((await slow).status).toBe(503);
+    expect(await noted(event.id)).toEqual({ error: 'not ours', done: true });
+  });
+
   it('is a hint and no figure: what it contains is not believed, and its age and order do not matter', async () => {
     const { ada, event } = await entered();
     await cardOf(ada);

@@ -99,6 +99,8 @@ export class Webhook {
       .updateTable('stripe_events')
       .set({ error, processed_at: done ? clock.now() : null })
       .where('id', '=', id)
+      // sent twice at once: the one that failed takes nothing back from the one that was applied
+      .where('processed_at', 'is', null)
       .execute();
   }
 
