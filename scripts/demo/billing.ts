@@ -35,7 +35,7 @@ export async function demoOfBilling(): Promise<void> {
         await deps.jobs.start({ work: false });
         await tellOfBills({ deps, clock, end, stripe }).finally(() => deps.jobs.stop(1000));
       },
-      { clock },
+      { overrides: { clock } },
     );
     isTelling = false;
     await stop();

@@ -46,6 +46,6 @@ async function demoOfAYear(): Promise<void> {
 
 `);
     },
-    { clock },
+    { overrides: { clock } },
   );
 }

@@ -114,7 +114,7 @@ export async function demoOfShops(): Promise<void> {
         await deps.jobs.start({ work: false });
         await tellOfShop({ deps, clock, end }).finally(() => deps.jobs.stop(1000));
       },
-      { clock },
+      { overrides: { clock } },
     );
     await stop();
     server = await start('api,worker');

@@ -1,7 +1,7 @@
 import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
-import { run } from '@tonerow/test-support/command.ts';
 import { signUpVerified } from '@tonerow/test-support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -19,9 +19,7 @@ afterAll(async () => {
 
 const { addCard } = billingScene(() => ({ server, stripe }));
 const command = (...line: string[]) =>
-  run(process.execPath, ['packages/server/dist/bin.js', ...line], {
-    env: { ...stripe.env, DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET },
-  });
+  serverCommand(line, { ...stripe.env, DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET });
 const collected = (count: number) => expect.stringContaining(`Collected ${count} invoices.\n`);
 const paidCharges = () => stripe.store.charges.filter(({ succeeded }) => succeeded).length;
 

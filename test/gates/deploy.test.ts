@@ -223,7 +223,7 @@ describe('the script for commands beside the units', () => {
 
 /** Each option is one that `tonerow-server` knows. */
 function expectOptions(args: readonly string[]): void {
-  const help = readFileSync('packages/server/src/bin.ts', 'utf8');
+  const help = readFileSync('packages/server/src/commands/help.ts', 'utf8');
   const options = args.filter((arg) => arg.startsWith('--'));
   expect(options.length).toBeGreaterThan(0);
   for (const option of options) expect(help).toContain(option);

@@ -179,11 +179,14 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** Settings by their names. */
+export type Env = Record<string, string | undefined>;
+
 /**
  * Reads the settings.
  * @throws {ConfigError} naming each setting that does not fit.
  */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+export function readConfig(env: Env = process.env): Config {
   const parsed = environment.safeParse(env);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

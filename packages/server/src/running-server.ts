@@ -5,7 +5,7 @@ import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema
 import { createLogger } from '#platform/log.ts';
 import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
-import { readConfig } from './config.ts';
+import { type Env, readConfig } from './config.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { secretsIn } from './secrets-file.ts';
@@ -16,9 +16,9 @@ import { secretsIn } from './secrets-file.ts';
  */
 export async function withRunningServer<T>(
   work: (deps: Deps, config: ReadyConfig & Connections) => Promise<T>,
-  overrides: Overrides = {},
+  { env, overrides = {} }: { env?: Env; overrides?: Overrides } = {},
 ): Promise<T> {
-  const config = readConfig();
+  const config = readConfig(env);
   const dataDir = path.resolve(config.dataDir);
   const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
   if (!databaseUrl) throw new Error(`No server has run on ${dataDir} yet. Start it first: npm start`);

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '@tonerow/test-support/command.ts';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { systemRandom } from '#platform/random.ts';
@@ -36,9 +36,7 @@ const activate = (to: { url: string }) =>
   });
 
 const command = (secrets: string, ...args: string[]) =>
-  run(process.execPath, ['packages/server/src/bin.ts', ...args], {
-    env: { DATABASE_URL: server.db.url, TONEROW_SECRET: secrets },
-  });
+  serverCommand(args, { DATABASE_URL: server.db.url, TONEROW_SECRET: secrets });
 
 /** A second server on the same database, with a secret of its own. */
 const startWith = (TONEROW_SECRET: string, db: TestServer['db'] = server.db) =>

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { run } from '@tonerow/test-support/command.ts';
 import { call, makeProduct, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Secrets } from '#platform/secrets/secrets.ts';
 import { readConfig } from './config.ts';
@@ -102,8 +102,9 @@ it('leaves what it cannot decrypt, and reports it', async () => {
 });
 
 it('is a command', async () => {
-  const { out } = await run(process.execPath, ['packages/server/src/bin.ts', 'secrets', 'rotate'], {
-    env: { DATABASE_URL: server.db.url, TONEROW_SECRET: `${TEST_SECRET},${NEW}` },
+  const { out } = await serverCommand(['secrets', 'rotate'], {
+    DATABASE_URL: server.db.url,
+    TONEROW_SECRET: `${TEST_SECRET},${NEW}`,
   });
   expect(out.split('\n')).toEqual(
     expect.arrayContaining(['plugin_keys.sealed: 1 sealed again', 'webhook_endpoints.secret: 2 sealed again']),

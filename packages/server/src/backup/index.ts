@@ -11,7 +11,7 @@ import { systemRandom } from '#platform/random.ts';
 import { Secrets } from '#platform/secrets/secrets.ts';
 import type { Cron } from '#platform/time/cron.ts';
 import { migrationsFolder } from '../base.ts';
-import { type Config, readConfig, readPlaces } from '../config.ts';
+import { type Config, type Env, readConfig, readPlaces } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { prepareRuntime, type Runtime } from '../runtime.ts';
 import { secretsIn } from '../secrets-file.ts';
@@ -25,8 +25,8 @@ import { BackupSchedule } from './schedule.ts';
 const quiet = () => createLogger('error');
 
 /** `tonerow-server backup FILE`: alongside a running server, or without one. */
-export async function runBackup(target: string): Promise<BackupReport> {
-  const config = readConfig();
+export async function runBackup(target: string, env: Env): Promise<BackupReport> {
+  const config = readConfig(env);
   return isBucket(target) ? refuseBucket(target) : makeBackup(config, await fileDraft(target));
 }
 
@@ -35,16 +35,11 @@ function refuseBucket(target: string): never {
 }
 
 /** `tonerow-server backup --to PLACE`: now, or by a schedule, with a copy at each place, of which the newest are kept. */
-export async function runBackups({
-  to,
-  keep,
-  schedule,
-}: {
-  to: readonly string[];
-  keep: number | undefined;
-  schedule: Cron | undefined;
-}): Promise<BackupsMade | null> {
-  const config = readConfig();
+export async function runBackups(
+  { to, keep, schedule }: { to: readonly string[]; keep: number | undefined; schedule: Cron | undefined },
+  env: Env,
+): Promise<BackupsMade | null> {
+  const config = readConfig(env);
   const chosen = to.length > 0 ? readPlaces(to, '--to') : config.backups.to;
   if (chosen.length === 0)
     throw new StartupError('Name a file, or a place by --to: a folder, or a bucket such as s3://backups/tonerow.');
@@ -92,8 +87,8 @@ async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): P
 }
 
 /** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
-export async function runRestore(file: string): Promise<Restored & { collects: boolean; moment: Moment }> {
-  const config = readConfig();
+export async function runRestore(file: string, env: Env): Promise<Restored & { collects: boolean; moment: Moment }> {
+  const config = readConfig(env);
   const { source, close } = await sourceOf(file, config);
   const opened = await openBackup(file, source);
   // before anything is written

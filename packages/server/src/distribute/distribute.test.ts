@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { standInForCitus } from '@tonerow/test-support/citus-stand-in.ts';
-import { run } from '@tonerow/test-support/command.ts';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { startServer, TEST_SECRET } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spreadingNewTables } from '#platform/db/citus/new-tables.ts';
@@ -16,9 +16,7 @@ import { clusterLacks, unreached } from './cluster-checks.ts';
 import { distribute, isFinished } from './distribute.ts';
 
 const command = (db: TestDatabase, ...args: string[]) =>
-  run(process.execPath, ['packages/server/src/bin.ts', 'distribute', ...args], {
-    env: { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET },
-  });
+  serverCommand(['distribute', ...args], { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET });
 
 describe('on an ordinary PostgreSQL', () => {
   let db: TestDatabase;

@@ -8,7 +8,7 @@ import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema
 import { StartupError } from '#platform/errors.ts';
 import { createLogger } from '#platform/log.ts';
 import { migrationsFolder } from '../base.ts';
-import { readConfig } from '../config.ts';
+import { type Env, readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { entities } from '../entities.ts';
 import { spread } from '../spread.ts';
@@ -19,14 +19,15 @@ interface Request {
   coordinator: string | undefined;
   shards: string | undefined;
   dryRun: boolean;
+  env: Env;
   say: (line: string) => void;
 }
 
 /** `tonerow-server distribute`: while no server runs on the database. Resolves with the exit code. */
-export async function runDistribute({ coordinator, shards, dryRun, say }: Request): Promise<number> {
+export async function runDistribute({ coordinator, shards, dryRun, env, say }: Request): Promise<number> {
   const address = coordinator === undefined ? undefined : readAddress(coordinator);
   const count = shards === undefined ? undefined : readCount(shards);
-  const config = readConfig();
+  const config = readConfig(env);
   if (config.databaseUrl === undefined) {
     throw new StartupError(
       'The embedded database is one PostgreSQL on this machine. Set DATABASE_URL to the coordinator of a Citus cluster.',

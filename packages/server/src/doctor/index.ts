@@ -1,24 +1,30 @@
 import path from 'node:path';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { VERSION } from '#platform/version.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, type Env, readConfig } from '../config.ts';
 import { secretsIn } from '../secrets-file.ts';
 import { diagnose } from './doctor.ts';
 import { exitCodeOf, type Finding, failed, wordsOf } from './finding.ts';
 
+interface Request {
+  json: boolean;
+  env: Env;
+  write: (text: string) => void;
+}
+
 /** `tonerow-server doctor [--json]`. @returns the exit code: 0 when there is nothing to do, 1 when something failed, 2 for warnings. */
-export async function runDoctor({ json, write }: { json: boolean; write: (text: string) => void }): Promise<number> {
-  const findings = await find();
+export async function runDoctor({ json, env, write }: Request): Promise<number> {
+  const findings = await find(env);
   const code = exitCodeOf(findings);
   write(json ? `${JSON.stringify(report(findings), null, 2)}\n` : inWords(findings));
   return code;
 }
 
 /** What keeps everything else from being looked at is the only finding. */
-async function find(): Promise<Finding[]> {
+async function find(env: Env): Promise<Finding[]> {
   let config: Config;
   try {
-    config = readConfig();
+    config = readConfig(env);
   } catch (error) {
     return [{ check: 'settings', ...failed(wordsOf(error), 'Correct them. README.md lists all settings.') }];
   }

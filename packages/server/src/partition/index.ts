@@ -12,7 +12,7 @@ import { createLogger } from '#platform/log.ts';
 import { bytesIn } from '#platform/text/languages.ts';
 import { besideServer } from '../backup/index.ts';
 import { readTables } from '../backup/tables.ts';
-import { readConfig } from '../config.ts';
+import { type Env, readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
 import { prepareRuntime } from '../runtime.ts';
 import { spread } from '../spread.ts';
@@ -34,9 +34,18 @@ export interface Partitioning {
   free?: (client: pg.ClientBase) => Promise<number | null>;
 }
 
+interface Order {
+  by: number;
+  yes: boolean;
+  dryRun: boolean;
+  env: Env;
+  say: (words: string) => void;
+}
+
 /** `tonerow-server partition --by N [--yes | --dry-run]`: beside a running server, or without one. */
-export async function runPartition(order: { by: number; yes: boolean; dryRun: boolean }): Promise<number> {
-  const config = readConfig();
+export async function runPartition(order: Order): Promise<number> {
+  const { say } = order;
+  const config = readConfig(order.env);
   const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, createLogger('error')));
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -46,11 +55,11 @@ export async function runPartition(order: { by: number; yes: boolean; dryRun: bo
     const done = await partition({
       url: directUrl,
       by: order.by,
-      say: (words) => process.stdout.write(words),
+      say,
       agreed: () => !order.dryRun && (order.yes || ask(stopping)),
       signal: stopping.signal,
     });
-    if (!done) process.stdout.write('Nothing was changed.\n');
+    if (!done) say('Nothing was changed.\n');
     return done || order.dryRun ? 0 : 1;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -4,6 +4,7 @@ import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
@@ -20,9 +21,8 @@ afterAll(() => server.stop());
 
 const { partners, sell, payoutsOf } = payoutScene(() => ({ server, clock }));
 
-const BIN = 'packages/server/src/bin.ts';
-const settings = () => ({ env: { DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET } });
-const closeMonth = (...args: string[]) => run(process.execPath, [BIN, 'close-month', ...args], settings());
+const settings = () => ({ DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET });
+const closeMonth = (...args: string[]) => serverCommand(['close-month', ...args], settings());
 const openOf = async (developerId: string) =>
   (
     await server.db.query<{ month: string }>(
@@ -80,7 +80,6 @@ it('close-month ends with 1 when a month could not be closed, closes the others,
   );
   const failed = await closeMonth();
   expect(failed.code).toBe(1);
-  // beside the log's line with the error
   expect(failed.out).toContain('Closed 1 months of developers, with 1 payout statements and 1 billing statements.\n');
   expect(failed.err).toContain('1 could not be closed.');
   expect([await openOf(bad.ada.id), await openOf(good.ada.id)]).toEqual([['2026-01-01'], []]);
@@ -114,7 +113,10 @@ it('a close-month that is killed between transactions and within some leaves eac
   const lock = await lockWith(server.db, 'select 1 from payout_numbers where developer_id = any($1) for update', [
     stuck,
   ]);
-  const child = execa(process.execPath, [BIN, 'close-month'], { ...answering, ...settings() });
+  const child = execa(process.execPath, ['packages/server/dist/bin.js', 'close-month'], {
+    ...answering,
+    env: settings(),
+  });
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(() => server.db.query(waiting), { timeout: 60_000 }).toHaveLength(AT_ONCE);
   child.kill('SIGKILL');

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { run } from '@tonerow/test-support/command.ts';
 import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 const NEWER = 'Migration20991231235959_of_a_newer_release';
@@ -38,7 +38,7 @@ it('refuses to start on a schema that a newer release has changed, and explains 
     expect(refused.output()).not.toContain('    at ');
     await rm(refused.dataDir, { recursive: true, force: true });
     for (const args of [['migrate'], ['admin', 'grant', 'ada@example.com']]) {
-      const { code, err } = await run(process.execPath, ['packages/server/src/bin.ts', ...args], { env });
+      const { code, err } = await serverCommand(args, env);
       expect([code, err]).toEqual([1, expect.stringContaining('belongs to a newer version of the server')]);
     }
   } finally {

@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util';
+import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
+import { migrate } from '#platform/db/schema/migrate.ts';
+import { migrationsFolder } from '../base.ts';
+import { readConfig } from '../config.ts';
+import { runDistribute } from '../distribute/index.ts';
+import { runDoctor } from '../doctor/index.ts';
+import { runPartition } from '../partition/index.ts';
+import { withRunningServer } from '../running-server.ts';
+import { spread } from '../spread.ts';
+import { nearestOf } from '../unknown-settings.ts';
+import { account, admin } from './accounts.ts';
+import { backup, restore } from './backups.ts';
+import { COMMANDS, HELP } from './help.ts';
+import { closeMonth, collection, reconcile } from './money.ts';
+import { secrets } from './secrets.ts';
+import { type Command, MISUSED, type Surroundings } from './surroundings.ts';
+
+/** Those that read no settings before they begin. */
+const ALONE: Readonly<Record<string, Command>> = {
+  async start() {
+    await import('../main.ts');
+    return 0;
+  },
+  async doctor({ action, options, env, out }) {
+    return action ? null : runDoctor({ json: options.json === true, env, write: out });
+  },
+};
+
+const BESIDE: Readonly<Record<string, Command>> = {
+  async migrate({ env, out }) {
+    return withRunningServer(
+      async ({ orm }, { directUrl }) => {
+        const migrations = await migrate(orm, { url: directUrl, folder: migrationsFolder, spread });
+        out(migrations.length === 0 ? 'The database is up to date.\n' : `${migrations.join('\n')}\n`);
+        return 0;
+      },
+      { env },
+    );
+  },
+  backup,
+  restore,
+  async partition({ action, options, env, out, err }) {
+    if (action || options.by === undefined) return null;
+    const by = Number(options.by);
+    if (Number.isInteger(by) && by >= 2 && by <= MOST_PARTITIONS)
+      return runPartition({ by, yes: options.yes === true, dryRun: options['dry-run'] === true, env, say: out });
+    err(`--by takes a whole number from 2 to ${MOST_PARTITIONS}. 16 is a good one.\n`);
+    return MISUSED;
+  },
+  async distribute({ action, options, env, out }) {
+    if (action) return null;
+    const { coordinator, shards, 'dry-run': dryRun = false } = options;
+    return runDistribute({ coordinator, shards, dryRun, env, say: (line) => out(`${line}\n`) });
+  },
+  'close-month': closeMonth,
+  collection,
+  reconcile,
+  account,
+  admin,
+  secrets,
+};
+
+/**
+ * `tonerow-server`, for a process and for tests.
+ * @returns the exit code; what went wrong was written
+ */
+export async function runServerCommand(argv: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    return await run(argv, around);
+  } catch (thrown) {
+    const error = thrown as Error & { code?: string };
+    const isMisused = error.code?.startsWith('ERR_PARSE_ARGS_') === true;
+    // what follows is about arguments that begin with a dash, which no command has
+    around.err(`${isMisused ? `${error.message.split('. ')[0]}. See: tonerow-server --help` : error.message}\n`);
+    return isMisused ? MISUSED : 1;
+  }
+}
+
+async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+  const { positionals, values } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      month: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      since: { type: 'string' },
+      by: { type: 'string' },
+      yes: { type: 'boolean' },
+      coordinator: { type: 'string' },
+      to: { type: 'string', multiple: true },
+      keep: { type: 'string' },
+      schedule: { type: 'string' },
+      json: { type: 'boolean' },
+      shards: { type: 'string' },
+      'passphrase-file': { type: 'string' },
+    },
+  });
+  const [name, action, ...subjects] = positionals;
+  const { help, ...options } = values;
+  const wanted = help || name === 'help';
+  if (wanted || name === undefined) {
+    around.out(HELP);
+    return wanted ? 0 : MISUSED;
+  }
+  const call = { ...around, action, subjects, options };
+  if (!ALONE[name]) for (const complaint of readConfig(around.env).complaints) around.err(`${complaint}\n`);
+  return (await (ALONE[name] ?? BESIDE[name])?.(call)) ?? misused(name, around);
+}
+
+function misused(name: string, { err }: Surroundings): number {
+  const [meant, distance] = nearestOf(name, COMMANDS);
+  const slip = distance > 0 && distance <= 2;
+  err(slip ? `There is no command "${name}". Did you mean "tonerow-server ${meant}"?\n` : HELP);
+  return MISUSED;
+}
