@@ -32,7 +32,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'somebody else’s address is taken for proven after a change',
-    file: `${F}/customers/customers.service.ts`,
+    file: `${F}/customers/customer-changes.service.ts`,
     from: 'all.set({ last_login_at: null, proven_at: null })',
     to: 'all',
     tests: [`${F}/customers/changes.routes.test.ts`],

@@ -7,6 +7,7 @@ import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
+import { notFound } from '#platform/errors.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
@@ -175,16 +176,17 @@ export type FoundCustomer = Omit<CustomerDetail, 'standing' | 'serials'> & {
 /**
  * What is kept about one person.
  * @param most of serials, machines and activity each; null for all of it.
+ * @throws {AppError} not_found
  */
 export async function findCustomer(
   handle: Sql,
   developerId: string,
   id: string,
   most: number | null,
-): Promise<FoundCustomer | undefined> {
+): Promise<FoundCustomer> {
   const own = tables.in(handle);
   const person = await findPerson(own, developerId, id);
-  if (!person) return undefined;
+  if (!person) throw notFound('Customer');
   const { spent_cents, ...rest } = person;
   const serials = await serialsOf(own, developerId, id, most);
   const machines = await machinesOf(own, developerId, id, most);

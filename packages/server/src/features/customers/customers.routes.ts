@@ -4,13 +4,14 @@ import { tellWithheld } from '#platform/access/withhold.ts';
 import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import type { CustomerChanges } from './customer-changes.service.ts';
+import type { CustomerLists } from './customer-lists.service.ts';
 import * as s from './customers.schemas.ts';
-import type { Customers } from './customers.service.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'customers:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'customers:write' } as const;
 
-export function customerRoutes(customers: Customers) {
+export function customerRoutes(customers: CustomerLists, changes: CustomerChanges) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/customers/list',
@@ -130,7 +131,11 @@ export function customerRoutes(customers: Customers) {
           response: privateAnswers({ 200: s.CustomerDetail }, 404, ...WRITE),
         },
       },
-      async (request) => customers.change(callerOf(request), request.params.id, request.body),
+      async (request) => {
+        const caller = callerOf(request);
+        await changes.change(caller, request.params.id, request.body);
+        return customers.get(caller, request.params.id);
+      },
     );
 
     app.post(
@@ -149,7 +154,7 @@ export function customerRoutes(customers: Customers) {
       },
       async (request, reply) => {
         const { params, resourceId, body } = request;
-        return reply.code(201).send(await customers.note(callerOf(request), params.id, resourceId, body.text));
+        return reply.code(201).send(await changes.note(callerOf(request), params.id, resourceId, body.text));
       },
     );
 
@@ -169,7 +174,7 @@ export function customerRoutes(customers: Customers) {
       },
       async (request) => {
         const { dry_run } = request.query;
-        const outcome = await customers.erase(callerOf(request), request.params.id, dry_run);
+        const outcome = await changes.erase(callerOf(request), request.params.id, dry_run);
         return { message: dry_run ? 'Nothing was changed.' : 'Customer erased.', ...outcome };
       },
     );

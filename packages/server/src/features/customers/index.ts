@@ -1,12 +1,15 @@
 import type { Base } from '#platform/feature.ts';
+import { CustomerChanges, type CustomerEmails } from './customer-changes.service.ts';
+import { CustomerLists, type CustomerStandings } from './customer-lists.service.ts';
 import { customerRoutes } from './customers.routes.ts';
-import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
+import { Customers } from './customers.service.ts';
 import { tables } from './tables.ts';
 
 export { came, isProven } from './came.ts';
+export type { CustomerStanding } from './customer-lists.service.ts';
 export { matchingCustomers, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
-export type { CustomerStanding, Customers } from './customers.service.ts';
+export type { Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
 export {
   addCustomers,
@@ -23,12 +26,8 @@ export const customers = {
   entities: tables.entities,
 
   create(base: Base, needs: { standings: CustomerStandings; emails: CustomerEmails }) {
-    const customers = new Customers({
-      ...base,
-      db: tables.of(base.db),
-      standings: needs.standings,
-      emails: needs.emails,
-    });
-    return { api: { customers }, routes: [customerRoutes(customers)] };
+    const deps = { ...base, ...needs, db: tables.of(base.db) };
+    const routes = customerRoutes(new CustomerLists(deps), new CustomerChanges(deps));
+    return { api: { customers: new Customers(base) }, routes: [routes] };
   },
 };
