@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenInWords, dayInWords, momentInWords, zoneInWords } from './dates-in-words.ts';
+import { chosenInWords, dayInWords, momentInWords, startInWords, zoneInWords } from './dates-in-words.ts';
 
 const [LA, TOKYO] = ['America/Los_Angeles', 'Asia/Tokyo'];
 const end = new Date('2026-12-06T07:59:59.999Z');
@@ -27,4 +27,14 @@ it('shows a date that is no day’s edge to the minute', () => {
   expect(chosenInWords(new Date('2026-12-05T23:59:59.999Z'), 'end', LA)).toBe(
     'December 5, 2026 at 3:59 PM (Los Angeles time)',
   );
+});
+
+it.each([
+  ['2026-12-05T00:00:00.000Z', 'UTC', 'December 5, 2026 (UTC)'],
+  ['2026-12-04T23:00:00.000Z', 'Europe/Berlin', 'December 5, 2026 (Europe/Berlin)'],
+  ['2026-12-05T08:00:00.000Z', 'America/Los_Angeles', 'December 5, 2026 (America/Los Angeles)'],
+  ['2026-12-04T23:00:00.000Z', 'America/Los_Angeles', 'December 4, 2026 at 3:00 PM (America/Los Angeles)'],
+  ['2026-12-04T23:00:00.001Z', 'Europe/Berlin', 'December 5, 2026 at 12:00 AM (Europe/Berlin)'],
+])('a start %s in %s is %s', (at, zone, words) => {
+  expect(startInWords(new Date(at), zone)).toBe(words);
 });

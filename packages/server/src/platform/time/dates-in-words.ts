@@ -26,6 +26,15 @@ export function chosenInWords(moment: Date, edge: 'start' | 'end', reader: strin
   return whose ? dayInWords(moment, whose) : momentInWords(moment, reader);
 }
 
+/**
+ * From when something is possible, with the zone's own name, as plugins and the API tell it: `December 5, 2026 (Europe/Berlin)`, with the
+ * time unless a day begins with it there.
+ */
+export function startInWords(moment: Date, timeZone: string): string {
+  const hour = isEdge(moment, 'start', timeZone) ? '' : ` at ${time(moment, timeZone)}`;
+  return `${day(moment, timeZone)}${hour} (${timeZone.replaceAll('_', ' ')})`;
+}
+
 /** Whether a day begins with the moment, or ends within its second. */
 function isEdge(moment: Date, edge: 'start' | 'end', timeZone: string): boolean {
   const beside = new Date(moment.getTime() + (edge === 'start' ? -1 : 1000));

@@ -1,5 +1,5 @@
 import { type Obstacle, obstacleOf, type SerialState } from '#features/serials';
-import { momentInWords } from '#platform/time/moment-words.ts';
+import { startInWords } from '#platform/time/dates-in-words.ts';
 import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
 
 const DEVELOPER_GONE =
@@ -65,7 +65,7 @@ export function assertRules(license: LicenseFacts & { time_zone: string }, quest
   const isOrphan = license.developer_deleted && license.redeemed_at === null;
   if (refusal === 'expired' && isOrphan) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
   if (refusal === 'not_yet_valid' && license.promo_start) {
-    const from = momentInWords(license.promo_start, license.time_zone);
+    const from = startInWords(license.promo_start, license.time_zone);
     throw new LicenseRefusal(refusal, `This serial can be used from ${from}.`);
   }
   throw new LicenseRefusal(refusal);

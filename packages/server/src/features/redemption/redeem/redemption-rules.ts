@@ -1,6 +1,6 @@
 import { type Obstacle, obstacleOf, type SerialState } from '#features/serials';
 import { AppError, type ErrorCode } from '#platform/errors.ts';
-import { momentInWords } from '#platform/time/moment-words.ts';
+import { startInWords } from '#platform/time/dates-in-words.ts';
 
 const SUSPENDED: [ErrorCode, string] = ['serial_revoked', 'This license has been suspended.'];
 
@@ -27,7 +27,7 @@ export function assertRedeemable(serial: SerialState & { time_zone: string }, no
   const opensAt = serial.promo_start as Date;
   throw new AppError(
     'serial_not_yet_valid',
-    `This serial can be redeemed from ${momentInWords(opensAt, serial.time_zone)}.`,
+    `This serial can be redeemed from ${startInWords(opensAt, serial.time_zone)}.`,
     { opensAt },
   );
 }

@@ -1,7 +1,7 @@
 import { type Finding, type Standing, type StandingCode, standingCodes } from '#features/customers';
 import { toDollars } from '#platform/money.ts';
+import { startInWords } from '#platform/time/dates-in-words.ts';
 import { dayOf, daysBetween } from '#platform/time/days.ts';
-import { momentInWords } from '#platform/time/moment-words.ts';
 import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
 import { obstacleOf, type StockState } from '../rules/availability-rules.ts';
 
@@ -131,7 +131,7 @@ function blockedBy(facts: StandingFacts, { now, timeZone }: Viewer): Found | nul
 }
 
 function notBefore({ promo_start }: StandingFacts, timeZone: string): string {
-  return `Can’t be redeemed before ${momentInWords(promo_start as Date, timeZone)}`;
+  return `Can’t be redeemed before ${startInWords(promo_start as Date, timeZone)}`;
 }
 
 function refusalOf({ refused_at, refused_status, redeemed_at }: StandingFacts, viewer: Viewer): Found | null {
