@@ -2,8 +2,19 @@ import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import { nobody } from './connections/connections.service.ts';
+import { closed } from './connections/shop-changes.ts';
 import { tables } from './tables.ts';
+
+/** An order without its customer. */
+const nobody = {
+  email: null,
+  email_as_sold: null,
+  email_key: null,
+  first_name: null,
+  last_name: null,
+  note: null,
+  pickup_code: null,
+};
 
 /** Erases a customer: who it was, and all that the shop sent about the orders. What was sold, and for how much, stays. */
 export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPerson, now: Date): Promise<void> {
@@ -29,4 +40,26 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
     where d.developer_id = ${developerId} and d.connection_id = t.connection_id and d.order_key = t.order_key`.execute(
     tx,
   );
+}
+
+/** In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought. */
+export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<void> {
+  const tx = tables.in(handle);
+  await tx
+    .updateTable('shop_connections')
+    .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
+    .where('developer_id', '=', accountId)
+    .execute();
+  await tx
+    .updateTable('shop_orders')
+    .set({ ...nobody, erased_at: now })
+    .where('developer_id', '=', accountId)
+    .where('erased_at', 'is', null)
+    .execute();
+  await tx.deleteFrom('shop_order_links').where('developer_id', '=', accountId).execute();
+  await tx
+    .updateTable('shop_deliveries')
+    .set({ body: Buffer.alloc(0), headers: '{}' })
+    .where('developer_id', '=', accountId)
+    .execute();
 }

@@ -7,8 +7,9 @@ import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { type DueJob, jobsWorker, jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
+import { ShopApis } from './connections/shop-apis.service.ts';
 import type { ShopEmails } from './connections/shop-notices.ts';
-import { erasePerson } from './erase.ts';
+import { erasePerson, eraseShopsOf } from './erase.ts';
 import { deliveryRoutes } from './inbound/deliveries.routes.ts';
 import { Deliveries } from './inbound/deliveries.service.ts';
 import { expireDeliveries } from './inbound/expiry.ts';
@@ -85,14 +86,14 @@ export const shops = {
     const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
     return {
       api: {
-        shops: { deleteOf: (sql: Sql, accountId: string) => connections.deleteOf(sql, accountId) },
+        shops: { deleteOf: (sql: Sql, accountId: string) => eraseShopsOf(sql, accountId, base.clock.now()) },
         shopOrders: {
           run: (work: OrderWork) => worker.run(work),
           runAll: (jobs: readonly DueJob<OrderWork>[]) => due.run(jobs),
         },
       },
       routes: [
-        connectionRoutes(connections),
+        connectionRoutes(connections, new ShopApis(base)),
         itemRoutes(new Items(base)),
         deliveryRoutes(new Deliveries(base)),
         orderRoutes(

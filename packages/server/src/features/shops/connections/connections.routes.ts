@@ -3,6 +3,7 @@ import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './connections.schemas.ts';
 import type { Connections } from './connections.service.ts';
+import type { ShopApis } from './shop-apis.service.ts';
 
 const read = { as: 'user', scope: 'shops:read' } as const;
 const write = { as: 'user', scope: 'shops:write' } as const;
@@ -10,7 +11,7 @@ const write = { as: 'user', scope: 'shops:write' } as const;
 const writeVerified = { ...write, verified: true } as const;
 const tags = ['shops'];
 
-export function connectionRoutes(connections: Connections) {
+export function connectionRoutes(connections: Connections, apis: ShopApis) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/shops',
@@ -124,7 +125,11 @@ export function connectionRoutes(connections: Connections) {
           response: privateAnswers({ 200: s.ShopView }, 404, ...WRITE),
         },
       },
-      async (request) => connections.open(callerOf(request), request.params.id, request.body),
+      async (request) => {
+        const caller = callerOf(request);
+        await apis.open(caller, request.params.id, request.body);
+        return connections.get(caller.accountId, request.params.id);
+      },
     );
 
     app.delete(
@@ -139,7 +144,11 @@ export function connectionRoutes(connections: Connections) {
           response: privateAnswers({ 200: s.ShopView }, 404),
         },
       },
-      async (request) => connections.close(callerOf(request), request.params.id),
+      async (request) => {
+        const caller = callerOf(request);
+        await apis.close(caller, request.params.id);
+        return connections.get(caller.accountId, request.params.id);
+      },
     );
 
     app.post(
@@ -154,7 +163,11 @@ export function connectionRoutes(connections: Connections) {
           response: privateAnswers({ 200: s.ShopView }, 404, ...WRITE),
         },
       },
-      async (request) => connections.reconcile(callerOf(request), request.params.id),
+      async (request) => {
+        const caller = callerOf(request);
+        await apis.reconcile(caller, request.params.id);
+        return connections.get(caller.accountId, request.params.id);
+      },
     );
 
     app.post(

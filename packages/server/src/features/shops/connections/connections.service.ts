@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
-import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, HOUR } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -9,34 +8,20 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { base62, type Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
-import type { CredentialName } from '../connectors/port.ts';
 import { limits as policies } from '../limits.ts';
-import { apiOf, type FetchDependencies, openCredentials } from '../orders/fetching.ts';
-import { orderJob, reconcileJob } from '../orders/order-job.ts';
-import { CREDENTIALS_PURPOSE, SECRET_PURPOSE } from '../sealed.ts';
-import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
+import { SECRET_PURPOSE } from '../sealed.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
-import type {
-  RotateShopForm,
-  ShopChange,
-  ShopCredentialsForm,
-  ShopForm,
-  ShopKind,
-  ShopView,
-} from './connections.schemas.ts';
+import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
+import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
 
 const MOST = 50;
 /** With the account's id before it: 190 bits that nobody guesses. */
 const TOKEN_LENGTH = 32;
-/** Somebody waits for it. */
-const PROBE = { ms: 12_000, most: 5 };
 
-type ShopAction = 'shop_connected' | 'shop_changed' | 'shop_deleted' | 'shop_secret_rotated';
-
-interface Dependencies extends FetchDependencies {
+interface Dependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;
@@ -165,29 +150,6 @@ export class Connections {
     });
   }
 
-  /** In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought. */
-  async deleteOf(handle: Sql, accountId: string): Promise<void> {
-    const now = this.#deps.clock.now();
-    const tx = tables.in(handle);
-    await tx
-      .updateTable('shop_connections')
-      .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
-      .where('developer_id', '=', accountId)
-      .execute();
-    await tx
-      .updateTable('shop_orders')
-      .set({ ...nobody, erased_at: now })
-      .where('developer_id', '=', accountId)
-      .where('erased_at', 'is', null)
-      .execute();
-    await tx.deleteFrom('shop_order_links').where('developer_id', '=', accountId).execute();
-    await tx
-      .updateTable('shop_deliveries')
-      .set({ body: Buffer.alloc(0), headers: '{}' })
-      .where('developer_id', '=', accountId)
-      .execute();
-  }
-
   /**
    * Makes the next secret, or takes the one that the shop made; the old one is accepted beside it until the overlap ends.
    * @throws {AppError} not_found; invalid_request for a shop whose secret is its own.
@@ -225,104 +187,6 @@ export class Connections {
     return made === null ? { shop } : { shop, secret: made };
   }
 
-  /**
-   * Keeps what opens the shop's API, once that has answered to it; what waited for it is worked on now. A part that is left out stays.
-   * @throws {AppError} not_found; invalid_request for what the shop refuses; unavailable while it can't be asked.
-   */
-  async open(caller: Principal, id: string, form: ShopCredentialsForm): Promise<ShopView> {
-    const { db, limits, secrets } = this.#deps;
-    const { accountId } = caller;
-    await limits.take(policies.shop_changes, accountId);
-    const before = await this.#sealedOf(accountId, id);
-    const connector = connectors[before.kind].api;
-    if (!connector) throw new AppError('domain_rule', 'Such a shop has no API that is asked for anything.');
-    const known = before.credentials ? openCredentials(secrets, before.credentials) : {};
-    const credentials = { ...known, ...given(form) };
-    const missing = connector.needs.find((name) => !credentials[name]);
-    if (missing) throw invalidField(missing, 'Such a shop needs it.');
-    const sealed = secrets.seal(JSON.stringify(credentials), CREDENTIALS_PURPOSE);
-    await this.#probe({ ...before, credentials: sealed }, form);
-    await db.work({ tx: true }, async (tx) => {
-      await lockAccount(tx, caller);
-      const held = await holdShop(tx, accountId, id).select('name').executeTakeFirst();
-      if (!held) throw notFound('Shop');
-      await tx
-        .updateTable('shop_connections')
-        .set({ credentials: sealed, ...untroubled })
-        .where('developer_id', '=', accountId)
-        .where('id', '=', id)
-        .execute();
-      await this.#requeue(tx, accountId, id);
-      await this.#audit(tx, caller, 'shop_changed', id, held.name);
-    });
-    return this.get(accountId, id);
-  }
-
-  /** Forgets what opens its API. */
-  async close(caller: Principal, id: string): Promise<ShopView> {
-    await this.#switch(caller, id, async () => ({ credentials: null }));
-    return this.get(caller.accountId, id);
-  }
-
-  /** Compares the shop's own list with what came, soon. @throws {AppError} not_found; domain_rule where nothing opens its API. */
-  async reconcile(caller: Principal, id: string): Promise<ShopView> {
-    const { db, jobs, limits } = this.#deps;
-    const { accountId } = caller;
-    await limits.take(policies.shop_changes, accountId);
-    const shop = await this.#sealedOf(accountId, id);
-    if (!connectors[shop.kind].api?.changes)
-      throw new AppError('domain_rule', 'Such a shop has no list of orders that could be compared.');
-    if (!shop.credentials) throw new AppError('domain_rule', 'Enter what opens the shop’s API first.');
-    await db.work({ tx: true }, (tx) => jobs.enqueue(tx, reconcileJob, { accountId, shopId: id }));
-    return this.get(accountId, id);
-  }
-
-  async #sealedOf(accountId: string, id: string) {
-    const found = await this.#deps.db
-      .selectFrom('shop_connections')
-      .select(['kind', 'mode', 'credentials'])
-      .where('developer_id', '=', accountId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!found) throw notFound('Shop');
-    return found;
-  }
-
-  async #probe(shop: Parameters<typeof apiOf>[1], form: ShopCredentialsForm): Promise<void> {
-    const opened = apiOf(this.#deps, shop, PROBE);
-    if (!opened) throw new Error('credentials that lack a part');
-    try {
-      await opened.connector.probe(opened.api);
-    } catch (error) {
-      const [first = 'key'] = Object.keys(given(form)) as CredentialName[];
-      const blamed = error instanceof Error && error.message.includes('address') && form.address ? 'address' : first;
-      if (error instanceof ShopRefuses) throw invalidField(blamed, error.message);
-      if (error instanceof ShopAway) throw new AppError('unavailable', error.message, { retryAfter: 30 });
-      throw error;
-    }
-  }
-
-  /** Queues work on whatever waits. */
-  async #requeue(tx: ShopsHandle, accountId: string, id: string): Promise<void> {
-    const waiting = await tx
-      .selectFrom('shop_deliveries')
-      .select('order_key')
-      .distinct()
-      .where('developer_id', '=', accountId)
-      .where('connection_id', '=', id)
-      .where('state', '=', 'received')
-      .where('order_key', 'is not', null)
-      .execute();
-    const works = waiting.map(({ order_key }) => ({
-      accountId,
-      shopId: id,
-      orderKey: order_key as string,
-      bulk: true as const,
-    }));
-    await this.#deps.jobs.enqueueAll(tx, orderJob, works);
-  }
-
   /** What comes is kept and waits. */
   async pause(caller: Principal, id: string): Promise<ShopView> {
     await this.#switch(caller, id, async () => ({ state: 'off' as const }));
@@ -332,7 +196,7 @@ export class Connections {
   /** Whatever came in the meantime is worked on now. */
   async resume(caller: Principal, id: string): Promise<ShopView> {
     await this.#switch(caller, id, async (tx) => {
-      await this.#requeue(tx, caller.accountId, id);
+      await requeueShop(tx, this.#deps.jobs, caller.accountId, id);
       return { state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` };
     });
     return this.get(caller.accountId, id);
@@ -341,9 +205,7 @@ export class Connections {
   async #switch(
     caller: Principal,
     id: string,
-    to: (
-      tx: ShopsHandle,
-    ) => Promise<{ state: ShopView['state'] | ReturnType<typeof sql<'active' | 'attention'>> } | { credentials: null }>,
+    to: (tx: ShopsHandle) => Promise<{ state: ShopView['state'] | ReturnType<typeof sql<'active' | 'attention'>> }>,
   ): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
@@ -360,7 +222,7 @@ export class Connections {
   }
 
   #audit(tx: ShopsHandle, caller: Principal, action: ShopAction, id: string, name: string): Promise<void> {
-    return recordAudit(tx, caller.accountId, { action, at: this.#deps.clock.now(), detail: name, objectId: id });
+    return auditShop(tx, caller, { action, at: this.#deps.clock.now(), id, name });
   }
 
   #seal(secret: string): Buffer {
@@ -404,35 +266,6 @@ const orderPageOf = (page: string, kind: ShopKind): string =>
 /** Where a shop sends what it reports. */
 export const addressOf = (publicUrl: string, accountId: string, token: string): string =>
   `${publicUrl}/api/shop-hooks/${accountId}/${token}`;
-
-const untroubled = {
-  trouble: null,
-  state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
-};
-
-/** Nothing opens it, and nothing is opened by it. */
-const closed = {
-  state: 'off' as const,
-  secret: null,
-  previous_secret: null,
-  previous_until: null,
-  credentials: null,
-};
-
-/** An order without its customer. */
-export const nobody = {
-  email: null,
-  email_as_sold: null,
-  email_key: null,
-  first_name: null,
-  last_name: null,
-  note: null,
-  pickup_code: null,
-};
-
-/** What a form has. */
-const given = <Form extends object>(form: Form) =>
-  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;
 
 function refuseSecret(kind: ShopKind, secret: string | undefined): void {
   if (secret === undefined) return;

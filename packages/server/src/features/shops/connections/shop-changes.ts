@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { orderJob } from '../orders/order-job.ts';
+import type { ShopsHandle } from '../tables.ts';
+
+export type ShopAction = 'shop_connected' | 'shop_changed' | 'shop_deleted' | 'shop_secret_rotated';
+
+interface Change {
+  action: ShopAction;
+  at: Date;
+  id: string;
+  name: string;
+}
+
+/** Notes who has changed a shop. */
+export const auditShop = (tx: ShopsHandle, { accountId }: Principal, { action, at, id, name }: Change): Promise<void> =>
+  recordAudit(tx, accountId, { action, at, detail: name, objectId: id });
+
+/** Queues work on whatever waits. */
+export async function requeueShop(tx: ShopsHandle, jobs: Jobs, accountId: string, id: string): Promise<void> {
+  const waiting = await tx
+    .selectFrom('shop_deliveries')
+    .select('order_key')
+    .distinct()
+    .where('developer_id', '=', accountId)
+    .where('connection_id', '=', id)
+    .where('state', '=', 'received')
+    .where('order_key', 'is not', null)
+    .execute();
+  const works = waiting.map(({ order_key }) => ({
+    accountId,
+    shopId: id,
+    orderKey: order_key as string,
+    bulk: true as const,
+  }));
+  await jobs.enqueueAll(tx, orderJob, works);
+}
+
+/** What was wrong with it is mended. */
+export const untroubled = {
+  trouble: null,
+  state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
+};
+
+/** Nothing opens it, and nothing is opened by it. */
+export const closed = {
+  state: 'off' as const,
+  secret: null,
+  previous_secret: null,
+  previous_until: null,
+  credentials: null,
+};
+
+/** What a form has. */
+export const given = <Form extends object>(form: Form) =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;
