@@ -214,7 +214,8 @@ async function grow({ db }: Bench, developerId: string, count: number): Promise<
     `select column_name from information_schema.columns where table_name = 'shop_orders' and is_generated = 'NEVER' order by ordinal_position`,
   );
   const own: Record<string, string> = {
-    id: 'gen_random_uuid()',
+    // as ours are: the newest has the highest
+    id: `('0199cafe-${count > FEW ? 1 : 0}000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`,
     external_id: `'grown-${count}-' || n`,
     number: `'grown-${count}-' || n`,
   };

@@ -4,9 +4,11 @@ import { BURST, Bursts } from './bursts.ts';
 it('lets the orders of others go before those of an account that has many, until it has few again', () => {
   const bursts = new Bursts();
   const at = (ms: number) => new Date(1_000_000 + ms);
-  const of = (account: string, ms: number) => bursts.isOneOfMany(account, at(ms));
-  const first = Array.from({ length: BURST.orders }, (_, n) => of('loud', n));
-  expect(first).not.toContain(true);
-  expect([of('loud', BURST.ms - 1), of('quiet', BURST.ms - 1)]).toEqual([true, false]);
-  expect(of('loud', BURST.ms)).toBe(false);
+  const of = (account: string, ms: number) => bursts.next(account, at(ms));
+  const [prompt, many, flood] = [{ delay: 0 }, { bulk: true, delay: 0 }, { bulk: true, delay: BURST.delay }];
+  const all = Array.from({ length: BURST.flood }, (_, n) => of('loud', n));
+  const place = BURST.many - 1;
+  expect([all[0], all[place], all[place + 1], all.at(-1)]).toEqual([prompt, prompt, many, many]);
+  expect([of('loud', BURST.ms - 1), of('quiet', BURST.ms - 1)]).toEqual([flood, prompt]);
+  expect(of('loud', BURST.ms)).toEqual(prompt);
 });

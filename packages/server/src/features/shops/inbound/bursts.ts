@@ -1,16 +1,37 @@
 import { SECOND } from '#platform/clock.ts';
 
-/** So many orders of one account, within so long, are worked on in the order in which all came. */
-export const BURST = { orders: 100, ms: 10 * SECOND };
+/** What is counted of an account, and for how long. */
+export const BURST = {
+  ms: 10 * SECOND,
+  /** Those above go after the orders of others. */
+  many: 100,
+  /** Those above are issued once all are likely to be kept: a shop gives up an answer after seconds. */
+  flood: 500,
+  /** Seconds until then. */
+  delay: 10,
+};
 const MOST_ACCOUNTS = 10_000;
 
-/** How many orders of each account came lately, in this process: an account with many lets those of others go first. */
+/** When an order is worked on. */
+export interface Urgency {
+  /** After those of others. */
+  bulk?: true;
+  /** Seconds from now. */
+  delay: number;
+}
+
+/** How many orders of each account came lately, in this process. */
 export class Bursts {
   readonly #counts = new Map<string, { since: number; orders: number }>();
 
-  /** Counts one more. @returns whether it is one of too many. */
-  isOneOfMany(accountId: string, now: Date): boolean {
-    const at = now.getTime();
+  /** Counts one more. */
+  next(accountId: string, now: Date): Urgency {
+    const orders = this.#count(accountId, now.getTime());
+    if (orders <= BURST.many) return { delay: 0 };
+    return { bulk: true, delay: orders > BURST.flood ? BURST.delay : 0 };
+  }
+
+  #count(accountId: string, at: number): number {
     const known = this.#counts.get(accountId);
     const count = known && at - known.since < BURST.ms ? known : { since: at, orders: 0 };
     count.orders += 1;
@@ -21,6 +42,6 @@ export class Bursts {
       const [oldest] = this.#counts.keys();
       if (this.#counts.size > MOST_ACCOUNTS && oldest !== undefined) this.#counts.delete(oldest);
     }
-    return count.orders > BURST.orders;
+    return count.orders;
   }
 }

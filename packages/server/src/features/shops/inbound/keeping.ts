@@ -51,6 +51,12 @@ interface Delivery {
   parts: readonly Part[];
 }
 
+interface QueuedWork {
+  work: OrderWork;
+  /** Seconds. */
+  delay: number;
+}
+
 interface Dependencies extends NoticeDependencies {
   db: ShopsDb;
   clock: Clock;
@@ -122,12 +128,18 @@ export class Keeping {
       const now = clock.now();
       const works = await this.#insert(tx, deliveries, now);
       await this.#noteShop(tx, deliveries, now);
-      await jobs.enqueueAll(tx, orderJob, works);
+      for (const [delay, some] of Map.groupBy(works, (each) => each.delay))
+        await jobs.enqueueAll(
+          tx,
+          orderJob,
+          some.map(({ work }) => work),
+          { delay },
+        );
     });
   }
 
   /** @returns the work on what is new, and has to be done something about. What comes while a shop is off waits until it is on again. */
-  async #insert(tx: ShopsHandle, deliveries: readonly Delivery[], now: Date): Promise<OrderWork[]> {
+  async #insert(tx: ShopsHandle, deliveries: readonly Delivery[], now: Date): Promise<QueuedWork[]> {
     const { random } = this.#deps;
     const isOff = new Set<string>();
     const rows = deliveries.flatMap(({ shop, headers, parts }) => {
@@ -168,18 +180,11 @@ export class Keeping {
         .execute();
       for (const { id } of some) added.add(id);
     }
-    return rows.flatMap(({ id, developer_id, connection_id, order_key, state }) =>
-      added.has(id) && !isOff.has(id) && state === 'received' && order_key !== null
-        ? [
-            {
-              accountId: developer_id,
-              shopId: connection_id,
-              orderKey: order_key,
-              ...(this.#bursts.isOneOfMany(developer_id, now) ? { bulk: true as const } : {}),
-            },
-          ]
-        : [],
-    );
+    return rows.flatMap(({ id, developer_id: accountId, connection_id: shopId, order_key: orderKey, state }) => {
+      if (!added.has(id) || isOff.has(id) || state !== 'received' || orderKey === null) return [];
+      const { delay, ...bulk } = this.#bursts.next(accountId, now);
+      return [{ work: { accountId, shopId, orderKey, ...bulk }, delay }];
+    });
   }
 
   /** What is known of the shop after each of them, as if they had come one after the other. */
