@@ -82,16 +82,20 @@ export const Serial = defineEntity({
       name: 'serials_customer_index',
       expression: 'create index serials_customer_index on serials (customer_id, id) where customer_id is not null',
     },
-    { name: 'serials_batch_index', expression: 'create index serials_batch_index on serials (batch_id, id)' },
+    // with the account: of one that the statistics do not know, PostgreSQL expects a row, and would look for it in all serials. Not first, or it would read all serials of such an account instead of one
     {
-      name: 'serials_available_index',
-      expression:
-        'create index serials_available_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is null',
+      name: 'serials_by_batch_index',
+      expression: 'create index serials_by_batch_index on serials (batch_id, developer_id, id)',
     },
     {
-      name: 'serials_handed_out_index',
+      name: 'serials_open_by_batch_index',
       expression:
-        'create index serials_handed_out_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is not null',
+        'create index serials_open_by_batch_index on serials (batch_id, developer_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is null',
+    },
+    {
+      name: 'serials_handed_out_by_batch_index',
+      expression:
+        'create index serials_handed_out_by_batch_index on serials (batch_id, developer_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is not null',
     },
     {
       name: 'serials_redeemed_index',

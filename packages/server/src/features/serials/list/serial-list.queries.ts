@@ -98,18 +98,22 @@ export function batchesThatFit({ developerId, state, productId, batchIds, chosen
   ]);
 }
 
-/** WITH entry of the batches that are read. */
-const batchesOf = (filter: SerialFilter) => sql`batch as materialized (
+const batchesThatAreRead = (filter: SerialFilter) => sql`
   select b.developer_id, b.id, b.product_id, b.partnership_id, b.expires_at as ends from ${BATCHES}
-  where ${batchesThatFit(filter)} order by b.id desc)`;
+  where ${batchesThatFit(filter)}`;
+
+/** WITH entry of the batches that are read. */
+const batchesOf = (filter: SerialFilter) =>
+  sql`batch as materialized (${batchesThatAreRead(filter)} order by b.id desc)`;
 
 /** WITH entry of the serials whose codes begin like this, in the order of their index. */
 const coded = (developerId: string, like: string, limit: number) => sql`coded as materialized (
   select s.developer_id, s.id, s.batch_id, s.redeemed_at, s.revoked_at, s.handed_out_at from serials s
   where s.developer_id = ${developerId} and s.code_key like ${like} order by s.code_key limit ${sql.lit(limit)})`;
 
-/** The batches of {@link coded}. */
-const OF_CODED = sql`coded s join batch b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`;
+/** {@link coded} with their batches: each is looked up by itself, because all of one are expected to be a few, and may be thousands. */
+const ofCoded = (filter: SerialFilter) =>
+  sql`coded s cross join lateral (${batchesThatAreRead(filter)} and b.id = s.batch_id offset 0) b`;
 
 /** A search, once it is known how many codes begin like it. */
 interface Codes {
@@ -128,8 +132,8 @@ async function codesOf(handle: Sql, { developerId, search }: SerialFilter): Prom
 /** A query for the serials that fit, as many as `limit`: of few codes each, of all others batch by batch. */
 function found(filter: SerialFilter, codes: Codes | null, limit: number): RawBuilder<{ id: string }> {
   if (codes?.few)
-    return sql`with ${batchesOf(filter)}, ${coded(filter.developerId, codes.like, FEW)}
-      select s.id from ${OF_CODED} where ${serialCondition(filter)} limit ${sql.lit(limit)}`;
+    return sql`with ${coded(filter.developerId, codes.like, FEW)}
+      select s.id from ${ofCoded(filter)} where ${serialCondition(filter)} limit ${sql.lit(limit)}`;
   const most = sql.lit(limit);
   return sql`with ${batchesOf(filter)}
     select s.id from batch b cross join lateral (${reading(filter, codes, null, most)}) s limit ${most}`;
@@ -169,9 +173,9 @@ export async function listSerials(
   const most = sql.lit(limit);
   const page = codes?.few
     ? sql`${coded(developerId, codes.like, FEW)}, page as materialized (
-         select s.id from ${OF_CODED}
+         select s.id from ${ofCoded(filter)}
          where ${serialCondition(filter)}${after ? sql` and s.id < ${after}` : sql``} order by s.id desc limit ${most})`
-    : sql`page as materialized (
+    : sql`${batchesOf(filter)}, page as materialized (
          select s.id from (
            select b.*, row_number() over (order by h.id desc) as place
            from batch b cross join lateral (
@@ -179,7 +183,7 @@ export async function listSerials(
            order by h.id desc limit ${most}) b
          cross join lateral (${reading(filter, codes, after, sql`${sql.lit(limit + 1)} - b.place`)}) s
          order by s.id desc limit ${most})`;
-  const { rows } = await sql<Row>`with ${batchesOf(filter)}, ${page}
+  const { rows } = await sql<Row>`with ${page}
      select ${COLUMNS} from page x join serials s on s.developer_id = ${developerId} and s.id = x.id ${WITH_BATCH}
      order by s.id desc`.execute(tables.in(handle));
   return rows.map(view);
@@ -216,7 +220,9 @@ export async function serialChoiceCounts(
   filter: SerialFilter,
 ): Promise<KindCount<SerialKind>[]> {
   const like = codePattern(filter.search);
-  const counted = like ? countedCodes(filter, like) : await countedBatches(handle, filter);
+  const counted = like
+    ? countedCodes(filter, like)
+    : sql`${batchesOf(filter)}, ${await countedBatches(handle, filter)}`;
   const grouped = (value: Expression<unknown>) =>
     sql`select ${value}::text as value, sum(n)::int as count, bool_and(exact) as exact from counted b group by 1`;
   const values = batchValues(filter.developerId);
@@ -226,7 +232,7 @@ export async function serialChoiceCounts(
       : mostFrequentOf(kind, grouped(values[kind].value), values[kind].label),
   );
   const { rows } = await sql<KindCount<SerialKind>>`
-    with ${batchesOf(filter)}, ${counted} ${union(each)}`.execute(tables.in(handle));
+    with ${counted} ${union(each)}`.execute(tables.in(handle));
   return rows;
 }
 
@@ -250,7 +256,7 @@ function countedCodes(filter: SerialFilter, like: string): Expression<unknown> {
   const state = states.length > 0 ? sql`case ${sql.join(states, sql` `)} end` : sql`null::text`;
   return sql`${coded(filter.developerId, like, FEW + 1)}, counted as materialized (
     select b.id, b.product_id, b.partnership_id, ${state} as state, 1 as n, (select count(*) from coded) <= ${sql.lit(FEW)} as exact
-    from ${OF_CODED} where ${state} is not null)`;
+    from ${ofCoded(filter)} where ${state} is not null)`;
 }
 
 /** What the codes that begin like this look like to LIKE, or null. */
