@@ -8,7 +8,8 @@ const shuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    // a third of a test is waiting: for the database, for Stripe, for a browser
+    maxWorkers: 3,
     reporters: ['default', './test/support/closing-line.ts'],
     ...(shuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
