@@ -27,7 +27,7 @@ export function chosenInWords(moment: Date, edge: 'start' | 'end', reader: strin
 }
 
 /**
- * From when something is possible, with the zone's own name, as plugins and the API tell it: `December 5, 2026 (Europe/Berlin)`, with the
+ * From when something is possible, with the zone's own name, as plugins and the API show it: `December 5, 2026 (Europe/Berlin)`, with the
  * time unless a day begins with it there.
  */
 export function startInWords(moment: Date, timeZone: string): string {

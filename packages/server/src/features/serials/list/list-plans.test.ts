@@ -21,6 +21,8 @@ const BATCHES = 300;
 const developerId = '0199f000-0000-7000-8000-000000000001';
 /** Has as much in stock, in batches as large. */
 const other = '0199f000-0000-7000-8000-000000000003';
+/** New, too, and has sold everything. */
+const seller = '0199f000-0000-7000-8000-000000000004';
 const newcomer = '0199f000-0000-7000-8000-000000000002';
 const now = new Date();
 const noBounds = { from: null, to: null };
@@ -39,6 +41,8 @@ beforeAll(async () => {
   await seedStock(db, developerId, { products: BATCHES, serials: MADE, mark: 2 });
   await addDeveloper(db, newcomer);
   await seedStock(db, newcomer, { products: BATCHES, serials: MADE, mark: 3 });
+  await addDeveloper(db, seller);
+  await seedLedger(db, seller, 4 * OLD, 5, 0, false);
 });
 afterAll(() => database.drop());
 
@@ -118,6 +122,15 @@ describe.each(['before', 'after'])('%s the statistics know of the new batches', 
     await ask(watched(seen), developerId);
     expect(seen.rows).toBeLessThan(MOST);
   });
+
+  it.each(Object.entries(asked).filter(([what]) => /groups|left|choices/.test(what)))(
+    '%s of an account that has sold all: nothing sold is read',
+    async (_, ask) => {
+      const seen = { rows: 0, statements: 0 };
+      await ask(watched(seen), seller);
+      expect(seen.rows).toBeLessThan(MOST);
+    },
+  );
 
   // a server of few accounts: PostgreSQL expects one that it does not know to have a row or two
   it.each(Object.entries(asked))('%s of an account that is new: neither', async (_, ask) => {
