@@ -1,5 +1,5 @@
 import { beside } from '@tonerow/test-support/beside.ts';
-import { answering, run } from '@tonerow/test-support/command.ts';
+import { answering } from '@tonerow/test-support/command.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { payoutScene } from '@tonerow/test-support/payouts.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
