@@ -5,17 +5,21 @@ import LongestFirst from './test/support/order.ts';
 
 const shuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'));
 
+const browsers = 'test/browser/**/*.test.ts';
+const second = { sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // a third of a test is waiting: for the database, for Stripe, for a browser
-    maxWorkers: 3,
     reporters: ['default', './test/support/closing-line.ts'],
     ...(shuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
-      project('together', { include: testGlobs, exclude: [...isolated, ...quiet] }),
-      project('apart', { include: [...isolated], isolate: true }),
-      project('quiet', { include: [...quiet], sequence: { groupOrder: 1 }, maxWorkers: 1 }),
+      // a browser beside its server keeps a core busy
+      project('browser', { include: [browsers], maxWorkers: 2 }),
+      // the others wait for a third of their time, for the database most of all
+      project('together', { include: testGlobs, exclude: [browsers, ...isolated, ...quiet], ...second, maxWorkers: 3 }),
+      project('apart', { include: [...isolated], isolate: true, ...second, maxWorkers: 3 }),
+      project('quiet', { include: [...quiet], sequence: { groupOrder: 2 }, maxWorkers: 1 }),
     ],
   },
 });
