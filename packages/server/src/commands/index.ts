@@ -16,8 +16,13 @@ import { closeMonth, collection, reconcile } from './money.ts';
 import { secrets } from './secrets.ts';
 import { type Command, MISUSED, type Surroundings } from './surroundings.ts';
 
+/** By what is typed, which may be the name of anything that an object has. */
+function named(commands: Record<string, Command>): ReadonlyMap<string, Command> {
+  return new Map(Object.entries(commands));
+}
+
 /** Those that read no settings before they begin. */
-const ALONE: Readonly<Record<string, Command>> = {
+const ALONE = named({
   async start() {
     await import('../main.ts');
     return 0;
@@ -25,9 +30,9 @@ const ALONE: Readonly<Record<string, Command>> = {
   async doctor({ action, options, env, out }) {
     return action ? null : runDoctor({ json: options.json === true, env, write: out });
   },
-};
+});
 
-const BESIDE: Readonly<Record<string, Command>> = {
+const BESIDE = named({
   async migrate({ env, out }) {
     return withRunningServer(
       async ({ orm }, { directUrl }) => {
@@ -59,7 +64,7 @@ const BESIDE: Readonly<Record<string, Command>> = {
   account,
   admin,
   secrets,
-};
+});
 
 /**
  * `tonerow-server`, for a process and for tests.
@@ -105,8 +110,9 @@ async function run(argv: readonly string[], around: Surroundings): Promise<numbe
     return wanted ? 0 : MISUSED;
   }
   const call = { ...around, action, subjects, options };
-  if (!ALONE[name]) for (const complaint of readConfig(around.env).complaints) around.err(`${complaint}\n`);
-  return (await (ALONE[name] ?? BESIDE[name])?.(call)) ?? misused(name, around);
+  const alone = ALONE.get(name);
+  if (!alone) for (const complaint of readConfig(around.env).complaints) around.err(`${complaint}\n`);
+  return (await (alone ?? BESIDE.get(name))?.(call)) ?? misused(name, around);
 }
 
 function misused(name: string, { err }: Surroundings): number {
