@@ -11,7 +11,7 @@ const WORKING = `
 /** Waits until a statement that fits is running in a database. */
 export async function untilWorking(database: Queryable, pattern: string): Promise<void> {
   await vi.waitUntil(async () => (await database.query(WORKING, [pattern])).length > 0, {
-    timeout: 20_000,
+    timeout: 40_000,
     interval: 5,
   });
 }
