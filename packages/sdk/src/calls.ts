@@ -24,7 +24,12 @@ export function callsOf(options: ClientOptions) {
       send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
     paginate[id] = (input?: CallInput, given: CallOptions = {}) =>
       listOf(
-        pageReader((at) => call(id, at, given), id, input, given),
+        pageReader(
+          (at, unwanted) => call(id, at, { ...given, signal: eitherOf(given.signal, unwanted) }),
+          id,
+          input,
+          given,
+        ),
         given,
       );
   }
@@ -86,20 +91,23 @@ interface Page {
 const [FIRST_PAGE, FURTHER_PAGES] = [100, 1000];
 
 /** Reads the first page of a list, or the one at a place; of no more rows than are left, because what is beyond would be read for nothing. */
-type PageReader = (left: number, place?: Place) => Promise<Shown>;
+type PageReader = (left: number, place?: Place, unwanted?: AbortSignal) => Promise<Shown>;
+
+const eitherOf = (one: AbortSignal | undefined, other: AbortSignal | undefined) =>
+  one && other ? AbortSignal.any([one, other]) : (one ?? other);
 
 function pageReader(
-  load: (input: CallInput) => Promise<Whole<unknown>>,
+  load: (input: CallInput, unwanted?: AbortSignal) => Promise<Whole<unknown>>,
   id: OperationId,
   input: CallInput = {},
   { pageSize, onTotal }: CallOptions = {},
 ): PageReader {
   const [most, counts] = (lists as Partial<Record<OperationId, readonly [number, boolean]>>)[id] ?? [];
-  return async (left, place) => {
+  return async (left, place, unwanted) => {
     const limit = pageSize ?? (place ? FURTHER_PAGES : FIRST_PAGE);
     const sized = most === undefined ? {} : { limit: Math.min(limit, most, left) };
     const plain = counts && (place || !onTotal) ? { count: false } : {};
-    const page = pageOf(await load({ ...input, query: { ...sized, ...plain, ...input.query, ...place } }));
+    const page = pageOf(await load({ ...input, query: { ...sized, ...plain, ...input.query, ...place } }, unwanted));
     if (!place && page.total !== undefined) onTotal?.(page.total);
     return { ...page, rows: page.rows.slice(0, left) };
   };
@@ -107,21 +115,26 @@ function pageReader(
 
 /**
  * Follows a list by its cursor in a header, its cursor in the body, or its page number. From the second page on, the next one is on
- * its way while the rows of one are read.
+ * its way while the rows of one are read; it is given up when they are not read to the end.
  */
 async function* rowsOf(read: PageReader, most: number): AsyncGenerator<unknown, void> {
   let left = most;
   if (left === 0) return;
-  let page = await read(left);
-  for (let first = true; ; first = false) {
-    left -= page.rows.length;
-    const next = left > 0 ? page.next : undefined;
-    const coming = first || !next ? undefined : read(left, next);
-    // it is awaited after these rows, or never
-    coming?.catch(() => undefined);
-    yield* page.rows;
-    if (!next) return;
-    page = await (coming ?? read(left, next));
+  const unwanted = new AbortController();
+  try {
+    let page = await read(left);
+    for (let first = true; ; first = false) {
+      left -= page.rows.length;
+      const next = left > 0 ? page.next : undefined;
+      const coming = first || !next ? undefined : read(left, next, unwanted.signal);
+      // it is awaited after these rows, or never
+      coming?.catch(() => undefined);
+      yield* page.rows;
+      if (!next) return;
+      page = await (coming ?? read(left, next));
+    }
+  } finally {
+    unwanted.abort();
   }
 }
 

@@ -89,6 +89,28 @@ describe('lists', () => {
     expect(seen.map(({ url }) => /limit=\d+/.exec(url)?.[0])).toEqual(['limit=100', 'limit=30', 'limit=2', 'limit=1']);
   });
 
+  it('give up the page that is on its way when the rows before it are not read to the end', async () => {
+    const asked = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const { api } = await serverWith((request, response) => {
+      const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
+      if (at < 2) return answer(response, 200, { rows: [{ id: 'a' }, { id: 'b' }], next_cursor: String(at + 1) });
+      request.socket.on('close', () => gone.resolve());
+      asked.resolve();
+    });
+    let read = 0;
+    for await (const _ of api.paginate.listSerials()) {
+      read += 1;
+      if (read < 3) continue;
+      await asked.promise;
+      break;
+    }
+    const since = performance.now();
+    await gone.promise;
+    // the call itself is given up after half a minute
+    expect(performance.now() - since).toBeLessThan(20_000);
+  });
+
   it('are read page by page, and go on elsewhere from where a page ended', async () => {
     const { api, seen } = await serverWith((request, response) => {
       const at = Number(/cursor=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
