@@ -40,7 +40,7 @@ describe('from a shell', () => {
       extendEnv: false,
       cwd: terminal.home,
       input: '',
-      // what it wrote until then says more than a test that timed out
+      // a test that times out does not show what was written until then
       timeout: 50_000,
     });
 

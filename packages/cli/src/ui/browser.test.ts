@@ -48,7 +48,7 @@ function open(tabsOf: (api: ReturnType<typeof createOperationClient>) => Tab[]) 
   return {
     press: (keys: string) => stdin.write(keys),
     async see(text: string) {
-      await expect.poll(screen, { timeout: 5000 }).toContain(text);
+      await expect.poll(screen, { timeout: 15_000 }).toContain(text);
       return screen();
     },
     tooLarge: () =>

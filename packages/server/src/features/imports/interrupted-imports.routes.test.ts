@@ -79,7 +79,7 @@ describe('bad moments', () => {
       { cut: true },
     );
     await expect
-      .poll(() => importOf(ada.id), { timeout: 5000 })
+      .poll(() => importOf(ada.id), { timeout: 15_000 })
       .toEqual({ state: 'failed', error: 'The upload was interrupted. Nothing was imported.' });
     expect(await countSerials()).toBe(0);
   });

@@ -82,7 +82,7 @@ describe('many calls at once', () => {
           const token = await activate(code, 'mac');
           return token !== first && token;
         },
-        { timeout: 5000 },
+        { timeout: 15_000 },
       );
       const [row] = await server.db.query<{ token_hash: Buffer }>(
         'select token_hash from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id) where s.code = $1',

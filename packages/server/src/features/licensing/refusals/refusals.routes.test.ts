@@ -32,7 +32,7 @@ const written = (n: number) =>
       );
       expect(row?.n).toBe(n);
     },
-    { timeout: 5000, interval: 50 },
+    { timeout: 15_000, interval: 50 },
   );
 
 it('lists refused calls for their developer, counts equal ones together, and deletes them after a week', async () => {

@@ -31,7 +31,7 @@ const listed = async (token = ada.token): Promise<{ status: string; count: numbe
 /** Refusals are written a second later. */
 const written = (statuses: string[]) =>
   vi.waitFor(async () => expect((await listed()).map(({ status }) => status).sort()).toEqual([...statuses].sort()), {
-    timeout: 5000,
+    timeout: 15_000,
     interval: 50,
   });
 
@@ -86,7 +86,7 @@ describe('a redemption before the promo starts', () => {
     const late = await call(server, 'POST', '/api/redeem/complete', { body: names });
     expect(late.body).toMatchObject({ code: 'serial_not_yet_valid', opens_at: `${YEAR}-12-24T00:00:00.000Z` });
     await vi.waitFor(async () => expect((await listed()).reduce((sum, { count }) => sum + count, 0)).toBe(2), {
-      timeout: 5000,
+      timeout: 15_000,
       interval: 50,
     });
     await change(id, { promo_start: '2001-01-01' });
@@ -118,7 +118,7 @@ it('notes every other reason that a developer can mend, each in the words of a r
   expect((await post('/api/license/v1/activate', activation, key)).body.status).toBe('not_found');
   await vi.waitFor(
     async () => expect((await only('draft')).map(({ action }: { action: string }) => action)).toContain('activate'),
-    { timeout: 5000, interval: 50 },
+    { timeout: 15_000, interval: 50 },
   );
   const standing = async ({ id }: { id: string }) => (await get(`/api/serials/${id}`)).standing;
   expect((await standing(owned)).message).toBe('Refused today: wrong email address');
@@ -144,7 +144,7 @@ it('leaves no trace of codes that nobody has, and one line a second of a code th
   await enter(serial.code, 'nina@example.com', bob.id);
   await Promise.all(Array.from({ length: 20 }, () => insist(() => enter(serial.code))));
   await vi.waitFor(async () => expect((await listed()).reduce((sum, { count }) => sum + count, 0)).toBe(20), {
-    timeout: 5000,
+    timeout: 15_000,
     interval: 50,
   });
   const rows = await listed();

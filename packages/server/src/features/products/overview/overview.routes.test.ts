@@ -72,7 +72,7 @@ it('lists the machines by version, the keys that still work, and refusals by rea
   await ask('activate', 'mac');
   const refused = { status: 'not_activated', count: 2 };
   await vi.waitFor(async () => expect((await overview(product.id)).body.refusals).toEqual([refused]), {
-    timeout: 5000,
+    timeout: 15_000,
     interval: 50,
   });
   const { body } = await overview(product.id);

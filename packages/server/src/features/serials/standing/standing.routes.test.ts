@@ -50,7 +50,7 @@ const refused = (kinds: string[]) =>
       expect((await look()).history.filter((each: { kind: string }) => each.kind === 'refused')).toHaveLength(
         kinds.length,
       ),
-    { timeout: 5000, interval: 50 },
+    { timeout: 15_000, interval: 50 },
   );
 
 it('is in order at a serial, its customer and the list', async () => {
