@@ -77,3 +77,38 @@ export function explained(db: pg.Client, seen: (rows: Rows) => void) {
     },
   };
 }
+
+interface Watched {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A database that answers, and counts its statements and the rows that they look at; what a transaction writes is taken back. */
+export function watched(db: pg.Client, seen: Rows & { statements: number }) {
+  const one: Watched = {
+    async query(text, values = []) {
+      const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
+      const { all, ofTables } = rowsOf(rows[0]['QUERY PLAN'][0].Plan);
+      seen.all += all;
+      seen.ofTables += ofTables;
+      seen.statements += 1;
+      return (await db.query(text, values as unknown[])).rows;
+    },
+  };
+  return {
+    ...one,
+    async work<T>(
+      { settings = {} }: { settings?: Readonly<Record<string, string>> },
+      run: (sql: Watched) => Promise<T>,
+    ) {
+      await db.query('begin');
+      try {
+        for (const [name, value] of Object.entries(settings)) await db.query(`set local ${name} = ${value}`);
+        return await run(one);
+      } finally {
+        await db.query('rollback');
+      }
+    },
+  };
+}
+
+export const nothingSeen = () => ({ all: 0, ofTables: 0, statements: 0 });

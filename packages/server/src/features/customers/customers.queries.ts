@@ -2,11 +2,12 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import type { KindCount } from '#platform/db/statements/choices.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
+import { joinOwn, lookUpOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
 import { toDollars } from '#platform/money.ts';
@@ -118,13 +119,19 @@ export async function customersPage(
     from (select * from customers c where ${where} ${place ? sql`and ${after(place)}` : sql``} order by ${order}
         limit ${sql.lit(limit)} offset ${offset}) c
       left join lateral (
-        select s.code, p.name from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where s.developer_id = ${developerId} and s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true
+        select s.code, p.name from (
+            select s.code, s.batch_id from serials s where s.developer_id = ${developerId} and s.customer_id = c.id
+            order by s.redeemed_at desc, s.id desc limit 1) s
+          ${lookUpOwn('batches as b', developerId, sql`s.batch_id`)} ${lookUpOwn('products as p', developerId, sql`b.product_id`)}) n on true
     order by ${order}`;
   const countedRows = sql<{ n: number }>`
     select count(*) as n from (select 1 from customers c where ${where} limit ${sql.lit(COUNT_LIMIT + 1)}) counted`;
-  const [{ rows: found }, counted] = await Promise.all([shown.execute(db), count ? countedRows.execute(db) : null]);
+  // a search has indexes that only a bitmap can read
+  const counting = () =>
+    filter.search
+      ? countedRows.execute(db)
+      : db.work({ tx: true, settings: BY_INDEX }, (tx) => countedRows.execute(tx));
+  const [{ rows: found }, counted] = await Promise.all([shown.execute(db), count ? counting() : null]);
   return { found, counted: counted && countedTo(counted.rows[0]?.n ?? 0) };
 }
 

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Serials } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import type { FirstStepsDb } from './tables.ts';
@@ -38,14 +40,20 @@ export class FirstSteps {
 
   /** What was deleted since counts as not done, except for redemptions, which can't be. */
   async get({ accountId }: Principal): Promise<Progress> {
-    const { rows } = await sql<Record<Step | 'hidden', boolean>>`
+    const read = sql<Record<Step | 'hidden', boolean>>`
       select u.first_steps_hidden_at is not null as hidden,
-        exists (select 1 from products p where p.developer_id = ${accountId} and p.deleted_at is null and not p.is_draft) as product,
-        exists (select 1 from batches b where b.developer_id = ${accountId} and b.batch_tag is distinct from ${TAG}) as serials,
+        exists (
+          select 1 from products p where p.developer_id = ${accountId} and ${inList('p.created_at')}
+            and p.deleted_at is null and not p.is_draft) as product,
+        exists (
+          select 1 from batches b where b.developer_id = ${accountId} and ${inList('b.created_at')}
+            and b.batch_tag is distinct from ${TAG}) as serials,
         u.logo_url is not null or u.brand_color <> '#000000' or u.support_email is not null or u.support_url is not null as page,
         exists (select 1 from plugin_keys k where k.developer_id = ${accountId}) as key,
-        exists (select 1 from redemptions r where r.developer_id = ${accountId}) as redemption
-      from users u where u.id = ${accountId}`.execute(this.#db);
+        exists (
+          select 1 from redemptions r where r.developer_id = ${accountId} and ${inList('r.redeemed_at')}) as redemption
+      from users u where u.id = ${accountId}`;
+    const { rows } = await this.#db.work({ tx: true, settings: BY_INDEX }, (tx) => read.execute(tx));
     const [row] = rows;
     return { steps: steps.map((step) => ({ step, done: row?.[step] ?? false })), hidden: row?.hidden ?? false };
   }

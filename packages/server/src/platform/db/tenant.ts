@@ -1,4 +1,4 @@
-import { type JoinBuilder, type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type JoinBuilder, type Nullable, type SelectQueryBuilder, sql } from 'kysely';
 import type { TableName, Tables } from './tables.ts';
 
 /** A column of a table that a tenant owns, beside which the tenant itself has a column. */
@@ -53,6 +53,20 @@ export function joinShared<
       TB | Alias,
       O
     >;
+}
+
+/**
+ * Joins in a template, to each row of a page, the one row that it names by its key: looked up one by one, in the order that is
+ * written. Of a tenant that the statistics don't know yet PostgreSQL expects a row or two of everything, and would begin with its
+ * products, and read all of their serials again for each row of the page.
+ * @param table with its alias, which no other row has @param id where the row is named
+ * @example sql`from page h ${lookUpOwn('serials as s', developerId, sql`h.serial_id`)}`
+ */
+export function lookUpOwn(table: `${TableName} as ${string}`, developerId: string, id: Expression<unknown>) {
+  const alias = sql.ref(table.slice(table.lastIndexOf(' ') + 1));
+  return sql`cross join lateral (
+    select * from ${sql.table(table.slice(0, table.indexOf(' ')))} ${alias}
+    where ${alias}.developer_id = ${developerId} and ${alias}.id = ${id} offset 0) ${alias}`;
 }
 
 function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, own: string, other: string): AnyQuery {

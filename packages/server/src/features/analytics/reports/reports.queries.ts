@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inStock, OPEN } from '#features/serials';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { lookUpOwn } from '#platform/db/tenant.ts';
 import type { DayPeriod } from '#platform/time/days.ts';
 import type { AnalyticsHandle } from '../tables.ts';
 
@@ -35,7 +36,7 @@ export async function stockOf(
     )
     select p.id as product_id, p.name as product, x.available::int as available, x.redeemed::int as redeemed
     from (select product_id, sum(available) as available, sum(redeemed) as redeemed from part group by 1 offset 0) x
-      cross join lateral (select * from products p where p.developer_id = ${developerId} and p.id = x.product_id offset 0) p
+      ${lookUpOwn('products as p', developerId, sql`x.product_id`)}
     where p.deleted_at is null and not p.is_draft
     order by x.available / nullif(x.redeemed, 0) nulls last, p.name, p.id limit ${limit}`.execute(handle);
   return rows;

@@ -74,13 +74,15 @@ export class Catalog {
     const all = { ...filter, batchIds: await q.findGiven(db, product, {}, caller.timeZone), search: undefined };
     const [given, counts, available, redeemed, bytes, deal] = await Promise.all([
       q.countGiven(db, all),
-      this.#counts(filter),
+      // what is not narrowed down is counted once
+      query.search || filter.batchIds.length < all.batchIds.length ? this.#counts(filter) : null,
       q.listAvailable(db, filter, null, SHOWN),
       q.listRedeemed(db, filter, null, SHOWN),
       q.findDownloadBytes(db, product),
       query.deal ? this.#deal(caller, filter) : null,
     ]);
     const { short_desc, long_desc, feature_list } = product;
+    const shown = counts ?? given;
     return {
       product: {
         ...productOf({ ...product, ...given, sort_key: '' }),
@@ -95,8 +97,8 @@ export class Catalog {
         available,
         redeemed,
         counts: {
-          available: q.cappedTotal(counts.available, filter),
-          redeemed: q.cappedTotal(counts.redeemed, filter),
+          available: q.cappedTotal(shown.available, filter),
+          redeemed: q.cappedTotal(shown.redeemed, filter),
         },
       },
     };

@@ -7,8 +7,9 @@ import { codePattern, notForSale, OPEN, sellable } from '#features/serials';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { ofTenants } from '#platform/db/tenant.ts';
+import { lookUpOwn, ofTenants } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
@@ -16,9 +17,6 @@ import { momentOf } from '#platform/time/days.ts';
 import { type DealsHandle, tables } from '../tables.ts';
 import { SAME_TERMS, serialCounts } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
-
-/** A search that finds more is counted no further. */
-const COUNT_LIMIT = 10_000;
 
 /** A product as a reseller may see it, and the partnership that lets them. */
 export interface SharedProduct {
@@ -191,7 +189,25 @@ async function redeemed(handle: DealsHandle, filter: GivenFilter, place: Redeeme
     where r.developer_id = ${developerId} and r.partnership_id = any(${family}::uuid[]) and r.product_id = ${productId}
       and b.id = any(${batchIds}::uuid[])
       ${found.length > 0 ? sql`and (${sql.join(found, sql` or `)})` : sql``}
-      ${place ? sql`and (r.redeemed_at, r.id) < (${place.redeemedAt}::timestamptz, ${place.id}::uuid)` : sql``}`;
+      ${before(place)}`;
+}
+
+const before = (place: RedeemedPlace | null) =>
+  place ? sql`and (r.redeemed_at, r.id) < (${place.redeemedAt}::timestamptz, ${place.id}::uuid)` : sql``;
+
+/** The ids of the newest: read in the order of an index, so that what was redeemed before them is not looked at. */
+async function newestRedeemed(handle: DealsHandle, filter: GivenFilter, place: RedeemedPlace | null, limit: number) {
+  const { developerId, partnershipId, productId, batchIds } = filter;
+  if (filter.search)
+    return sql`select r.id ${await redeemed(handle, filter, place)} order by r.redeemed_at desc, r.id desc limit ${limit}`;
+  const family = await familyIds(handle, developerId, partnershipId);
+  return sql`
+    select h.id from unnest(${family}::uuid[]) f (id) cross join lateral (
+      select r.id, r.redeemed_at from redemptions r
+      where r.developer_id = ${developerId} and r.partnership_id = f.id and r.product_id = ${productId} ${before(place)} and (
+        select s.batch_id from serials s where s.developer_id = ${developerId} and s.id = r.serial_id) = any(${batchIds}::uuid[])
+      order by r.redeemed_at desc, r.id desc limit ${limit}) h
+    order by h.redeemed_at desc, h.id desc limit ${limit}`;
 }
 
 /** Newest redemption first. */
@@ -201,9 +217,13 @@ export async function listRedeemed(
   place: RedeemedPlace | null,
   limit: number,
 ): Promise<ResellerRedeemedSerial[]> {
+  const { developerId } = filter;
   const { rows } = await sql<ResellerRedeemedSerial>`
     select r.id, s.code, c.first_name, c.last_name, c.email, r.redeemed_at, b.batch_tag, s.revoked_at is not null as revoked
-    ${await redeemed(handle, filter, place)} order by r.redeemed_at desc, r.id desc limit ${limit}`.execute(handle);
+    from (${await newestRedeemed(handle, filter, place, limit)}) h ${lookUpOwn('redemptions as r', developerId, sql`h.id`)}
+      ${lookUpOwn('serials as s', developerId, sql`r.serial_id`)} ${lookUpOwn('batches as b', developerId, sql`s.batch_id`)}
+      ${lookUpOwn('customers as c', developerId, sql`r.customer_id`)}
+    order by r.redeemed_at desc, r.id desc`.execute(handle);
   return rows;
 }
 

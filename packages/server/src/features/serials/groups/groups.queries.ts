@@ -6,7 +6,7 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import type { Period } from '#platform/time/days.ts';
 import { codePattern } from '../list/serial-list.queries.ts';
 import { isInStock } from '../rules/availability-rules.ts';
-import { B, BATCHES, BY_ID, NEWEST_FIRST, OPEN, ofBatch, P } from '../rules/rows.ts';
+import { B, BATCHES, BY_ID, lookUpBatch, NEWEST_FIRST, OPEN, ofBatch, P } from '../rules/rows.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';
 import type { SerialView } from '../serials.schemas.ts';
 import { type SerialsDb, tables } from '../tables.ts';
@@ -91,8 +91,7 @@ export async function availableGroups(
     )
     select g.place, g.name as group_name, g.kind, g.n, g.total, ${COLUMNS}
     from page g cross join lateral (${newestOf(developerId, available)}) s
-      cross join lateral (select * from batches b where b.developer_id = ${developerId} and b.id = s.batch_id offset 0) b
-      cross join lateral (select * from products p where p.developer_id = ${developerId} and p.id = b.product_id offset 0) p
+      ${lookUpBatch(developerId)}
     order by g.place, s.id desc`;
   const { rows } = await db.work({ tx: true, settings: BY_INDEX }, (tx) => statement.execute(tx));
   const groups = new Map<number, Group & { serials: SerialView[] }>();

@@ -1,13 +1,28 @@
-import { addDeveloper, keepStatistics, openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
+import {
+  addDeveloper,
+  keepStatistics,
+  nothingSeen,
+  openPlanDatabase,
+  watched,
+} from '@tonerow/test-support/plan-rows.ts';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
+import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
+import type { Door } from '#platform/db/work.ts';
 import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
 import { stockOf } from '../../analytics/reports/reports.queries.ts';
 import { tables as analytics } from '../../analytics/tables.ts';
+import { customersPage } from '../../customers/customers.queries.ts';
+import { tables as customers } from '../../customers/tables.ts';
+import { FirstSteps } from '../../first-steps/first-steps.service.ts';
+import { tables as firstSteps } from '../../first-steps/tables.ts';
 import { type BatchFilter, findBatchView, listBatches } from '../batches/batches.queries.ts';
 import { availableGroups } from '../groups/groups.queries.ts';
+import { redeemedPage } from '../redeemed/redeemed.queries.ts';
 import { type SerialsDb, type SerialsHandle, tables } from '../tables.ts';
 import { serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts } from './serial-list.queries.ts';
@@ -45,30 +60,6 @@ beforeAll(async () => {
   await seedLedger(db, seller, 4 * OLD, 5, 0, false);
 });
 afterAll(() => database.drop());
-
-/** A database that counts the statements of a work and the rows that they look at. */
-function watched(seen: { rows: number; statements: number }): SerialsDb {
-  const one: Sql = {
-    async query(text, values = []) {
-      const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
-      seen.rows += rowsOf(rows[0]['QUERY PLAN'][0].Plan).all;
-      seen.statements += 1;
-      return (await db.query(text, values as unknown[])).rows;
-    },
-  };
-  return tables.of({
-    ...one,
-    async work({ settings = {} }, run) {
-      await db.query('begin');
-      try {
-        for (const [name, value] of Object.entries(settings)) await db.query(`set local ${name} = ${value}`);
-        return await run(one);
-      } finally {
-        await db.query('rollback');
-      }
-    },
-  });
-}
 
 /** As the lists are read. */
 const byIndex = <T>(db: SerialsDb, work: (sql: SerialsHandle) => Promise<T>) =>
@@ -118,31 +109,76 @@ describe.each(['before', 'after'])('%s the statistics know of the new batches', 
   });
 
   it.each(Object.entries(asked))('%s: no batch is looked for among all serials', async (_, ask) => {
-    const seen = { rows: 0, statements: 0 };
-    await ask(watched(seen), developerId);
-    expect(seen.rows).toBeLessThan(MOST);
+    const seen = nothingSeen();
+    await ask(tables.of(watched(db, seen)), developerId);
+    expect(seen.all).toBeLessThan(MOST);
   });
 
   it.each(Object.entries(asked).filter(([what]) => /groups|left|choices/.test(what)))(
     '%s of an account that has sold all: nothing sold is read',
     async (_, ask) => {
-      const seen = { rows: 0, statements: 0 };
-      await ask(watched(seen), seller);
-      expect(seen.rows).toBeLessThan(MOST);
+      const seen = nothingSeen();
+      await ask(tables.of(watched(db, seen)), seller);
+      expect(seen.all).toBeLessThan(MOST);
     },
   );
 
   // a server of few accounts: PostgreSQL expects one that it does not know to have a row or two
   it.each(Object.entries(asked))('%s of an account that is new: neither', async (_, ask) => {
-    const seen = { rows: 0, statements: 0 };
-    await ask(watched(seen), newcomer);
-    expect(seen.rows).toBeLessThan(MOST);
+    const seen = nothingSeen();
+    await ask(tables.of(watched(db, seen)), newcomer);
+    expect(seen.all).toBeLessThan(MOST);
+  });
+
+  const page = { sort: '-redeemed_at', offset: 0, limit: 21, after: null, count: true } as const;
+  const none = { search: undefined, searchDay: null, period: noBounds };
+  it.each<[string, (door: Door) => Promise<{ counted: unknown }>]>([
+    [
+      'redemptions of a kind',
+      (door) => {
+        const chosen = [sql<boolean>`r.source <> 'import'`];
+        return redeemedPage(
+          tables.of(door),
+          { ...none, developerId: seller, people: true, days: noBounds, chosen },
+          page,
+        );
+      },
+    ],
+    [
+      'customers',
+      (door) =>
+        customersPage(
+          customers.of(door),
+          { ...none, developerId: seller, chosen: [] },
+          { ...page, sort: '-signup_date' },
+        ),
+    ],
+  ])(
+    'a page and the number of the %s of an account whose rows lie behind those of others: none of theirs is read',
+    async (_, ask) => {
+      const seen = nothingSeen();
+      const { counted } = await ask(watched(db, seen) as Door);
+      expect(counted).toEqual({ total: COUNT_LIMIT, total_exact: false });
+      expect(seen.ofTables).toBeLessThan(COUNT_LIMIT + 500);
+    },
+  );
+
+  it('its first steps: none of the others are read', async () => {
+    const seen = nothingSeen();
+    const deps = { db: firstSteps.of(watched(db, seen) as Door) } as ConstructorParameters<typeof FirstSteps>[0];
+    await new FirstSteps(deps).get({ accountId: seller } as Principal);
+    expect(seen.ofTables).toBeLessThan(20);
   });
 });
 
 it('reads the groups of what is available in one statement', async () => {
-  const seen = { rows: 0, statements: 0 };
-  const groups = await availableGroups(watched(seen), { developerId, search: undefined, period: noBounds, now });
+  const seen = nothingSeen();
+  const groups = await availableGroups(tables.of(watched(db, seen)), {
+    developerId,
+    search: undefined,
+    period: noBounds,
+    now,
+  });
   expect([seen.statements, groups.length, groups[0]?.total]).toEqual([1, 100, MADE]);
 });
 

@@ -3,9 +3,10 @@ import type { Sql } from '#platform/db/database.ts';
 import { COUNTED, type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
 import { escapeLike } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { lookUpOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { searchedCode, serialKey } from '../generate/codes.ts';
-import { B, BATCHES, HANDED_OUT, NEWEST_FIRST, OPEN, ofBatch, WITH_BATCH } from '../rules/rows.ts';
+import { B, BATCHES, HANDED_OUT, lookUpBatch, NEWEST_FIRST, OPEN, ofBatch } from '../rules/rows.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';
 import type { SerialView } from '../serials.schemas.ts';
 import { tables } from '../tables.ts';
@@ -184,7 +185,7 @@ export async function listSerials(
          cross join lateral (${reading(filter, codes, after, sql`${sql.lit(limit + 1)} - b.place`)}) s
          order by s.id desc limit ${most})`;
   const { rows } = await sql<Row>`with ${page}
-     select ${COLUMNS} from page x join serials s on s.developer_id = ${developerId} and s.id = x.id ${WITH_BATCH}
+     select ${COLUMNS} from page x ${lookUpOwn('serials as s', developerId, sql`x.id`)} ${lookUpBatch(developerId)}
      order by s.id desc`.execute(tables.in(handle));
   return rows.map(view);
 }

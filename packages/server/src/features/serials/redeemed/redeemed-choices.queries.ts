@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { COUNTED, chosen, fits, type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
+import { lookUpOwn } from '#platform/db/tenant.ts';
 import { batchValues, UNNAMED } from '../list/serial-filter.ts';
 import type { SerialsDb } from '../tables.ts';
 import { hitsOf, type RedeemedFilter } from './redeemed.queries.ts';
@@ -90,10 +91,8 @@ async function amongNewest(
   const most = states.length > 0 ? COUNTED : LOOKED_AT;
   const hits = await hitsOf(db, filter);
   const values = kinds.map((kind) => ({ kind, ...redeemedValue(kind) }));
-  const serial = sql`
-    cross join lateral (select * from serials x where x.developer_id = ${developerId} and x.id = r.serial_id offset 0) x
-    cross join lateral (select * from batches b where b.developer_id = ${developerId} and b.id = x.batch_id offset 0) xb
-    cross join lateral (select * from products p where p.developer_id = ${developerId} and p.id = xb.product_id offset 0) xp`;
+  const serial = sql`${lookUpOwn('serials as x', developerId, sql`r.serial_id`)}
+    ${lookUpOwn('batches as xb', developerId, sql`x.batch_id`)} ${lookUpOwn('products as xp', developerId, sql`xb.product_id`)}`;
   const each = kinds.map((kind) => {
     const grouped = sql`select ${sql.ref(kind)}::text as value, count(*)::int as count,
       (select count(*) from hit) <= ${sql.lit(most)} as exact from looked group by 1`;
@@ -106,7 +105,7 @@ async function amongNewest(
     looked as materialized (
       select ${sql.join(values.map(({ kind, value }) => sql`${value} as ${sql.ref(kind)}`))}
       from (select id from hit order by redeemed_at desc, id desc limit ${sql.lit(most)}) h
-        cross join lateral (select * from redemptions r where r.developer_id = ${developerId} and r.id = h.id offset 0) r
+        ${lookUpOwn('redemptions as r', developerId, sql`h.id`)}
         ${states.length > 0 || values.some(({ looks }) => looks) ? serial : sql``}
       where ${sql.join([sql`true`, ...states], sql` and `)})
     ${sql.join(each, sql` union all `)}`.execute(db);

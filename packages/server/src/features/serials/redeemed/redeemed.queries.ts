@@ -3,16 +3,18 @@ import { matchingCustomers } from '#features/customers';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { lookUpOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import type { Period } from '#platform/time/days.ts';
 import { codePattern, MOST_AT_ONCE } from '../list/serial-list.queries.ts';
-import { WITH_BATCH } from '../rules/rows.ts';
+import { lookUpBatch } from '../rules/rows.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';
 import { type SerialsDb, tables } from '../tables.ts';
 import type { RedeemedSerial } from './redeemed.schemas.ts';
@@ -58,9 +60,8 @@ const REDEEMED = sql`${COLUMNS}, c.id as customer_id, c.first_name, c.last_name,
 
 /** What is shown of ledger rows `h`. */
 const detailsOf = (developerId: string) => sql`
-  join redemptions r on r.developer_id = ${developerId} and r.id = h.id
-  join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) ${WITH_BATCH}
-  join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)`;
+  ${lookUpOwn('redemptions as r', developerId, sql`h.id`)} ${lookUpOwn('serials as s', developerId, sql`r.serial_id`)}
+  ${lookUpBatch(developerId)} ${lookUpOwn('customers as c', developerId, sql`s.customer_id`)}`;
 
 /** The row that a page ended with, in the order of `sort`; `key` is what they are sorted by before the moment. */
 export interface RedeemedPlace {
@@ -108,7 +109,7 @@ export async function redeemedPage(
 
 async function countOf(db: SerialsDb, filter: RedeemedFilter) {
   const { exact, count } = await hitsOf(db, filter);
-  return countedTo(await count(), exact);
+  return countedTo(await count(db), exact);
 }
 
 const paged = ({ limit, offset }: Wanted) => sql`limit ${sql.lit(limit)} offset ${offset}`;
@@ -219,7 +220,7 @@ interface Hits {
   exact: boolean;
   /** A query for `id, redeemed_at` that holds at least the newest `limit` hits. */
   newest(limit: number | null): Expression<unknown>;
-  count(): Promise<number>;
+  count(db: SerialsDb): Promise<number>;
 }
 
 /** Reads the ledger for a filter. */
@@ -243,7 +244,7 @@ export async function hitsOf(handle: Sql, filter: RedeemedFilter): Promise<Hits>
       all: base,
       exact,
       newest: (limit) => sql`select r.id, r.redeemed_at from redemptions r where ${base} ${newestOf(limit)}`,
-      count: () => (exact ? countDays(handle, filter) : countChosen(handle, base)),
+      count: (db) => (exact ? countDays(db, filter) : countChosen(db, base)),
     };
   }
   const union = (limit: number | null) =>
@@ -257,11 +258,11 @@ export async function hitsOf(handle: Sql, filter: RedeemedFilter): Promise<Hits>
     all: null,
     exact: false,
     newest: union,
-    async count() {
+    async count(db) {
       const most = sql.lit(COUNT_LIMIT + 1);
       const { rows } = await sql<{ n: number }>`
         select count(*) as n from (select distinct id from (${union(COUNT_LIMIT + 1)}) found limit ${most}) counted`.execute(
-        tables.in(handle),
+        tables.in(db),
       );
       return rows[0]?.n ?? 0;
     },
@@ -341,10 +342,11 @@ async function branchesOf(
   return branches;
 }
 
-async function countChosen(handle: Sql, base: Expression<SqlBool>): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+async function countChosen(db: SerialsDb, base: Expression<SqlBool>): Promise<number> {
+  const few = sql<{ n: number }>`
     select count(*)::int as n from (
-      select 1 from redemptions r where ${base} limit ${sql.lit(COUNT_LIMIT + 1)}) counted`.execute(tables.in(handle));
+      select 1 from redemptions r where ${base} limit ${sql.lit(COUNT_LIMIT + 1)}) counted`;
+  const { rows } = await db.work({ tx: true, settings: BY_INDEX }, (tx) => few.execute(tx));
   return rows[0]?.n ?? 0;
 }
 

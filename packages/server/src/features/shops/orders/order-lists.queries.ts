@@ -1,10 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { type KindCount, LOOKED_AT, mostFrequentOf } from '#platform/db/statements/choices.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import type { ShopsHandle } from '../tables.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import type { OrderKind } from './orders.schemas.ts';
 
 const MOST_DELIVERIES = 100;
@@ -87,10 +88,11 @@ export function listOrders(
 }
 
 /** How many fit, up to one more than are counted. */
-export async function countOrders(handle: ShopsHandle, filter: OrderFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
+export async function countOrders(db: ShopsDb, filter: OrderFilter): Promise<number> {
+  const few = sql<{ n: number }>`
     select count(*)::int as n from (
-      select 1 from shop_orders o where ${fitting(filter)} limit ${sql.lit(COUNT_LIMIT + 1)}) few`.execute(handle);
+      select 1 from shop_orders o where ${fitting(filter)} limit ${sql.lit(COUNT_LIMIT + 1)}) few`;
+  const { rows } = await db.work({ tx: true, settings: BY_INDEX }, (tx) => few.execute(tx));
   return rows[0]?.n ?? 0;
 }
 
