@@ -25,6 +25,9 @@ interface Moments {
 /**
  * The result of each shop in a period: orders that were first heard of in it and are paid, and what the ledger has of their serials, each
  * entry on its own day. Tests count nowhere.
+ *
+ * What was given again comes off what was disputed, as far as any of it is still open then, and off refunds for the rest: a reinstatement does
+ * not name what it undoes, so it takes all that came before it.
  */
 export async function shopSums(
   handle: AnalyticsHandle,
@@ -40,15 +43,28 @@ export async function shopSums(
       where o.developer_id = ${developerId} and ${inList('o.received_at')} and o.id >= ${firstIdAt(from)} and o.id < ${past}
         and o.paid_at is not null and not o.is_test
       group by 1
+    ), summed as (
+      select a.id, a.redemption_id, a.kind, a.revenue_cents, a.created_at,
+        sum(case a.kind when 'chargeback' then -a.revenue_cents when 'reinstatement' then -a.revenue_cents else 0 end) over sofar as disputes
+      from ledger_adjustments a
+      where a.developer_id = ${developerId} and a.redemption_id in (
+        select i.redemption_id from ledger_adjustments i
+        where i.developer_id = ${developerId} and ${inList('i.created_at')} and i.created_at >= ${from} and i.created_at <= ${to})
+      window sofar as (partition by a.redemption_id order by a.created_at, a.id)
+    ), lost as (
+      select s.*, s.disputes - least(0, min(s.disputes) over (partition by s.redemption_id order by s.created_at, s.id)) as open
+      from summed s
+    ), adjusted as (
+      select l.*, l.open - lag(l.open, 1, 0::bigint) over (partition by l.redemption_id order by l.created_at, l.id) as disputed
+      from lost l
     ), entries as (
       select r.serial_id, 1 as redemptions, r.final_price_cents as revenue, 0 as refunded, 0 as disputed
       from redemptions r
       where r.developer_id = ${developerId} and ${inList('r.redeemed_at')} and r.redeemed_at >= ${from} and r.redeemed_at <= ${to}
       union all
-      select r.serial_id, 0, a.revenue_cents, case when a.kind = 'chargeback' then 0 else -a.revenue_cents end,
-        case when a.kind = 'chargeback' then -a.revenue_cents else 0 end
-      from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)
-      where a.developer_id = ${developerId} and ${inList('a.created_at')} and a.created_at >= ${from} and a.created_at <= ${to}
+      select r.serial_id, 0, a.revenue_cents, -a.revenue_cents - a.disputed, a.disputed
+      from adjusted a join redemptions r on r.developer_id = ${developerId} and r.id = a.redemption_id
+      where a.created_at >= ${from} and a.created_at <= ${to}
     ), booked as (
       select o.connection_id as shop_id, sum(e.redemptions)::int as redemptions, sum(e.revenue)::bigint as revenue_cents,
         sum(e.refunded)::bigint as refunded_cents, sum(e.disputed)::bigint as disputed_cents
