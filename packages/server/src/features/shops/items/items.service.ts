@@ -61,7 +61,7 @@ export class Items {
   }
 
   /**
-   * Maps some of it from now on; what waits for it is delivered at once. Orders that have been delivered stay as they are.
+   * Maps some of it from now on; what waits for it, or for serials, is delivered at once. What has been delivered stays as it is.
    * @throws {AppError} not_found; invalid_request for products that are not there.
    */
   async map(caller: Principal, shopId: string, forms: readonly ItemForm[]): Promise<ItemView[]> {

@@ -300,6 +300,16 @@ export async function writeUnits(tx: ShopsHandle, accountId: string, units: read
     where u.developer_id = ${accountId} and u.id = t.id`.execute(tx);
 }
 
+/** Removes units that never had a code. */
+export async function removeUnits(tx: ShopsHandle, accountId: string, units: readonly UnitRow[]): Promise<void> {
+  if (units.length === 0) return;
+  await tx
+    .deleteFrom('shop_units')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', sql<string>`any(${units.map(({ id }) => id)}::uuid[])`)
+    .execute();
+}
+
 /** What one of a line is sold as, from now on. */
 export async function freezeLine(tx: ShopsHandle, line: LineRow): Promise<void> {
   const { product_ids, units, source, batch_tag, prefix, expires_at, item_key } = line;

@@ -161,6 +161,54 @@ describe('a sale', () => {
     await expectOrderBook(server, ada.id);
   });
 
+  it('that waits for serials follows what its line is mapped to then, and what it has stays', async () => {
+    const { ada, shop, shopId, glide, prism } = await scene();
+    const map = async (mapping: object[]) =>
+      expect((await api(ada, 'PUT', `/api/shops/${shopId}/items`, { items: mapping })).status).toBe(200);
+    const wrong = { key: 'GLIDE', product_ids: [glide.id], source: 'pool', batch_tag: 'wrong' };
+    const line = (quantity: number) => ({ id: '1', sku: 'GLIDE', quantity, paid: '98.00' });
+    const prismLine = { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' };
+    await map([wrong]);
+    await shop.send('sale.created', saleOf('tag', { lines: [line(2), prismLine] }));
+    await orderIs(ada, 'tag', { state: 'attention', serials: 1, missing: 2, reasons: [{ reason: 'out_of_stock' }] });
+    const [before] = unitsOf(await orderOf(ada, 'tag')).filter(({ code }) => code !== null);
+    const pool = await makeSerials(server, ada.token, glide.id, { batch_tag: 'right', quantity: 2 });
+    await map([
+      { ...wrong, batch_tag: 'right' },
+      { key: 'PRISM', product_ids: [glide.id] },
+    ]);
+    await orderIs(ada, 'tag', { state: 'issued', serials: 3, missing: 0, reasons: [] });
+    const [own, other] = (await orderOf(ada, 'tag')).lines;
+    expect(own.units.map(({ code }: Loose) => code).sort()).toEqual(pool.map(({ code }) => code).sort());
+    expect([other.product_ids, other.units]).toEqual([[prism.id], [before]]);
+    // one of two was there: the other one waits for what the line is sold as
+    const [last] = await makeSerials(server, ada.token, glide.id, { batch_tag: 'right', quantity: 1 });
+    await shop.send('sale.created', saleOf('half', { lines: [line(2)] }));
+    await orderIs(ada, 'half', { serials: 1, missing: 1, reasons: [{ reason: 'out_of_stock' }] });
+    // the next waits as well, and is a bundle by the time that it gets its serials
+    await shop.send('sale.created', saleOf('bundle', { lines: [line(1)] }));
+    await orderIs(ada, 'bundle', { serials: 0, missing: 1, reasons: [{ reason: 'out_of_stock' }] });
+    await map([{ key: 'GLIDE', product_ids: [prism.id, glide.id], units: 2 }]);
+    await orderIs(ada, 'bundle', { state: 'issued', serials: 4, missing: 0, reasons: [] });
+    const bundle = unitsOf(await orderOf(ada, 'bundle')).map(({ paid_usd }) => paid_usd);
+    expect(bundle).toEqual([24.5, 24.5, 24.5, 24.5]);
+    await allDone(ada, shopId);
+    const half = await orderOf(ada, 'half');
+    expect([half.serials, half.missing, half.lines[0].product_ids]).toEqual([1, 1, [glide.id]]);
+    expect(half.lines[0].units[0].code).toBe(last?.code);
+    await expectOrderBook(server, ada.id);
+  });
+
+  it('of a product that is deleted before it gets its serials follows what its line is mapped to then', async () => {
+    const { ada, shop, shopId, glide, prism } = await scene();
+    expect((await api(ada, 'DELETE', `/api/products/${glide.id}`)).status).toBeLessThan(300);
+    await shop.send('sale.created', saleOf('gone', { lines: [saleOf('').lines[0]] }));
+    await orderIs(ada, 'gone', { state: 'attention', missing: 2, reasons: [{ reason: 'product_gone' }] });
+    await api(ada, 'PUT', `/api/shops/${shopId}/items`, { items: [{ key: 'GLIDE', product_ids: [prism.id] }] });
+    await orderIs(ada, 'gone', { state: 'issued', serials: 2, missing: 0, reasons: [] });
+    await expectOrderBook(server, ada.id);
+  });
+
   it('without an address gives its codes to the seller, and a test order test codes that count nowhere', async () => {
     const { ada, shop } = await scene();
     await shop.send('sale.created', saleOf('till', { email: null }));

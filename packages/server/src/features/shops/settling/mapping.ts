@@ -4,7 +4,7 @@ import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { Shop } from './work.ts';
 
-// What the lines of an order are sold as. It is fixed once it is known: mapping anew changes later orders.
+// What the lines of an order are sold as. It is fixed once a serial is issued for it: mapping anew changes what waits, and later orders.
 
 type SoldAs = Pick<q.LineRow, 'product_ids' | 'units' | 'source' | 'batch_tag' | 'prefix' | 'expires_at' | 'item_key'>;
 
@@ -52,6 +52,48 @@ export async function mappedLines(
   }
   return lines;
 }
+
+/** Whether a unit never had a code. */
+const isUnfilled = ({ code, issued_at }: q.UnitRow): boolean => code === null && issued_at === null;
+
+/**
+ * Lines that wait for serials and have not had one follow what they are mapped to by now: else an order that was mapped by mistake could never
+ * be delivered.
+ * @returns the units that stay. Those of such lines are made anew.
+ */
+export async function followMapping(
+  tx: ShopsHandle,
+  { shop, order, lines }: { shop: Shop; order: q.OrderRow; lines: readonly q.LineRow[] },
+  units: readonly q.UnitRow[],
+): Promise<q.UnitRow[]> {
+  const unitsOf = Map.groupBy(units, ({ line_id }) => line_id);
+  const waiting = lines.filter(({ id, item_key }) => {
+    const own = unitsOf.get(id) ?? [];
+    // what whoever recorded the sale has named is not mapped
+    return item_key !== null && own.some(({ state }) => state === 'waiting') && own.every(isUnfilled);
+  });
+  if (waiting.length === 0) return [...units];
+  const keys = [...new Set(waiting.flatMap((line) => line.keys))];
+  const items = await findItems(tx, order.developer_id, shop.id, keys);
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  const anew = new Set<string>();
+  for (const line of waiting) {
+    const item = itemFor(line.keys, byKey);
+    if (!item) continue;
+    const before = termsOf(line);
+    Object.assign(line, soldAs(item, line));
+    if (termsOf(line) === before) continue;
+    await q.freezeLine(tx, line);
+    anew.add(line.id);
+  }
+  const gone = units.filter(({ line_id }) => anew.has(line_id));
+  await q.removeUnits(tx, order.developer_id, gone);
+  return units.filter(({ line_id }) => !anew.has(line_id));
+}
+
+/** All that a line is sold as, to be compared. */
+const termsOf = ({ product_ids, units, source, batch_tag, prefix, expires_at, item_key }: SoldAs): string =>
+  JSON.stringify([product_ids, units, source, batch_tag, prefix, expires_at?.getTime() ?? null, item_key]);
 
 /** Products that whoever recorded the sale has named themselves, by the line's id of the shop. */
 export async function nameProducts(

@@ -6,7 +6,7 @@ import { tellOfOrders } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { Issuing } from './issuing.ts';
-import { mappedLines } from './mapping.ts';
+import { followMapping, mappedLines } from './mapping.ts';
 import { OrderEmails } from './order-emails.ts';
 import { type Answer, answersTo, decide, factsOf, markOf, openOf, stateOf, statesOf } from './outcome.ts';
 import { TakingBack } from './taking-back.ts';
@@ -42,7 +42,8 @@ export class Settling {
   async settle(tx: ShopsHandle, shop: Shop, order: q.OrderRow, answer?: Answer): Promise<void> {
     const now = this.#deps.clock.now();
     const lines = await mappedLines(this.#deps, tx, { shop, order, now });
-    const [units, reversals] = [await q.findUnits(tx, order), await q.findReversals(tx, order)];
+    const units = await followMapping(tx, { shop, order, lines }, await q.findUnits(tx, order));
+    const reversals = await q.findReversals(tx, order);
     const serialIds = units.flatMap(({ serial_id }) => serial_id ?? []);
     const held = serialIds.length === 0 ? [] : await holdSold(tx, order.developer_id, serialIds);
     const serials = new Map(held.map((serial) => [serial.id, serial]));

@@ -36,7 +36,7 @@ export function MapDialog({ shop, item, ...dialog }: MapDialogProps) {
       description={
         item?.mapped_at === null
           ? 'Orders that wait for it are delivered as soon as you save.'
-          : 'Applies to what is sold from now on. Orders that were delivered stay as they are.'
+          : 'Applies to what is sold from now on, and to orders that wait for serials. What was delivered stays as it is.'
       }
       values={draftOf(item)}
       check={mistakesIn}
