@@ -40,3 +40,15 @@ it('a shop is connected, mapped and sold in, and its orders are listed and shown
   expect(woo.shop).toMatchObject({ kind: 'woocommerce', has_secret: true });
   expect((await tonerow('shops', 'connect', 'stripe', 'Stripe', '--secret', 'x')).code).toBe(64);
 });
+
+it('FastSpring has a second address, where it asks for codes, and other shops have none', async () => {
+  const { json, tonerow } = own;
+  const { code, out, err } = await tonerow('shops', 'connect', 'fastspring', 'FastSpring');
+  expect(code, err).toBe(0);
+  const [address] = out.split('\n');
+  expect(err).toContain(`${address}/license into each product`);
+  const rows = await json('shops', 'list');
+  const idOf = (kind: string) => rows.find((row: { kind: string }) => row.kind === kind).id;
+  expect((await tonerow('shops', 'show', idOf('fastspring'))).out).toContain(`${address}/license`);
+  expect((await tonerow('shops', 'show', idOf('other'))).out).not.toContain('/license');
+});

@@ -6,6 +6,10 @@ export function stateOf({ state, trouble }: Shop): string {
   return trouble ? `attention: ${trouble}` : 'working';
 }
 
+/** Where FastSpring asks for codes while the customer waits; other kinds don't ask. */
+export const licenseAddressOf = ({ kind, address }: Pick<Shop, 'kind' | 'address'>): string | null =>
+  kind === 'fastspring' ? `${address}/license` : null;
+
 export const cardOf = (shop: Shop): string =>
   list([
     ['Name', shop.name],
@@ -13,6 +17,7 @@ export const cardOf = (shop: Shop): string =>
     ['Mode', shop.mode],
     ['State', stateOf(shop)],
     ['Address', shop.address],
+    ['For its license call', licenseAddressOf(shop)],
     ['For its success page', shop.order_page],
     ['Secret', shop.has_secret ? 'set' : 'missing: whatever comes is refused'],
     ['API', shop.has_credentials ? 'open' : 'not opened'],

@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { licenseAddressOf } from './card.ts';
 import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
@@ -48,6 +49,11 @@ export const shopsConnect = defineCommand({
           ? `Paste the address into the shop. Its id is ${made.shop.id}.`
           : `Paste the address into the shop, then give its secret: tonerow shops update ${made.shop.id} --secret-file FILE`,
     );
+    const license = licenseAddressOf(made.shop);
+    if (license)
+      context.note(
+        `To have FastSpring show the codes itself, paste ${license} into each product: Fulfillments > Generate a License > Remote Server Request.`,
+      );
   },
 });
 

@@ -1,4 +1,4 @@
-import type { ShopKind } from '#lib/types.ts';
+import type { Shop, ShopKind } from '#lib/types.ts';
 import type { Guide } from '#ui/buttons/help-link.tsx';
 
 /** One thing to do in the shop. */
@@ -7,7 +7,7 @@ export interface Step {
   where?: string;
   text: string;
   /** What is pasted there. */
-  paste?: 'address' | 'secret';
+  paste?: 'address' | 'secret' | 'license';
   /** What the shop shows has to be pasted here. */
   takes?: 'secret';
 }
@@ -97,9 +97,17 @@ export const kindWords: Record<ShopKind, KindWords> = {
     steps: [
       {
         where: 'Developer Tools › Webhooks › Configuration',
-        text: 'In the FastSpring app, press “Add webhook”, name it, and choose live, test or both.',
+        text: 'In the FastSpring app, press “Add Webhook”, name it, and choose live, test or both.',
       },
-      { where: 'URL', text: 'Paste this address.', paste: 'address' },
+      {
+        where: 'Enable webhook expansion',
+        text: 'Select it and press “Add”. Without it, a refund or a chargeback names no order, and takes no serial back.',
+      },
+      {
+        where: 'Add URL Endpoint › URL',
+        text: 'Paste this address.',
+        paste: 'address',
+      },
       {
         where: 'HMAC SHA256 Secret',
         text: 'Paste this secret. FastSpring lets you leave it out; what comes without it is refused here.',
@@ -108,6 +116,15 @@ export const kindWords: Record<ShopKind, KindWords> = {
       {
         where: 'order.completed, order.canceled, return.created, chargeback.created, subscription.charge.completed',
         text: 'Choose these events and save.',
+      },
+      {
+        where: 'Product › Fulfillments › Edit › Add Fulfillment › Generate a License › Remote Server Request',
+        text: 'Optional: FastSpring shows the codes on its completion page and in its receipt. Paste this address as the URL, and choose HTTP POST, UTF-8 and “Single-Line License (Quantity Based)”. Do this for each product.',
+        paste: 'license',
+      },
+      {
+        where: 'Parameters and Security of that fulfillment',
+        text: 'Select the parameters reference, internalProductName, quantity, email, name and test. Give all products the same private key, and paste it with “Open the shop’s API”, in the menu of the shop’s page. In its settings, choose that the shop gives the codes.',
       },
     ],
     tryIt: 'Place an order in the test mode of your store.',
@@ -214,3 +231,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
 };
 
 export const kinds = Object.keys(kindWords) as ShopKind[];
+
+/** Where FastSpring asks for codes while the customer waits; other kinds don't ask. */
+export const licenseAddressOf = ({ kind, address }: Pick<Shop, 'kind' | 'address'>): string | null =>
+  kind === 'fastspring' ? `${address}/license` : null;

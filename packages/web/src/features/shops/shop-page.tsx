@@ -8,7 +8,6 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BackLink, Button, LinkButton } from '#ui/button.tsx';
-import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { OneThing } from '#ui/details/detail-frame.tsx';
 import { FactsPanel } from '#ui/details/facts.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
@@ -18,6 +17,7 @@ import { PageHeader, SectionHead } from '#ui/page.tsx';
 import { Notice } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
+import { addressFacts } from './address-facts.tsx';
 import { ConnectSteps } from './connect/connect-steps.tsx';
 import { healthOf } from './health.ts';
 import { kindWords } from './kinds.ts';
@@ -221,22 +221,7 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
               shop.last_reconciled_at ? <TimeAgo key="compared" iso={shop.last_reconciled_at} /> : null,
             ],
             ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
-            [
-              'Address',
-              <span key="address" className="flex flex-col items-end gap-1.5">
-                <code className="font-mono text-xs break-all">{shop.address}</code>
-                <CopyButton text={shop.address} label="Copy address" />
-              </span>,
-            ],
-            [
-              'For its success page',
-              shop.order_page === null ? null : (
-                <span key="order_page" className="flex flex-col items-end gap-1.5">
-                  <code className="font-mono text-xs break-all">{shop.order_page}</code>
-                  <CopyButton text={shop.order_page} label="Copy link" />
-                </span>
-              ),
-            ],
+            ...addressFacts(shop),
           ]}
         />
       </section>
