@@ -157,7 +157,7 @@ function Whole({ order }: { order: ShopOrder }) {
         <Panel className="overflow-hidden">
           {order.deliveries.length === 0 ? (
             <p className="px-5 py-4 text-muted">
-              None: it was recorded by a call, or its reports are older than 90 days.
+              None. It was recorded by a call, found in the shop’s own list, or its reports are older than 90 days.
             </p>
           ) : (
             <ul className="divide-y divide-line">
