@@ -1,4 +1,4 @@
-import { redeem } from '@tonerow/test-support/http.ts';
+import { PASSWORD, redeem } from '@tonerow/test-support/http.ts';
 import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
@@ -82,4 +82,19 @@ it('a shop that is deleted leaves nothing that opens it, and its orders stay', a
   expect((await shop.api('DELETE', `/api/shops/${shop.shopId}`)).status).toBe(200);
   expect(await opens()).toEqual([{ secret: null, credentials: null }]);
   expect((await shop.order('deleted')).serials).toBe(2);
+});
+
+it('an account that is deleted leaves nothing that opens its shops or shows who bought, and nobody reports to it', async () => {
+  const { shop, other, sale } = await sold('gone', buyer());
+  const gone = await shop.api('DELETE', '/api/account/delete', { password: PASSWORD });
+  expect(gone.status, gone.text).toBe(200);
+  const rows = (sql: string) => server.db.query<Record<string, unknown>>(sql, [shop.ada.id]);
+  expect(await rows('select secret, credentials, state from shop_connections where developer_id = $1')).toEqual([
+    { secret: null, credentials: null, state: 'off' },
+  ]);
+  expect(await rows('select email, email_as_sold, first_name from shop_orders where developer_id = $1')).toEqual([
+    { email: null, email_as_sold: null, first_name: null },
+  ]);
+  expect((await kept(shop)).map(({ body, headers }) => [Buffer.from(body).length, headers])).toEqual([[0, '{}']]);
+  expect(await other.send('sale.updated', { ...sale, first_name: 'Nina again' })).toBe(404);
 });

@@ -144,6 +144,18 @@ describe('a sale', () => {
     await expectOrderBook(server, ada.id);
   });
 
+  it('waits once what it is mapped to is forgotten, and whatever else the shop sells stays mapped', async () => {
+    const { ada, shop, shopId } = await scene();
+    const forget = () => api(ada, 'DELETE', `/api/shops/${shopId}/items/GLIDE`);
+    expect((await forget()).status).toBe(200);
+    expect((await forget()).status).toBe(404);
+    const { rows } = (await api(ada, 'GET', `/api/shops/${shopId}/items`)).body;
+    expect(rows.map(({ key }: Loose) => key)).toEqual(['PRISM']);
+    await shop.send('sale.created', saleOf('#8'));
+    await orderIs(ada, '#8', { state: 'attention', serials: 1, reasons: [{ reason: 'unmapped' }] });
+    await expectOrderBook(server, ada.id);
+  });
+
   it('takes serials of a batch where that is what it is mapped to, waits without any, and gets them once they come', async () => {
     const { ada, shop, shopId, glide } = await scene();
     const pool = { batch_tag: 'shop', quantity: 1 };
@@ -278,6 +290,22 @@ describe('what is taken back', () => {
       { kind: 'chargeback', revenue_cents: -4901 },
       { kind: 'reinstatement', revenue_cents: 4901 },
     ]);
+    await expectOrderBook(server, ada.id);
+  });
+
+  it('by a dispute is revoked where that is set, and gives the same code again when it is won', async () => {
+    const { ada, shop } = await scene({ on_dispute: 'revoke' });
+    await shop.send('sale.created', saleOf('firm'));
+    await orderIs(ada, 'firm', { state: 'issued' });
+    const codes = unitsOf(await orderOf(ada, 'firm')).map(({ code }) => code);
+    await shop.send('sale.disputed', { order: 'firm', refund: 'd1' });
+    await expect
+      .poll(async () => unitsOf(await orderOf(ada, 'firm')).map(({ state }) => state), { timeout: 20_000 })
+      .toEqual(Array(3).fill('revoked'));
+    await expectOrderBook(server, ada.id);
+    await shop.send('sale.dispute_won', { order: 'firm', refund: 'd1' });
+    await orderIs(ada, 'firm', { state: 'issued', serials: 3 });
+    expect(unitsOf(await orderOf(ada, 'firm')).map(({ code }) => code)).toEqual(codes);
     await expectOrderBook(server, ada.id);
   });
 
