@@ -104,8 +104,8 @@ export const kindWords: Record<ShopKind, KindWords> = {
         text: 'Select it and press “Add”. Without it, a refund or a chargeback names no order, and takes no serial back.',
       },
       {
-        where: 'Add URL Endpoint › URL',
-        text: 'Paste this address.',
+        where: 'URL',
+        text: 'Add a URL to that webhook, and paste this address.',
         paste: 'address',
       },
       {
@@ -129,7 +129,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
     ],
     tryIt: 'Place an order in the test mode of your store.',
     notes: [],
-    guide: 'shops',
+    guide: 'shops-fastspring',
   },
   stripe: {
     name: 'Stripe',

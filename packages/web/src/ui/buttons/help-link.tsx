@@ -16,6 +16,7 @@ export type Guide =
   | 'running-it'
   | 'sell-by-hand'
   | 'shops'
+  | 'shops-fastspring'
   | 'shops-other'
   | 'shops-shopify'
   | 'shops-woocommerce'
