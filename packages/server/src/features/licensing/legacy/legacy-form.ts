@@ -15,7 +15,36 @@ export function formOf({ query, body }: { query: unknown; body?: unknown }): Leg
       if (typeof first === 'string' || typeof first === 'number') fields[name] = String(first).trim();
     }
   }
+  return fields.edd_action ? decoded(fields) : fields;
+}
+
+/** What is encoded throughout; a name that only has a percent sign in it is not. */
+const ENCODED = /^(?:[\w.~!*'()-]|%[0-9a-f]{2})+$/i;
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** EDD's sample encodes these fields itself, before the request does, and reads names off its pages. */
+function decoded(fields: Record<string, string>): LegacyForm {
+  for (const name of ['item_name', 'license', 'url']) {
+    const sent = fields[name];
+    if (sent !== undefined) fields[name] = sent.includes('%') && ENCODED.test(sent) ? unescaped(sent) : sent;
+  }
+  if (fields.item_name) fields.item_name = fields.item_name.replace(ENTITY, signOf);
   return fields;
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return text;
+  }
+}
+
+function signOf(entity: string, decimal?: string, hex?: string, name?: string): string {
+  if (name) return ENTITIES[name.toLowerCase()] as string;
+  const point = decimal ? Number(decimal) : Number.parseInt(hex as string, 16);
+  return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : entity;
 }
 
 /**
