@@ -174,8 +174,11 @@ function isUsed({ max_activations = 0, remaining = 0 }: LicenseAnswer): boolean 
 }
 
 function refuseAsWoo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { code, message } = refusalOf(error, request, reply);
-  return reply.code(code).type(JSON_TYPE).send(shape.wooError(message, code));
+  const { code, status, message } = refusalOf(error, request, reply);
+  return reply
+    .code(code)
+    .type(JSON_TYPE)
+    .send(shape.wooError(message, status, code));
 }
 
 /** EDD and Software License Manager answer refusals with 200; what is no answer about a license keeps its own status. */

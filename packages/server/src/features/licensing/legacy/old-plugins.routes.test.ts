@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { slmError, wooError } from './shapes.ts';
 
 let server: SharedServer;
 let ada: Person;
@@ -25,6 +26,10 @@ const edd = async (action: string, fields: Record<string, string>, by = key) => 
   const asked = new URLSearchParams({ edd_action: `${action}_license`, ...fields });
   return call(server, 'GET', `/legacy/${by}/?${asked}`);
 };
+const slm = async (action: string, fields: Record<string, string>, by = key) =>
+  call(server, 'GET', `/legacy/${by}/?${new URLSearchParams({ slm_action: `slm_${action}`, ...fields })}`);
+const woo = (action: string, code: string, query = '', by = key) =>
+  call(server, 'GET', `/legacy/${by}/wp-json/lmfwc/v2/licenses/${action}/${code}?consumer_key=ck${query}`);
 
 describe('what EDD’s sample encodes once more', () => {
   it('is the product, the license and the address that it means', async () => {
@@ -56,5 +61,34 @@ describe('what EDD’s sample encodes once more', () => {
         license: 'item_name_mismatch',
         item_name,
       });
+  });
+});
+
+describe('what is no answer about a license', () => {
+  it('has no code that plugins take for an invalid one', async () => {
+    const serial = await owned();
+    const stranger = 'tnr_plg_nobody';
+    const fromWoo = await woo('validate', serial.code, '', stranger);
+    expect([fromWoo.status, fromWoo.body]).toEqual([
+      401,
+      { code: 'lmfwc_rest_cannot_view', message: expect.any(String), data: { status: 401 } },
+    ]);
+    const fromSlm = await slm('check', { license_key: serial.code }, stranger);
+    // its own code for a wrong secret key
+    expect([fromSlm.status, fromSlm.body.error_code]).toEqual([401, 90]);
+    expect((await edd('check', { license: serial.code }, stranger)).body.license).toBeUndefined();
+  });
+
+  it('is told apart in every shape', () => {
+    const codes = { rate_limited: 429, server_error: 500, unavailable: 503 } as const;
+    for (const [status, http] of Object.entries(codes) as [keyof typeof codes, number][]) {
+      expect(slmError('Later.', status)).toEqual({ result: 'error', message: 'Later.' });
+      expect(wooError('Later.', status, http)).toEqual({
+        code: expect.not.stringContaining('lmfwc'),
+        message: 'Later.',
+        data: { status: http },
+      });
+    }
+    expect(slmError('No.', 'not_found').error_code).toBe(60);
   });
 });

@@ -37,10 +37,18 @@ export const wooActivation = (token: string) => ({
   deactivated_at: null,
 });
 
-export const wooError = (message: string, status: number) => ({
-  code: 'lmfwc_rest_data_error',
+/** Plugins take `lmfwc_rest_data_error` for an invalid license: what is no answer about one has WordPress's codes. */
+const wooNoAnswers: Partial<Record<LicenseStatus, string>> = {
+  unauthorized: 'lmfwc_rest_cannot_view',
+  rate_limited: 'too_many_requests',
+  server_error: 'internal_server_error',
+  unavailable: 'service_unavailable',
+};
+
+export const wooError = (message: string, status: LicenseStatus, http: number) => ({
+  code: wooNoAnswers[status] ?? 'lmfwc_rest_data_error',
   message,
-  data: { status },
+  data: { status: http },
 });
 
 const eddErrors: Partial<Record<LicenseStatus, string>> = {
@@ -112,11 +120,11 @@ const slmCodes: Partial<Record<LicenseStatus, number>> = {
   unauthorized: 90,
 };
 
-export const slmError = (message: string, status: LicenseStatus) => ({
-  result: 'error',
-  message,
-  error_code: slmCodes[status] ?? 60,
-});
+/** Plugins read the code and not the HTTP status, and 60 is an invalid license: what is no answer about one has none. */
+export function slmError(message: string, status: LicenseStatus) {
+  const error_code = slmCodes[status] ?? (isNoAnswer(status) ? undefined : 60);
+  return { result: 'error', message, ...(error_code === undefined ? {} : { error_code }) };
+}
 
 export const slmDone = (message: string) => ({ result: 'success', message });
 
