@@ -232,6 +232,24 @@ describe('what is passed on', () => {
     expect([real.status, real.body.license]).toEqual([429, undefined]);
     expect(real.body).toEqual(none.body);
   });
+
+  it('a domain with its seat is checked while its address guesses, and another one learns nothing', async () => {
+    const env = { TONEROW_RATE_LIMITS: 'on', TONEROW_SECRET: TEST_SECRET };
+    const other = await startServer({ db: server.db, env });
+    const serial = await owned();
+    const seat = { license_key: serial.code, registered_domain: 'studio.example' };
+    await root({ slm_action: 'slm_activate', ...seat });
+    const check = (fields: Record<string, string>) =>
+      call(other, 'GET', `/legacy/${key}?${query({ slm_action: 'slm_check', ...fields })}`);
+    for (let n = 0; n < 21; n++) await check({ license_key: `NONE-NONE-NONE-${1000 + n}` });
+    const [here, elsewhere] = [await check(seat), await check({ ...seat, registered_domain: 'other.example' })];
+    await other.stop();
+    expect(here.body).toMatchObject({
+      status: 'active',
+      registered_domains: [{ registered_domain: 'studio.example' }],
+    });
+    expect([elsewhere.status, elsewhere.body.result]).toEqual([429, 'error']);
+  });
 });
 
 it('knows an address by all of its spellings, and takes other names as they are', () => {

@@ -156,15 +156,17 @@ async function answerSlm(legacy: LegacyCalls, caller: Caller, form: LegacyForm, 
     return shape.slmDone('The license key has been deactivated for this domain');
   }
   if (action === 'slm_check') {
-    const license = await answered(legacy.look(caller, code, asked));
+    // its own seat first: while its address guesses, that is all that is looked up
+    const seated = domain ? await answered(legacy.validate(caller, code, domain, asked)) : null;
+    const isElsewhere = seated === null || (seated instanceof LicenseRefusal && seated.status === 'not_activated');
+    const license = isElsewhere ? await answered(legacy.look(caller, code, asked)) : seated;
     if (license instanceof LicenseRefusal) {
       const status = { revoked: 'blocked', expired: 'expired' }[license.status as string];
       if (status) return shape.slmDetails(code, status);
       throw license;
     }
-    const seated = domain ? await answered(legacy.validate(caller, code, domain, asked)) : null;
-    const isHere = seated !== null && !(seated instanceof LicenseRefusal);
-    return shape.slmDetails(code, isUsed(license) ? 'active' : 'pending', license, isHere ? domain : undefined);
+    const status = isUsed(license) ? 'active' : 'pending';
+    return shape.slmDetails(code, status, license, isElsewhere ? undefined : domain);
   }
   throw new LicenseRefusal('invalid_request', 'This slm_action is not answered here.');
 }
