@@ -47,18 +47,40 @@ function signOf(entity: string, decimal?: string, hex?: string, name?: string): 
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : entity;
 }
 
+/** A machine of an old plugin. */
+export interface LegacyMachine {
+  /** Its id here, unless it has its seat under another spelling. */
+  id: string;
+  /** What all of its spellings have in common, in lower case. */
+  core: string;
+  /** Whether a seat's id is a spelling of it. */
+  isSpelled(id: string): boolean;
+}
+
+/** An address with its scheme, a host with dots, and one with a slash at its end. */
+const SITE = /^(?:https?:\/\/\S+|[^\s/:.]+(?:\.[^\s/:.]+)+(?::\d+)?(?:\/\S*)?|[^\s/:]+(?::\d+)?\/)$/i;
+
 /**
- * The machine by its names, the common one first: an address is one machine with and without its scheme, `www.` and
- * the slash at its end, in which imports and other plugins may differ. What is no address is taken as it is.
+ * A site is one machine with and without its scheme, `www.`, its port, capitals and the slash at its end, in which imports
+ * and other plugins differ. What is no site is taken as it is.
  */
-export function machinesOf(text: string): string[] {
-  const spellings = [text];
-  if (/^https?:\/\//i.test(text)) {
-    const bare = text.replace(/^https?:\/\//i, '').replace(/\/+$/, '');
-    const short = bare.replace(/^www\./i, '');
-    spellings.unshift(short.toLowerCase(), short, bare, `${bare}/`);
-  }
-  return [...new Set(spellings.filter((each) => each !== '').map(idOf))];
+export function machineOf(text: string): LegacyMachine {
+  const isSite = SITE.test(text);
+  const core = isSite ? siteOf(text) : text;
+  const id = idOf(core);
+  return {
+    id,
+    core: core.toLowerCase(),
+    isSpelled: (other) => other === id || (isSite ? siteOf(other) === core : other === text),
+  };
+}
+
+function siteOf(text: string): string {
+  const bare = text
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '');
+  return bare.replace(/^([^/:]+):\d+(?=\/|$)/, '$1').replace(/\/+$/, '');
 }
 
 /** Names may have spaces and commas, which ids of ours have not. */
@@ -71,13 +93,11 @@ function idOf(text: string): string {
 /** As `activate` of v1 takes it. @throws {LicenseRefusal} invalid_request */
 export function activationOf(fields: {
   license_key: string | undefined;
-  machines: readonly string[];
+  machine_id: string;
   product_id: string | null;
   email: string | undefined;
 }): ActivateBody {
-  const { machines, email, ...rest } = fields;
-  const [machine_id, ...old_machine_ids] = machines;
-  const form = ActivateBody.safeParse({ ...rest, machine_id, old_machine_ids, email: email || null });
+  const form = ActivateBody.safeParse({ ...fields, email: fields.email || null });
   if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
   return form.data;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { machinesOf } from './legacy-form.ts';
+import { machineOf } from './legacy-form.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -252,15 +252,16 @@ describe('what is passed on', () => {
   });
 });
 
-it('knows an address by all of its spellings, and takes other names as they are', () => {
-  expect(machinesOf('https://www.Studio.example/')).toEqual([
-    'studio.example',
-    'Studio.example',
-    'www.Studio.example',
-    'www.Studio.example/',
-    'https://www.Studio.example/',
-  ]);
-  expect(machinesOf('L896D48A88')).toEqual(['L896D48A88']);
-  expect(machinesOf('My Studio, 2')).toEqual(['My%20Studio%2C%202']);
-  expect(machinesOf('é'.repeat(300))[0]).toMatch(/^[0-9a-f]{64}$/);
+it('knows a site by all of its spellings, and takes other names as they are', () => {
+  const site = machineOf('https://www.Studio.example:8443/');
+  expect(site.id).toBe('studio.example');
+  for (const id of ['studio.example/', 'WWW.studio.example', 'http://studio.example:80', 'studio.example'])
+    expect([id, site.isSpelled(id), machineOf(id).id]).toEqual([id, true, 'studio.example']);
+  for (const id of ['studio.example/two', 'a.studio.example', 'studio.example.org', ''])
+    expect([id, site.isSpelled(id)]).toEqual([id, false]);
+  expect(machineOf('http://localhost:8888').isSpelled('localhost/')).toBe(true);
+  expect(machineOf('L896D48A88').id).toBe('L896D48A88');
+  expect(machineOf('My Studio, 2').id).toBe('My%20Studio%2C%202');
+  expect(machineOf('My Studio').isSpelled('my studio')).toBe(false);
+  expect(machineOf('é'.repeat(300)).id).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { findNamedProduct } from '#features/products';
+import { findInText } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import type { Random } from '#platform/random.ts';
 import type { Activate } from '../calls/activate.call.ts';
@@ -11,8 +13,8 @@ import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { answerTestSerial } from '../rules/test-serials.ts';
-import type { LicensingDb } from '../tables.ts';
-import { activationOf, type LegacyForm, machinesOf } from './legacy-form.ts';
+import { type LicensingDb, tables } from '../tables.ts';
+import { activationOf, type LegacyForm, type LegacyMachine, machineOf } from './legacy-form.ts';
 
 interface Dependencies {
   db: LicensingDb;
@@ -27,6 +29,16 @@ interface Dependencies {
 
 /** No machine has it: for questions about a license alone. */
 const NOBODY = '-';
+
+const seatsLike = tables.named(
+  'seats_like',
+  (_, developerId: string, codeKey: string, id: string, core: string) => sql<{ machine_id: string }>`
+    select a.machine_id from serials s
+    join activations a on a.developer_id = ${developerId}::uuid and a.serial_id = s.id and a.released_at is null
+    where s.developer_id = ${developerId}::uuid and s.code_key = ${codeKey}::text
+      and (a.machine_id = ${id}::text or position(${core}::text in lower(a.machine_id)) > 0)
+    order by a.created_at, a.id limit 100`,
+);
 
 /** The licensing calls for plugins that were made for another system; what they may do is decided by those of v1. */
 export class LegacyCalls {
@@ -45,9 +57,12 @@ export class LegacyCalls {
     country: string | null,
   ): Promise<LicenseAnswer> {
     const product_id = await this.#product(caller, form);
-    const { email } = form;
-    const asked = activationOf({ license_key: code, machines: machinesOf(machine), product_id, email });
-    return this.#deps.activate.answer(caller, asked, country);
+    const known = machineOf(machine);
+    const asked = activationOf({ license_key: code, machine_id: known.id, product_id, email: form.email });
+    const [first = known.id, ...others] = await this.#seatsAs(caller, asked.license_key, known);
+    // a seat keeps its spelling, which is no new machine; others of the same one were taken by mistake
+    const named = { ...asked, machine_id: first, old_machine_ids: others };
+    return this.#deps.activate.answer(caller, named, country);
   }
 
   /** Whether a machine has its seat, under any of its spellings. @throws {LicenseRefusal} */
@@ -58,19 +73,21 @@ export class LegacyCalls {
     form: LegacyForm,
   ): Promise<LicenseAnswer> {
     const product_id = await this.#product(caller, form);
-    return this.#underAnyName(machine, (machine_id) => {
-      const asked = ValidateBody.safeParse({ license_key: codeIn(code), machine_id, product_id });
-      if (!asked.success) throw new LicenseRefusal('invalid_request', asked.error.issues[0]?.message);
-      return this.#deps.validate.answer(caller, asked.data);
-    });
+    const known = machineOf(machine);
+    const asked = ValidateBody.safeParse({ license_key: codeIn(code), machine_id: known.id, product_id });
+    if (!asked.success) throw new LicenseRefusal('invalid_request', asked.error.issues[0]?.message);
+    const [first = known.id] = await this.#seatsAs(caller, codeIn(code), known);
+    return this.#deps.validate.answer(caller, { ...asked.data, machine_id: first });
   }
 
-  /** @throws {LicenseRefusal} */
-  deactivate(caller: PluginCaller, code: string | undefined, machine: string): Promise<LicenseAnswer> {
+  /** Frees the seats of all spellings of a machine. @throws {LicenseRefusal} */
+  async deactivate(caller: PluginCaller, code: string | undefined, machine: string): Promise<LicenseAnswer> {
     const license_key = codeIn(code);
-    return this.#underAnyName(machine, (machine_id) =>
-      this.#deps.deactivate.answer(caller, { license_key, machine_id }),
-    );
+    const known = machineOf(machine);
+    const [first = known.id, ...others] = await this.#seatsAs(caller, license_key, known);
+    let answer = await this.#deps.deactivate.answer(caller, { license_key, machine_id: first });
+    for (const machine_id of others) answer = await this.#deps.deactivate.answer(caller, { license_key, machine_id });
+    return answer;
   }
 
   /** How a license is, without a machine. @throws {LicenseRefusal} */
@@ -103,21 +120,19 @@ export class LegacyCalls {
     return found.id;
   }
 
-  async #underAnyName(machine: string, ask: (id: string) => Promise<LicenseAnswer>): Promise<LicenseAnswer> {
-    let missing: unknown = new LicenseRefusal('not_activated');
-    for (const id of machinesOf(machine)) {
-      try {
-        return await ask(id);
-      } catch (error) {
-        if (!(error instanceof LicenseRefusal && error.status === 'not_activated')) throw error;
-        missing = error;
-      }
-    }
-    throw missing;
+  /** The seats of a license that a machine has, as they are spelled; the one under its id first. */
+  async #seatsAs({ developerId }: PluginCaller, code: string, machine: LegacyMachine): Promise<string[]> {
+    const { db } = this.#deps;
+    const seats = await findInText(code, async (codeKey) => {
+      const found = await seatsLike(db, developerId, codeKey, machine.id, machine.core);
+      return found.length > 0 ? found : undefined;
+    });
+    const ids = (seats ?? []).map(({ machine_id }) => machine_id).filter((id) => machine.isSpelled(id));
+    return ids.sort((one, other) => Number(other === machine.id) - Number(one === machine.id));
   }
 }
 
 /** @throws {LicenseRefusal} invalid_request */
 function codeIn(code: string | undefined): string {
-  return activationOf({ license_key: code, machines: [NOBODY], product_id: null, email: undefined }).license_key;
+  return activationOf({ license_key: code, machine_id: NOBODY, product_id: null, email: undefined }).license_key;
 }

@@ -92,3 +92,70 @@ describe('what is no answer about a license', () => {
     expect(slmError('No.', 'not_found').error_code).toBe(60);
   });
 });
+
+describe('a site', () => {
+  const spellings = [
+    'https://www.Studio.example:8443/',
+    'http://studio.example',
+    'HTTPS://STUDIO.example/',
+    'studio.example/',
+    'www.studio.example',
+    'Studio.example:443',
+    'studio.example',
+  ];
+  /** A license whose machines came with it, spelled as in the file. */
+  async function seated(...machines: string[]): Promise<string> {
+    const { id, code } = await owned();
+    await server.db.query(
+      `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at)
+        select gen_random_uuid(), $1, $2, m, now(), now() from unnest($3::text[]) m`,
+      [ada.id, id, machines],
+    );
+    await server.db.query('update serials set seats_used = $2 where id = $1', [id, machines.length]);
+    return code;
+  }
+
+  it('has one seat, however it and the seat that came with an import are spelled', async () => {
+    for (const stored of ['studio.example/', 'https://www.Studio.example:8443/', 'WWW.studio.example']) {
+      const code = await seated(stored);
+      for (const url of spellings) {
+        expect((await edd('check', { license: code, url })).body.license, `${stored} as ${url}`).toBe('valid');
+        expect((await edd('activate', { license: code, url })).body, `${stored} as ${url}`).toMatchObject({
+          license: 'valid',
+          site_count: 1,
+        });
+      }
+      expect((await edd('deactivate', { license: code, url: spellings[0] as string })).body.license).toBe(
+        'deactivated',
+      );
+      expect((await edd('check', { license: code, url: stored })).body.license).not.toBe('valid');
+    }
+  });
+
+  it('has one seat whichever spelling activated it', async () => {
+    for (const first of spellings) {
+      const { code } = await owned();
+      for (const url of [first, ...spellings])
+        expect((await edd('activate', { license: code, url })).body.site_count, `${first}, then ${url}`).toBe(1);
+      expect(
+        (await slm('check', { license_key: code, registered_domain: first })).body.registered_domains,
+      ).toHaveLength(1);
+    }
+  });
+
+  it('gives up all seats that its spellings have', async () => {
+    const code = await seated('studio.example/', 'www.studio.example', 'other.example/');
+    const freed = await edd('deactivate', { license: code, url: 'https://studio.example' });
+    expect(freed.body).toMatchObject({ license: 'deactivated', site_count: 1 });
+    expect((await edd('check', { license: code, url: 'other.example' })).body.license).toBe('valid');
+  });
+
+  it('is no other site, and a name with spaces is known as it was imported', async () => {
+    const code = await seated('studio.example/', 'My Studio');
+    for (const url of ['https://studio.example/two', 'https://astudio.example', 'https://studio.example.org'])
+      expect((await edd('check', { license: code, url })).body.license).toBe('site_inactive');
+    expect((await edd('check', { license: code, url: 'My Studio' })).body.license).toBe('valid');
+    expect((await edd('activate', { license: code, url: 'My Studio' })).body.site_count).toBe(2);
+    expect((await edd('check', { license: code, url: 'my studio' })).body.license).toBe('site_inactive');
+  });
+});
