@@ -46,7 +46,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
         paste: 'address',
       },
       {
-        where: 'Order payment, Order update, Order edit, Order cancellation, Refund create',
+        where: 'Order payment, Order update, Order cancellation, Refund create',
         text: 'Create one more webhook with the same URL for each of these events. Without the last one, no refund takes a serial back.',
       },
       {
@@ -140,7 +140,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
       { where: 'Workbench › Webhooks', text: 'In your Stripe Dashboard, press “Add destination”.' },
       {
         where:
-          'checkout.session.completed, checkout.session.async_payment_succeeded, charge.refunded, charge.dispute.created, charge.dispute.closed',
+          'checkout.session.completed, checkout.session.async_payment_succeeded, checkout.session.async_payment_failed, refund.created, refund.updated, refund.failed, charge.dispute.created, charge.dispute.closed, invoice.paid',
         text: 'Select these events of your account.',
       },
       { where: 'Webhook · URL', text: 'Paste this address and create the destination.', paste: 'address' },
