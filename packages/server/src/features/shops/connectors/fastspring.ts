@@ -78,7 +78,10 @@ const api: ApiConnector = {
   opens: (credentials) => ({ authorization: basic(credentials) }),
   probe: (shop) => shop.ask('/events/unprocessed?days=1'),
   complete: async (reading) => reading,
-  /** What it could not deliver. A page is marked as done when the next one is asked for: by then it was worked on. */
+  /**
+   * What it could not deliver. A page is marked as done when the next one is asked for: by then it was worked on. The list has both modes of the
+   * store; what is of the other one is for another shop here, or for nobody.
+   */
   async changes(shop, _since, page): Promise<ListPage> {
     for (const id of page?.split(' ') ?? [])
       await shop.ask(`/events/${encodeURIComponent(id)}`, {
@@ -87,13 +90,14 @@ const api: ApiConnector = {
         body: '{"processed":true}',
       });
     const { json } = await shop.ask(`/events/unprocessed?days=${MOST_DAYS}`);
-    const parts = eventsIn(json);
+    const parts = eventsIn(json)
+      .map((each) => ({ ...each, label: labelOf(each.event) }))
+      .filter(({ label }) => label.test === null || label.test === (shop.mode === 'test'));
     return {
       next: parts.length === 0 ? null : parts.map(({ id }) => id).join(' '),
-      readings: parts.flatMap(({ event, body }) => {
-        const { orderKey, ignored } = labelOf(event);
-        return orderKey === null || ignored ? [] : [{ orderKey, reading: fastspring.read({ headers: {}, body }) }];
-      }),
+      readings: parts.flatMap(({ label: { orderKey, ignored }, body }) =>
+        orderKey === null || ignored ? [] : [{ orderKey, reading: fastspring.read({ headers: {}, body }) }],
+      ),
     };
   },
 };
