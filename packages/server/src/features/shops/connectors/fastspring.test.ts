@@ -8,6 +8,8 @@ const sale = (reference: string, products: readonly string[] = ['glide']) => ({
   items: products.map((product) => ({ product, quantity: 1, subtotal: 50 })),
 });
 const event = (id: string, type: string, data: object, live = true) => ({ id, type, live, created: 1_000, data });
+const read = (type: string, data: object) =>
+  fastspring.read({ headers: {}, body: Buffer.from(JSON.stringify(event('e1', type, data))) });
 
 /** A list of what could not be delivered, and what was marked as done of it. */
 function listOf(events: readonly ReturnType<typeof event>[], mode: 'live' | 'test') {
@@ -49,3 +51,16 @@ it.each([
     expect(list.done).toEqual([id]);
   },
 );
+
+it('takes both of two lines back that are of the same product', () => {
+  const order = read('order.completed', sale('R1', ['glide', 'glide']));
+  const lines = 'order' in order ? order.order?.lines.map(({ id, quantity }) => ({ id, quantity })) : null;
+  const item = { product: 'glide', quantity: 1, subtotal: 50, refundType: 'Full Refund' };
+  const back = read('return.created', {
+    return: 'r1',
+    currency: 'USD',
+    original: { reference: 'R1' },
+    items: [item, item],
+  });
+  expect(back).toMatchObject({ reversals: [{ key: 'r1', lines }] });
+});

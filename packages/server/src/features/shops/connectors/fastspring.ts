@@ -197,7 +197,6 @@ function orderReading(order: Order, type: string, at: Date): Reading {
   return { order: snapshot };
 }
 
-/** The lines have no ids: each is its product, and among several of one product its place. */
 function linesOf(order: Order, isRenewal: boolean): LineSnapshot[] {
   const items = order.items.filter(({ parent }) => parent === undefined || parent === null);
   const minor = (amount: number, currency: string) => Math.max(0, minorOf(amount.toFixed(4), currency) ?? 0);
@@ -207,13 +206,11 @@ function linesOf(order: Order, isRenewal: boolean): LineSnapshot[] {
   const left = Math.max(0, minor(order.discount, currency) - own.reduce((sum, each) => sum + each, 0));
   const gross = items.map(({ subtotal }) => minor(subtotal, currency));
   const spread = splitByWorth(left, gross);
-  const seen = new Map<string, number>();
+  const ids = lineIds(items);
   return items.map((item, at) => {
-    const n = (seen.get(item.product) ?? 0) + 1;
-    seen.set(item.product, n);
     const net = Math.max(0, (gross[at] as number) - (own[at] as number) - (spread[at] as number));
     return {
-      id: lineId(item.product, n),
+      id: ids[at] as string,
       keys: [`product:${item.product}`, ...(item.sku ? [item.sku] : [])],
       sku: item.sku,
       name: item.display ?? item.product,
@@ -222,6 +219,16 @@ function linesOf(order: Order, isRenewal: boolean): LineSnapshot[] {
       usdCents: dollarsOf(item, order, net, gross[at] as number),
       isRenewal,
     };
+  });
+}
+
+/** The lines have no ids: each is its product, and among several of one product its place. */
+function lineIds(items: readonly { product: string }[]): string[] {
+  const seen = new Map<string, number>();
+  return items.map(({ product }) => {
+    const n = (seen.get(product) ?? 0) + 1;
+    seen.set(product, n);
+    return lineId(product, n);
   });
 }
 
@@ -236,8 +243,11 @@ function dollarsOf(item: Item, { payoutCurrency }: Order, net: number, gross: nu
 
 function returnReading(back: z.output<typeof Return>, at: Date): Reading {
   const base = { orderId: back.original.reference, kind: 'refund' as const, undoes: null, happenedAt: at };
-  const whole = back.items.filter(({ refundType, quantity }) => quantity > 0 && /full/i.test(refundType ?? ''));
-  const parts = back.items.filter((item) => !whole.includes(item) && item.subtotal > 0);
+  // several of one product are those of the order, one after the other
+  const ids = lineIds(back.items);
+  const items = back.items.map((item, at) => ({ ...item, id: ids[at] as string }));
+  const whole = items.filter(({ refundType, quantity }) => quantity > 0 && /full/i.test(refundType ?? ''));
+  const parts = items.filter((item) => !whole.includes(item) && item.subtotal > 0);
   const currency = back.currency ?? 'USD';
   const amount = parts.reduce((sum, { subtotal }) => sum + (minorOf(subtotal.toFixed(4), currency) ?? 0), 0);
   const reversals: ReversalSnapshot[] = [
@@ -247,7 +257,7 @@ function returnReading(back: z.output<typeof Return>, at: Date): Reading {
             ...base,
             key: back.return,
             isWhole: false,
-            lines: whole.map(({ product, quantity }) => ({ id: product, quantity })),
+            lines: whole.map(({ id, quantity }) => ({ id, quantity })),
             amount: null,
           },
         ]
