@@ -149,6 +149,26 @@ it('Stripe, Paddle and Gumroad are read to their last page, refunds too, and twi
   }
 });
 
+it('a shop whose API answers again has what waited for it worked on', async () => {
+  const shop = await suite.begin({ kind: 'stripe', secret: 'whsec_0123456789' }, ({ glide }) => [
+    { key: 'product:prod_1', product_ids: [glide] },
+  ]);
+  const stripe = new StripeShop(shop, suite.host);
+  await suite.open(shop, { key: stripe.key });
+  await since(shop, null);
+  suite.host.faults.push('401');
+  const sold = stripe.sell(buyer(), [{ price: 'price_1', product: 'prod_1', quantity: 1, total: 4900 }]);
+  await stripe.tellSession(sold);
+  const shown = async () => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
+  await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ trouble: expect.stringContaining('API'), waiting: 1 });
+  // its owner has mended the key in the shop
+  await looked(shop);
+  await shop.done();
+  expect(await shown()).toMatchObject({ state: 'active', trouble: null });
+  await shop.becomes(sold.id, { state: 'issued', serials: 1 });
+  await expectOrderBook(suite.server, shop.ada.id);
+});
+
 it('Shopify is read by an app of the seller’s own, to the last page, with what was refunded', async () => {
   const shop = await suite.begin({ kind: 'shopify', secret: 'the_key_of_the_shop_0123456789' }, ({ glide }) => [
     { key: 'GLIDE', product_ids: [glide] },

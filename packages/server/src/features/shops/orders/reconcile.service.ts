@@ -4,6 +4,7 @@ import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { ShopKind } from '../connections/connections.schemas.ts';
+import { requeueShop } from '../connections/shop-changes.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { isOfApi, noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
@@ -183,7 +184,8 @@ export class Reconciling {
       if (!shop) return;
       const isSilent =
         missed > 0 && (shop.last_event_at === null || began.getTime() - shop.last_event_at.getTime() > SILENT_AFTER);
-      const kept = shop.trouble !== null && isOfApi(shop.trouble) ? null : shop.trouble;
+      const isMended = shop.trouble !== null && isOfApi(shop.trouble);
+      const kept = isMended ? null : shop.trouble;
       const trouble = isSilent ? SILENT : kept;
       await tx
         .updateTable('shop_connections')
@@ -195,6 +197,8 @@ export class Reconciling {
         .where('developer_id', '=', accountId)
         .where('id', '=', shopId)
         .execute();
+      // the job of what the API refused to complete has ended
+      if (isMended) await requeueShop(tx, this.#deps.jobs, accountId, shopId);
       if (isSilent && shop.trouble !== SILENT)
         await tellOfShop(this.#deps, tx, accountId, {
           shop_id: shopId,
