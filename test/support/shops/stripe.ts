@@ -54,7 +54,13 @@ export class StripeShop {
           )
         );
       }
-      if (path === '/v1/refunds') return this.#page(this.refunds, query);
+      if (path === '/v1/refunds') {
+        const of = query.get('charge');
+        return this.#page(
+          this.refunds.filter(({ charge }) => of === null || charge === of),
+          query,
+        );
+      }
       if (what === 'charges' && id && sub === undefined) {
         const session = [...this.sessions.values()].find(({ intent }) => `ch_${intent}` === id);
         if (!session) return undefined;

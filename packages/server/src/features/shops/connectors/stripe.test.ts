@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { converge, type ReversalFacts } from '../orders/converge.ts';
+import type { Reading, ReversalSnapshot, ShopApi } from './port.ts';
 import { stripe } from './stripe.ts';
 
 const labelOf = (type: string, object: object) =>
@@ -37,4 +39,72 @@ it('names the payment of what is refunded in its reading, too', () => {
   expect(stripe.read({ headers: {}, body })).toMatchObject({
     reversals: [{ orderId: 'pi_1', key: 're_1', kind: 'refund' }],
   });
+});
+
+/** A charge of 9800 with its refunds, as the API has them now. */
+function chargeOf(refunds: Record<string, unknown>[]) {
+  const refund = (id: string, amount: number) => {
+    const made = { id, amount, currency: 'usd', status: 'succeeded', charge: 'ch_1', payment_intent: 'pi_1' };
+    refunds.unshift(made);
+    return made;
+  };
+  const shop: ShopApi = {
+    credentials: {},
+    mode: 'live',
+    async ask(path) {
+      const amount_refunded = refunds
+        .filter(({ status }) => status === 'succeeded')
+        .reduce((sum, { amount }) => sum + (amount as number), 0);
+      const json = path.startsWith('/v1/charges/ch_1')
+        ? { id: 'ch_1', amount: 9800, amount_refunded, refunded: amount_refunded === 9800 }
+        : { data: refunds, has_more: false };
+      return { status: 200, headers: {}, json };
+    },
+  };
+  const told = async (type: string, object: object): Promise<readonly ReversalSnapshot[]> => {
+    const body = Buffer.from(JSON.stringify({ id: 'evt', type, created: 1_764_151_200, data: { object } }));
+    const reading = (await stripe.api?.complete(stripe.read({ headers: {}, body }), shop)) as Reading;
+    return 'reversals' in reading ? (reading.reversals ?? []) : [];
+  };
+  return { refund, told };
+}
+
+const line = { id: 'l', externalId: 'li_1', quantity: 2, paidQuantity: 2, productIds: ['p'], units: 1 };
+
+/** What the two units of the charge's order are to be. */
+function unitsAfter(reversals: readonly ReversalSnapshot[]) {
+  const facts: ReversalFacts[] = [...new Map(reversals.map((each) => [each.key, each])).values()].map(
+    ({ amount, ...rest }) => ({ ...rest, amountMinor: amount === null ? null : Math.round(Number(amount) * 100) }),
+  );
+  const { wishes } = converge({
+    isPaid: true,
+    isCanceled: false,
+    lines: [{ ...line, isIgnored: false, usdCents: 9800, netMinor: 9800 }],
+    reversals: facts,
+    units: [],
+    onRefund: 'ask',
+    onDispute: 'suspend',
+  });
+  return wishes.map(({ want, backCents }) => [want, backCents]);
+}
+
+it('gives everything back when one of two refunds fails that were both read after the whole was refunded', async () => {
+  const { refund, told } = chargeOf([]);
+  const [part, rest] = [refund('re_1', 900), refund('re_2', 8900)];
+  const known = [...(await told('refund.created', part)), ...(await told('refund.created', rest))];
+  expect(unitsAfter(known).map(([want]) => want)).toEqual(['gone', 'gone']);
+  Object.assign(rest, { status: 'failed' });
+  known.push(...(await told('refund.failed', rest)));
+  // the first refund stays what it is: an amount
+  const kept = [
+    ['have', 450],
+    ['have', 450],
+  ];
+  expect(unitsAfter(known)).toEqual(kept);
+  // read once more, by the list
+  known.push(...(await told('refund.updated', part)), ...(await told('refund.updated', rest)));
+  expect(unitsAfter(known)).toEqual(kept);
+  // what is refunded again after that is the whole again
+  known.push(...(await told('refund.created', refund('re_3', 8900))));
+  expect(unitsAfter(known).map(([want]) => want)).toEqual(['gone', 'gone']);
 });

@@ -25,7 +25,7 @@ const TOLERANCE = 300 * SECOND;
 const VERSION = '2025-03-31.basil';
 const PER_PAGE = 100;
 const LONGEST_NUMBER = 100;
-/** Pages of lines of one order. */
+/** Pages of lines of one order, and of refunds of one charge. */
 const MOST_PAGES = 5;
 
 const Ref = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
@@ -67,6 +67,10 @@ const Refund = z.object({
   charge: Ref,
   payment_intent: Ref,
   created: Seconds.optional(),
+});
+const Refunds = z.object({
+  data: z.array(z.object({ id: z.string(), status: Text })),
+  has_more: z.boolean().default(false),
 });
 const Charge = z.object({ amount: z.int(), amount_refunded: z.int(), refunded: z.boolean() });
 const Dispute = z.object({ id: z.string(), status: z.string(), payment_intent: Ref, created: Seconds.optional() });
@@ -115,7 +119,8 @@ const api: ApiConnector = {
     if (!('lacks' in reading) || !reading.lacks) return reading;
     const { lacks, ...rest } = reading;
     const [what, id = ''] = lacks.split(' ');
-    return what === 'lines' ? withLines(rest, id, shop) : withWhole(rest, id, shop);
+    if (what === 'lines') return withLines(rest, id, shop);
+    return what === 'failed' ? withoutWhole(rest, id, shop) : withWhole(rest, id, shop);
   },
   async changes(shop, since, page): Promise<ListPage> {
     const from = Math.floor(since.getTime() / SECOND);
@@ -168,15 +173,62 @@ async function withLines(told: Told, session: string, shop: ShopApi): Promise<Re
   return { ...told, order: { ...order, lines } };
 }
 
-/** Whether the charge of a refund is refunded as a whole, at once or in parts. */
+/**
+ * Whether the charge of a refund is refunded as a whole, at once or in parts. That is a fact of its own, beside the amount of each refund: it is
+ * over when one of them fails, whichever that is. So its key has how many had failed by then. They are counted first, so that one which fails
+ * in between ends it.
+ */
 async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Reading> {
+  const [refund] = told.reversals ?? [];
+  if (!refund) return told;
+  const failed = await failedOf(charge, shop);
   const { json } = await shop.ask(`/v1/charges/${encodeURIComponent(charge)}`);
   const read = Charge.safeParse(json);
   if (!read.success || !read.data.refunded) return told;
-  const reversals = told.reversals?.map((reversal) =>
-    reversal.kind === 'refund' ? { ...reversal, isWhole: true, amount: null } : reversal,
-  );
-  return { ...told, ...(reversals ? { reversals } : {}) };
+  return {
+    ...told,
+    reversals: [refund, { ...refund, key: wholeKey(charge, failed.size), isWhole: true, amount: null }],
+  };
+}
+
+/** By a refund that failed, nothing that was known before makes its charge one that is refunded as a whole. */
+async function withoutWhole(told: Told, charge: string, shop: ShopApi): Promise<Reading> {
+  const { reversals = [] } = told;
+  const [refund] = reversals;
+  if (!refund) return told;
+  const failed = (await failedOf(charge, shop)).add(refund.key);
+  const over = Array.from({ length: failed.size }, (_, before) => wholeKey(charge, before));
+  return {
+    ...told,
+    reversals: [
+      ...reversals,
+      ...over.map((undoes) => ({
+        ...refund,
+        key: `failed:${undoes}`,
+        kind: 'reinstatement' as const,
+        amount: null,
+        undoes,
+      })),
+    ],
+  };
+}
+
+const wholeKey = (charge: string, failed: number): string => `whole:${charge}:${failed}`;
+
+/** The refunds of a charge that did not arrive. */
+async function failedOf(charge: string, shop: ShopApi): Promise<Set<string>> {
+  const failed = new Set<string>();
+  let after = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { json } = await shop.ask(`/v1/refunds?limit=${PER_PAGE}&charge=${encodeURIComponent(charge)}${after}`);
+    const read = Refunds.safeParse(json);
+    if (!read.success) break;
+    for (const { id, status } of read.data.data) if (hasFailed(status)) failed.add(id);
+    const last = read.data.data.at(-1)?.id;
+    if (!read.data.has_more || last === undefined) break;
+    after = `&starting_after=${encodeURIComponent(last)}`;
+  }
+  return failed;
 }
 
 export const stripe: Connector = {
@@ -316,6 +368,9 @@ const lineOf = (line: z.output<typeof Line>, currency: string): LineSnapshot => 
   netMinor: Math.max(0, oursOf(line.amount_total - line.amount_tax, currency)),
 });
 
+/** The money did not arrive, so it was not refunded. */
+const hasFailed = (status: string | null): boolean => status === 'failed' || status === 'canceled';
+
 function refundReading(
   { id, amount, currency, status, charge, created }: z.output<typeof Refund>,
   orderId: string,
@@ -330,9 +385,9 @@ function refundReading(
     amount: decimalOf(oursOf(amount, ours), ours),
     undoes: null,
   };
-  // the money did not arrive, so it was not refunded
-  if (status === 'failed' || status === 'canceled')
+  if (hasFailed(status))
     return {
+      ...(charge ? { lacks: `failed ${charge}` } : {}),
       reversals: [
         refund,
         { ...base, key: `failed:${id}`, kind: 'reinstatement', isWhole: false, amount: null, undoes: id },
