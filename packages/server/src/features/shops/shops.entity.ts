@@ -48,7 +48,7 @@ export const ShopConnection = defineEntity({
     /** The last delivery that was refused, and why. */
     refusedAt: p.datetime(3).nullable(),
     refusedWhy: p.text().nullable(),
-    /** How far the shop's own list was read. */
+    /** JSON of how far the shop's own list was read, if that takes more than one look; null: to its end. */
     cursor: p.text().nullable(),
     lastReconciledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -59,7 +59,8 @@ export class ShopApis {
       if (!held) throw notFound('Shop');
       await tx
         .updateTable('shop_connections')
-        .set({ credentials: sealed, ...untroubled })
+        // it may be of another account, whose list has other pages
+        .set({ credentials: sealed, cursor: null, ...untroubled })
         .where('developer_id', '=', accountId)
         .where('id', '=', id)
         .execute();

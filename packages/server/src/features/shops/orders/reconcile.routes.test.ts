@@ -169,6 +169,27 @@ it('a shop whose API answers again has what waited for it worked on', async () =
   await expectOrderBook(suite.server, shop.ada.id);
 });
 
+it('a list that is longer than one look is read on where it stopped, to its end', async () => {
+  const shop = await suite.begin({ kind: 'stripe', secret: 'whsec_0123456789' }, ({ glide }) => [
+    { key: 'product:prod_1', product_ids: [glide] },
+  ]);
+  const stripe = new StripeShop(shop, suite.host);
+  await suite.open(shop, { key: stripe.key });
+  await since(shop, null);
+  const line = { price: 'price_1', product: 'prod_1', quantity: 1, total: 4900 };
+  // two are on a page
+  for (let n = 0; n < 310; n += 1) stripe.sell(buyer(), [line], { status: 'open' });
+  const last = stripe.sell(buyer(), [line]);
+  const from = suite.host.asked.length;
+  await looked(shop);
+  await shop.becomes(last.id, { state: 'issued', serials: 1 });
+  const pages = suite.host.asked.slice(from).filter(({ path }) => path === '/v1/checkout/sessions');
+  expect(pages).toHaveLength(156);
+  expect(new Set(pages.map(({ query }) => query.get('starting_after'))).size).toBe(156);
+  const { rows } = (await shop.api('GET', '/api/notifications?kind=shop')).body;
+  expect(rows.map(({ title }: { title: string }) => title)).toEqual(['My shop has gone silent']);
+});
+
 it('Shopify is read by an app of the seller’s own, to the last page, with what was refunded', async () => {
   const shop = await suite.begin({ kind: 'shopify', secret: 'the_key_of_the_shop_0123456789' }, ({ glide }) => [
     { key: 'GLIDE', product_ids: [glide] },

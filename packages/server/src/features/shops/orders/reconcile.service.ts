@@ -18,7 +18,7 @@ import { findSealed, findShop } from './shop-rows.queries.ts';
 
 /** Of what was compared before, so that nothing falls between two looks. */
 const OVERLAP = DAY;
-/** One look, all of its pages. What is left is looked at next time. */
+/** One look. What is left goes on from its page, in a job of its own. */
 const LOOK = { ms: 10 * MINUTE, most: 5000 };
 const MOST_PAGES = 150;
 /** A shop that gave nothing for so long, though its list has new orders, has a webhook that is off. */
@@ -34,6 +34,24 @@ interface Dependencies extends FetchDependencies, NoticeDependencies {
 interface Work {
   accountId: string;
   shopId: string;
+}
+
+/** How far a list was read that takes more than one look. */
+interface Progress {
+  /** When the first of them was. */
+  began: Date;
+  /** Orders that the shop has not reported. */
+  missed: number;
+  /** The next one; null: the first. */
+  page: string | null;
+}
+
+/** Where a look starts, and what shows that no other has been on from there. */
+interface Start {
+  since: Date;
+  last: Date | null;
+  cursor: string | null;
+  progress: Progress;
 }
 
 /** Compares what shops list with what came: a webhook that is lost, late or off loses no sale. */
@@ -68,11 +86,12 @@ export class Reconciling {
   }
 
   /**
-   * The job: reads what has changed in a shop since the last look, and a day before that. Never from before it was connected.
+   * The job: reads what has changed in a shop since the last look, and a day before that. Never from before it was connected. A longer list
+   * is read in several jobs, and counts as read at its end.
    * @throws {ShopAway} when it has to be tried again.
    */
   async look({ accountId, shopId }: Work): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db } = this.#deps;
     const sealed = await findSealed(db, accountId, shopId);
     if (!sealed || sealed.deleted_at !== null || sealed.state === 'off') return;
     const opened = apiOf(this.#deps, sealed, LOOK);
@@ -80,13 +99,14 @@ export class Reconciling {
     const { api, connector } = opened;
     const { changes } = connector;
     if (!changes) return;
-    const began = clock.now();
-    const since = await this.#since(accountId, shopId);
-    if (since === null) return;
-    let missed = 0;
+    const start = await this.#start(accountId, shopId);
+    if (start === null) return;
+    const { since, progress } = start;
+    let { page, missed } = progress;
+    const reached = () => ({ ...progress, page, missed });
     try {
-      let page: string | null = null;
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; ; pages += 1) {
+        if (pages === MOST_PAGES) return await this.#goOn({ accountId, shopId }, start, reached());
         const found: ListPage = await changes(api, since, page);
         for (const { orderKey, reading } of found.readings) {
           if (await this.#isKnown({ accountId, shopId }, orderKey, reading)) continue;
@@ -97,24 +117,59 @@ export class Reconciling {
         page = found.next;
       }
     } catch (error) {
-      if (!(error instanceof ShopRefuses)) throw error;
+      if (!(error instanceof ShopRefuses)) {
+        // another try begins at this page
+        if (page !== progress.page) await this.#keep(this.#deps.db, { accountId, shopId }, start, reached());
+        throw error;
+      }
       await this.#trouble({ accountId, shopId }, error.message);
       return;
     }
-    await this.#done({ accountId, shopId }, { began, missed });
+    await this.#done({ accountId, shopId }, reached());
   }
 
-  async #since(accountId: string, shopId: string): Promise<Date | null> {
+  async #start(accountId: string, shopId: string): Promise<Start | null> {
     const found = await this.#deps.db
       .selectFrom('shop_connections')
-      .select(['created_at', 'last_reconciled_at'])
+      .select(['created_at', 'last_reconciled_at', 'cursor'])
       .where('developer_id', '=', accountId)
       .where('id', '=', shopId)
       .executeTakeFirst();
     if (!found) return null;
-    const { created_at, last_reconciled_at: last } = found;
+    const { created_at, last_reconciled_at: last, cursor } = found;
     const from = last === null ? created_at.getTime() : last.getTime() - OVERLAP;
-    return new Date(Math.max(from, created_at.getTime()));
+    return {
+      since: new Date(Math.max(from, created_at.getTime())),
+      last,
+      cursor,
+      progress: cursor === null ? { began: this.#deps.clock.now(), missed: 0, page: null } : progressIn(cursor),
+    };
+  }
+
+  #goOn(work: Work, start: Start, progress: Progress): Promise<void> {
+    const { db, jobs } = this.#deps;
+    return db.work({ tx: true }, async (tx) => {
+      if (await this.#keep(tx, work, start, progress)) await jobs.enqueue(tx, reconcileJob, work);
+    });
+  }
+
+  /** @returns false: another look has been on from there, and this one ends. */
+  async #keep(
+    handle: ShopsHandle,
+    { accountId, shopId }: Work,
+    { last, cursor }: Start,
+    progress: Progress,
+  ): Promise<boolean> {
+    const kept = await handle
+      .updateTable('shop_connections')
+      .set({ cursor: JSON.stringify(progress) })
+      .where('developer_id', '=', accountId)
+      .where('id', '=', shopId)
+      .where('cursor', 'is not distinct from', cursor)
+      .where('last_reconciled_at', 'is not distinct from', last)
+      .returning('id')
+      .execute();
+    return kept.length > 0;
   }
 
   /** Whether nothing of it is news: what was looked at before costs the shop no further question. */
@@ -166,13 +221,21 @@ export class Reconciling {
 
   #trouble({ accountId, shopId }: Work, trouble: string): Promise<void> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
+      // it may be the page that is refused: the next look begins anew
+      await tx
+        .updateTable('shop_connections')
+        .set({ cursor: null })
+        .where('developer_id', '=', accountId)
+        .where('id', '=', shopId)
+        .where('cursor', 'is not', null)
+        .execute();
       const name = await noteTrouble(tx, { accountId, shopId, trouble });
       if (name !== null)
         await tellOfShop(this.#deps, tx, accountId, { shop_id: shopId, name, what: 'trouble', detail: trouble });
     });
   }
 
-  async #done({ accountId, shopId }: Work, { began, missed }: { began: Date; missed: number }): Promise<void> {
+  async #done({ accountId, shopId }: Work, { began, missed }: Progress): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const shop = await tx
         .selectFrom('shop_connections')
@@ -191,6 +254,7 @@ export class Reconciling {
         .updateTable('shop_connections')
         .set({
           last_reconciled_at: began,
+          cursor: null,
           trouble,
           state: sql`case when state = 'off' then state when ${trouble}::text is null then 'active' else 'attention' end`,
         })
@@ -208,6 +272,11 @@ export class Reconciling {
         });
     });
   }
+}
+
+function progressIn(cursor: string): Progress {
+  const { began, ...rest } = JSON.parse(cursor) as Omit<Progress, 'began'> & { began: string };
+  return { ...rest, began: new Date(began) };
 }
 
 const SILENT =
