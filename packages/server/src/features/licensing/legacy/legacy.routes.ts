@@ -11,7 +11,6 @@ import {
   refusalOf,
 } from '../requests/plugin-call.http.ts';
 import type { Credential } from '../requests/plugin-caller.ts';
-import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { LegacyCalls } from './legacy.service.ts';
 import { formOf, type LegacyForm } from './legacy-form.ts';
@@ -28,7 +27,7 @@ const WooParams = z.object({ key: z.string(), license_key: z.string() });
 // the shapes are those of other systems, and their plugins are all that calls: it is no part of our contract
 const schema = {
   hide: true,
-  response: Object.fromEntries(answerStatuses.map((status) => [status, z.any()])) as { 200: z.ZodAny },
+  response: Object.fromEntries([...answerStatuses, 405].map((status) => [status, z.any()])) as { 200: z.ZodAny },
 } as const;
 // a look at the head must not take a seat
 const options = { config: pluginConfig, exposeHeadRoute: false } as const;
@@ -90,9 +89,7 @@ function wooRoutes(app: App, legacy: LegacyCalls, callerOf: CallerOf, countryOf:
     const code = request.params.license_key;
     const { token } = formOf(request);
     const caller = await callerOf(request);
-    // or whoever knows a code could take the seats of all its machines
-    if (!token) throw new LicenseRefusal('invalid_request', 'Send the token that the activation answered.');
-    const answer = await legacy.deactivate(caller, code, token);
+    const answer = await (token ? legacy.deactivate(caller, code, token) : legacy.deactivateOnly(caller, code));
     return { success: true, data: { ...shape.wooData(code, answer), activationData: [] } };
   });
 }
@@ -119,19 +116,19 @@ function passOn(error: LicenseRefusal): void {
 async function answerEdd(legacy: LegacyCalls, caller: Caller, form: LegacyForm, country: string | null) {
   const { edd_action: action, license, url = '', item_name: item = '' } = form;
   if (action === 'activate_license') {
-    if (!url) return { ...shape.eddRefused(item, 'invalid_request'), error: 'missing_url' };
+    if (!url) return shape.eddRefused(item, 'missing_url', await legacy.facts(caller, license, url));
     const done = await answered(legacy.activate(caller, license, url, form, country));
     if (!(done instanceof LicenseRefusal)) return shape.eddValid(item, done);
     passOn(done);
-    return shape.eddRefused(item, done.status);
+    return shape.eddRefused(item, done.status, await legacy.facts(caller, license, url));
   }
   if (action === 'check_license') {
     const done = await answered(url ? legacy.validate(caller, license, url, form) : legacy.look(caller, license, form));
     if (done instanceof LicenseRefusal) {
       passOn(done);
-      return shape.eddState(item, done.status);
+      return shape.eddState(item, done.status, await legacy.facts(caller, license, url));
     }
-    return url || isUsed(done) ? shape.eddValid(item, done) : shape.eddState(item, 'inactive', done);
+    return url || shape.used(done) > 0 ? shape.eddValid(item, done) : shape.eddState(item, 'not_activated', done);
   }
   if (action === 'deactivate_license') {
     const done = await answered(legacy.deactivate(caller, license, url));
@@ -147,6 +144,7 @@ async function answerSlm(legacy: LegacyCalls, caller: Caller, form: LegacyForm, 
   const { slm_action: action, license_key: code = '', registered_domain: domain = '' } = form;
   // it has names of its own for products, and never looked at them
   const asked = { ...form, item_name: '' };
+  if (action !== 'slm_check' && code && !domain) return shape.slmNoDomain();
   if (action === 'slm_activate') {
     await legacy.activate(caller, code, domain, asked, country);
     return shape.slmDone('License key activated');
@@ -165,22 +163,19 @@ async function answerSlm(legacy: LegacyCalls, caller: Caller, form: LegacyForm, 
       if (status) return shape.slmDetails(code, status);
       throw license;
     }
-    const status = isUsed(license) ? 'active' : 'pending';
+    const status = shape.used(license) > 0 ? 'active' : 'pending';
     return shape.slmDetails(code, status, license, isElsewhere ? undefined : domain);
   }
   throw new LicenseRefusal('invalid_request', 'This slm_action is not answered here.');
 }
 
-function isUsed({ max_activations = 0, remaining = 0 }: LicenseAnswer): boolean {
-  return max_activations > remaining;
-}
-
 function refuseAsWoo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, status, message } = refusalOf(error, request, reply);
+  const http = shape.wooHttp(status, code);
   return reply
-    .code(code)
+    .code(http)
     .type(JSON_TYPE)
-    .send(shape.wooError(message, status, code));
+    .send(shape.wooError(message, status, http));
 }
 
 /** EDD and Software License Manager answer refusals with 200; what is no answer about a license keeps its own status. */

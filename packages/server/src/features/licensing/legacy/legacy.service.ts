@@ -40,6 +40,16 @@ const seatsLike = tables.named(
     order by a.created_at, a.id limit 100`,
 );
 
+const twoSeats = tables.named('two_seats', (begin, developerId: string, serialId: string) =>
+  begin
+    .selectFrom('activations')
+    .select('machine_id')
+    .where('developer_id', '=', developerId)
+    .where('serial_id', '=', serialId)
+    .where('released_at', 'is', null)
+    .limit(sql.lit(2)),
+);
+
 /** The licensing calls for plugins that were made for another system; what they may do is decided by those of v1. */
 export class LegacyCalls {
   readonly #deps: Dependencies;
@@ -90,6 +100,22 @@ export class LegacyCalls {
     return answer;
   }
 
+  /**
+   * Frees the only seat of a license, for plugins that name no machine. Of several none is theirs for sure: whoever knows
+   * a code could take the seats of all its machines.
+   * @throws {LicenseRefusal}
+   */
+  async deactivateOnly(caller: PluginCaller, code: string | undefined): Promise<LicenseAnswer> {
+    const { db, licenses, deactivate } = this.#deps;
+    const license_key = codeIn(code);
+    if (answerTestSerial(license_key, caller)) return deactivate.answer(caller, { license_key, machine_id: NOBODY });
+    const { serial_id } = await licenses.find(caller, license_key, NOBODY);
+    const [only, another] = await twoSeats(db, caller.developerId, serial_id);
+    if (!only) throw new LicenseRefusal('not_activated');
+    if (another) throw new LicenseRefusal('invalid_request', 'Send the token that the activation answered.');
+    return deactivate.answer(caller, { license_key, machine_id: only.machine_id });
+  }
+
   /** How a license is, without a machine. @throws {LicenseRefusal} */
   async look(caller: PluginCaller, code: string | undefined, form: LegacyForm): Promise<LicenseAnswer> {
     const { licenses, clock, refusals } = this.#deps;
@@ -104,6 +130,20 @@ export class LegacyCalls {
       throw refusals.noted(error, 'validate', license, { machine_id: NOBODY, version: null });
     }
     return { ok: true, status: 'active', ...seatsOf(license) };
+  }
+
+  /** The seats of a license that was refused; undefined of one that must not be told about. */
+  async facts(caller: PluginCaller, code: string | undefined, machine: string): Promise<LicenseAnswer | undefined> {
+    try {
+      const license_key = codeIn(code);
+      const known = machineOf(machine);
+      const [first = known.id] = await this.#seatsAs(caller, license_key, known);
+      const license = await this.#deps.licenses.find(caller, license_key, first || NOBODY);
+      return { ok: false, status: 'active', ...seatsOf(license) };
+    } catch (error) {
+      if (error instanceof LicenseRefusal) return undefined;
+      throw error;
+    }
   }
 
   /** A machine for an activation that names none; whoever has it can give the seat back. */

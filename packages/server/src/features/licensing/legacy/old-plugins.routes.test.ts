@@ -159,3 +159,125 @@ describe('a site', () => {
     expect((await edd('check', { license: code, url: 'my studio' })).body.license).toBe('site_inactive');
   });
 });
+
+describe('the words of EDD', () => {
+  const url = 'https://studio.example';
+  it('a license that no site has is inactive, and one of other sites is not active here', async () => {
+    const { code } = await owned();
+    const facts = { license_limit: 3, expires: 'lifetime' };
+    expect((await edd('check', { license: code, url })).body).toMatchObject({
+      success: true,
+      license: 'inactive',
+      ...facts,
+      site_count: 0,
+      activations_left: 3,
+    });
+    await edd('activate', { license: code, url: 'https://other.example' });
+    expect((await edd('check', { license: code, url })).body).toMatchObject({
+      success: true,
+      license: 'site_inactive',
+      ...facts,
+      site_count: 1,
+      activations_left: 2,
+    });
+  });
+
+  it('a refusal of a license that exists has its figures, and one of another license has none', async () => {
+    const serial = await owned();
+    for (const at of ['one', 'two', 'three'])
+      await edd('activate', { license: serial.code, url: `https://${at}.example` });
+    const facts = { license_limit: 3, site_count: 3, expires: 'lifetime', activations_left: 0 };
+    const full = await edd('activate', { license: serial.code, url });
+    expect(full.body).toMatchObject({ success: false, license: 'invalid', error: 'no_activations_left', ...facts });
+    expect(full.body.max_sites).toBe(3);
+    const other = { license: serial.code, url, item_name: 'Another plugin' };
+    expect((await edd('check', other)).body).toMatchObject({ success: true, license: 'item_name_mismatch', ...facts });
+    await server.db.query('update serials set revoked_at = now() where id = $1', [serial.id]);
+    for (const at of [url, 'https://one.example'])
+      expect((await edd('check', { license: serial.code, url: at })).body).toMatchObject({
+        success: true,
+        license: 'disabled',
+        ...facts,
+      });
+    expect((await edd('activate', { license: serial.code, url })).body).toMatchObject({ error: 'disabled', ...facts });
+    expect((await edd('check', { license: 'NONE-NONE-NONE-NONE', url })).body).not.toHaveProperty('license_limit');
+  });
+
+  it('an invalid license is no success, and a refused activation has a word that plugins know', async () => {
+    const long = 'X'.repeat(300);
+    for (const license of ['', long, 'NONE-NONE-NONE-NONE']) {
+      expect((await edd('check', { license, url })).body).toMatchObject({ success: false, license: 'invalid' });
+      expect((await edd('activate', { license, url })).body).toMatchObject({ success: false, error: 'missing' });
+    }
+    const [unowned] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    expect((await edd('activate', { license: unowned?.code as string, url })).body.error).toBe('license_not_activable');
+    const { code } = await owned();
+    expect((await edd('activate', { license: code, url: '' })).body).toMatchObject({
+      error: 'missing_url',
+      license_limit: 3,
+      site_count: 0,
+    });
+  });
+});
+
+describe('the codes of Software License Manager', () => {
+  it('tell a missing domain from a code that is none', async () => {
+    const { code } = await owned();
+    const domain = { registered_domain: 'studio.example' };
+    for (const license_key of ['', 'X'.repeat(300), 'NONE-NONE-NONE-NONE'])
+      for (const action of ['activate', 'check'])
+        expect((await slm(action, { license_key, ...domain })).body.error_code, `${action} ${license_key}`).toBe(60);
+    expect((await slm('activate', { license_key: code })).body.error_code).toBe(70);
+    expect((await slm('deactivate', { license_key: code })).body.error_code).toBe(70);
+    expect((await slm('deactivate', { license_key: code, ...domain })).body.error_code).toBe(80);
+  });
+});
+
+describe('the words of License Manager for WooCommerce', () => {
+  const refused = (code: string, status: number) => ({
+    code,
+    message: expect.any(String),
+    data: {
+      status,
+      errors: { [code]: [expect.any(String)] },
+      error_data: { [code]: { status } },
+    },
+  });
+
+  it('a refusal of a license is one shape for all of its versions', async () => {
+    const serial = await owned();
+    for (let seat = 0; seat < 3; seat++) await woo('activate', serial.code);
+    const none = refused('lmfwc_rest_data_error', 404);
+    const full = await woo('activate', serial.code);
+    expect([full.status, full.body]).toEqual([404, none]);
+    const missing = await woo('validate', 'NONE-NONE-NONE-NONE');
+    expect([missing.status, missing.body]).toEqual([404, none]);
+    await server.db.query('update serials set revoked_at = now() where id = $1', [serial.id]);
+    const revoked = await woo('validate', serial.code);
+    expect([revoked.status, revoked.body]).toEqual([404, none]);
+  });
+
+  it('one that has expired has its own', async () => {
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await server.db.query(
+      `update batches set expires_at = now() - interval '2 days'
+        where id = (select batch_id from serials where id = $1)`,
+      [serial?.id as string],
+    );
+    const expired = await woo('validate', serial?.code as string);
+    expect([expired.status, expired.body]).toEqual([405, refused('lmfwc_rest_license_expired', 405)]);
+  });
+
+  it('the only seat is given up without its token, and none of several', async () => {
+    const serial = await owned();
+    const nothing = await woo('deactivate', serial.code);
+    expect([nothing.status, nothing.body.code]).toEqual([404, 'lmfwc_rest_data_error']);
+    const first = (await woo('activate', serial.code)).body.data.activationData.token;
+    await woo('activate', serial.code);
+    expect((await woo('deactivate', serial.code)).status).toBe(404);
+    expect((await woo('validate', serial.code)).body.data.timesActivated).toBe(2);
+    expect((await woo('deactivate', serial.code, `&token=${first}`)).body.data.timesActivated).toBe(1);
+    expect((await woo('deactivate', serial.code)).body).toMatchObject({ success: true, data: { timesActivated: 0 } });
+    expect((await woo('deactivate', 'NONE-NONE-NONE-NONE')).status).toBe(404);
+  });
+});

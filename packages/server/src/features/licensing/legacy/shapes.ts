@@ -7,7 +7,8 @@ import type { LicenseStatus } from '../rules/license-status.ts';
 export const isNoAnswer = (status: LicenseStatus): boolean =>
   status === 'rate_limited' || status === 'server_error' || status === 'unavailable' || status === 'unauthorized';
 
-const used = ({ max_activations = 0, remaining = 0 }: LicenseAnswer) => max_activations - remaining;
+/** The seats that a license has given. */
+export const used = ({ max_activations = 0, remaining = 0 }: LicenseAnswer) => max_activations - remaining;
 
 /** License Manager for WooCommerce: a license that is in use is 3, one that was only delivered 2. */
 export function wooData(code: string, answer: LicenseAnswer) {
@@ -45,18 +46,33 @@ const wooNoAnswers: Partial<Record<LicenseStatus, string>> = {
   unavailable: 'service_unavailable',
 };
 
-export const wooError = (message: string, status: LicenseStatus, http: number) => ({
-  code: wooNoAnswers[status] ?? 'lmfwc_rest_data_error',
-  message,
-  data: { status: http },
-});
+/** Versions 2 read the code, versions 3 what is in the data: both find theirs. */
+export function wooError(message: string, status: LicenseStatus, http: number) {
+  const noAnswer = wooNoAnswers[status];
+  if (noAnswer) return { code: noAnswer, message, data: { status: http } };
+  const code = status === 'expired' ? 'lmfwc_rest_license_expired' : 'lmfwc_rest_data_error';
+  return {
+    code,
+    message,
+    data: { status: http, errors: { [code]: [message] }, error_data: { [code]: { status: http } } },
+  };
+}
+
+/** Plugins compare the HTTP status with that of a license that is not found, whatever is wrong with it. */
+export function wooHttp(status: LicenseStatus, http: number): number {
+  if (isNoAnswer(status)) return http;
+  return status === 'expired' ? 405 : 404;
+}
 
 const eddErrors: Partial<Record<LicenseStatus, string>> = {
   not_found: 'missing',
+  // a code that is empty or too long for one
+  invalid_request: 'missing',
   revoked: 'disabled',
   expired: 'expired',
   seat_limit: 'no_activations_left',
   churn_limit: 'no_activations_left',
+  leased: 'no_activations_left',
   product_mismatch: 'item_name_mismatch',
 };
 
@@ -82,12 +98,13 @@ export const eddValid = (item: string, answer: LicenseAnswer) => ({
   ...eddFacts(item, answer),
 });
 
-export const eddRefused = (item: string, status: LicenseStatus) => ({
-  success: false,
-  license: 'invalid',
-  error: eddErrors[status] ?? status,
-  ...eddFacts(item),
-});
+/** @param answer how the license is, when it exists: plugins show its end and how many sites it has. */
+export function eddRefused(item: string, status: LicenseStatus | 'missing_url', answer?: LicenseAnswer) {
+  // of what EDD has no word for, it says that such a license cannot be activated
+  const error = status === 'missing_url' ? status : (eddErrors[status] ?? 'license_not_activable');
+  const max_sites = answer && error === 'no_activations_left' ? { max_sites: used(answer) } : {};
+  return { success: false, license: 'invalid', error, ...max_sites, ...eddFacts(item, answer) };
+}
 
 const eddStates: Partial<Record<LicenseStatus, string>> = {
   revoked: 'disabled',
@@ -97,11 +114,11 @@ const eddStates: Partial<Record<LicenseStatus, string>> = {
 };
 
 /** What `check_license` answers for a license that is not valid here. */
-export const eddState = (item: string, state: LicenseStatus | 'inactive', answer?: LicenseAnswer) => ({
-  success: state !== 'not_found',
-  license: state === 'inactive' ? state : (eddStates[state] ?? 'invalid'),
-  ...eddFacts(item, answer),
-});
+export function eddState(item: string, state: LicenseStatus, answer?: LicenseAnswer) {
+  const isUnused = state === 'not_activated' && answer !== undefined && used(answer) === 0;
+  const license = isUnused ? 'inactive' : (eddStates[state] ?? 'invalid');
+  return { success: license !== 'invalid', license, ...eddFacts(item, answer) };
+}
 
 export const eddDeactivated = (item: string, answer: LicenseAnswer | null) => ({
   success: answer !== null,
@@ -115,7 +132,6 @@ const slmCodes: Partial<Record<LicenseStatus, number>> = {
   expired: 30,
   seat_limit: 50,
   churn_limit: 50,
-  invalid_request: 70,
   not_activated: 80,
   unauthorized: 90,
 };
@@ -125,6 +141,13 @@ export function slmError(message: string, status: LicenseStatus) {
   const error_code = slmCodes[status] ?? (isNoAnswer(status) ? undefined : 60);
   return { result: 'error', message, ...(error_code === undefined ? {} : { error_code }) };
 }
+
+/** Of an activation or a deactivation that names no domain. */
+export const slmNoDomain = () => ({
+  result: 'error',
+  message: 'Registered domain information is missing',
+  error_code: 70,
+});
 
 export const slmDone = (message: string) => ({ result: 'success', message });
 
