@@ -36,6 +36,13 @@ const keyLabels = async (): Promise<string[]> =>
     (key: { label: string }) => key.label,
   );
 
+/** As the dashboard shows it under Branding; it has to name the developer. */
+const redemptionPage = async (): Promise<string> => {
+  const { redeem_url } = (await call(server, 'GET', '/api/developer/branding/private', { token: ada.token })).body;
+  expect(new URL(redeem_url).searchParams.get('dev')).toBe(ada.id);
+  return redeem_url;
+};
+
 describe('plugin new', () => {
   it.each([
     ['juce', ['source/Editor.cpp', 'tonerow/tonerow_juce/tonerow_juce.h']],
@@ -63,6 +70,7 @@ describe('plugin new', () => {
     const time = await call(server, 'GET', '/api/license/v1/time', { token: key });
     expect(time.status).toBe(200);
     for (const value of [server.url, product.id, 'Prism Delay', ada.id]) expect(settings).toContain(`"${value}"`);
+    expect(settings).toContain(`redemptionPage = "${await redemptionPage()}"`);
     // whoever has the folder has the plugin key, and nothing else of the account
     const all = Object.values(files).join('\n');
     for (const secret of [ada.token, ada.email, 'tnr_pat_']) expect(all).not.toContain(secret);
@@ -77,6 +85,7 @@ describe('plugin new', () => {
     const rsa = (await terminal.tonerow('products', 'rsa', 'Prism Delay')).out.trim();
     expect(files['Scripts/Tonerow.js']).toContain(`rsaPublicKey: '${rsa}'`);
     expect(files['RSA.xml']).toContain('<KeyPair');
+    expect(files['Scripts/Licensing.js']).toContain(`setProductsPage('${await redemptionPage()}')`);
     expect(Object.values(files).join('\n')).not.toContain('{{');
   });
 
@@ -104,7 +113,9 @@ describe('plugin new', () => {
         if (!included.includes('monocypher'))
           expect(files, `${file} includes ${included}`).toHaveProperty([path.join(path.dirname(file), included)]);
     expect(files[`${nodes}/src/Settings.h`]).toContain(`productId = "${product.id}"`);
+    expect(files[`${nodes}/src/Settings.h`]).toContain(`redemptionPage = "${await redemptionPage()}"`);
     expect(files['Scripts/Licensing.js']).toContain('Tonerow.setBridge');
+    expect(files['Scripts/Licensing.js']).toContain(`setProductsPage('${await redemptionPage()}')`);
     expect(files).not.toHaveProperty(['RSA.xml']);
     expect((await plugin('Prism Delay', '--juce', '--bridge', '--yes')).code).toBe(64);
   });

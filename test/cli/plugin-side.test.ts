@@ -242,6 +242,9 @@ describe('a plugin maker at a terminal', () => {
     const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7', '--on-loss', 'mute');
     expect(brief.out).toMatch(/Lease days +7\n/);
     expect(brief.out).toMatch(/On loss +mute\n/);
+    expect(await terminal.json('products', 'update', 'Prism Delay', '--on-loss', 'bypass')).toMatchObject({
+      on_loss: 'bypass',
+    });
     const offline = await terminal.tonerow('license', 'offline', codes[0] as string, terminal.file('machine.json'));
     expect(offline.out).toContain('BEGIN TONEROW LICENSE');
     const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);

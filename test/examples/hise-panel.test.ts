@@ -59,6 +59,15 @@ describe('the form for HISE', () => {
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([false, `Activate ${name}`]);
   });
 
+  it('has a button to the customers’ page once that is named', async () => {
+    const address = `${world.server.url}/redeem?dev=${world.ada.id}`;
+    const script = `TonerowPanel.setProductsPage('${address}');`;
+    const plugin = await world.open(world.machine('P9'), { panel: true, script });
+    expect(buttonsOf(plugin)).toEqual(['Activate', 'Start trial', 'No internet here', 'My products']);
+    await plugin.press('My products');
+    expect(plugin.websites).toEqual([address]);
+  });
+
   it('counts a trial down, and shows when it is over', async () => {
     const machine = world.machine('P2');
     const plugin = await open(machine);

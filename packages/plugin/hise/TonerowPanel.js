@@ -14,6 +14,10 @@
 
         TonerowPanel.setText("welcomeTitle", "Willkommen");
 
+    and your customers' page can have a button:
+
+        TonerowPanel.setProductsPage("https://licenses.example.com/redeem?dev=ID");
+
     Colors are in tonerowPanelLook. Nothing else of yours is touched: all components begin with "Tonerow".
 */
 
@@ -26,7 +30,7 @@ namespace TonerowPanel
         accent: 0xFF2DD4BF,
         warning: 0xFFFBBF24,
         field: 0xFF22272F,
-        // customers redeem serials and see their computers there; empty for no button
+        // customers redeem serials and see their computers there, such as your redemption page; empty for no button
         productsPage: ''
     };
 
@@ -103,6 +107,12 @@ namespace TonerowPanel
     inline function setText(name, text)
     {
         tonerowPanelTexts[name] = text;
+    }
+
+    /** Where customers redeem serials and see their computers: a button of most screens; before start. */
+    inline function setProductsPage(address)
+    {
+        tonerowPanelLook.productsPage = address;
     }
 
     inline function start(width, height)

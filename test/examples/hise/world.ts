@@ -80,7 +80,13 @@ export class HiseWorld {
   /** The plugin on a machine, started. */
   async open(
     machine: HiseMachine,
-    options: { values?: Record<string, string>; publicKey?: string; name?: string; panel?: boolean } = {},
+    options: {
+      values?: Record<string, string>;
+      publicKey?: string;
+      name?: string;
+      script?: string;
+      panel?: boolean;
+    } = {},
   ) {
     const { values, ...others } = options;
     const plugin = new HisePlugin(machine, { ...this.values, ...values }, others);

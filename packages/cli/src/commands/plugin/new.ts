@@ -13,6 +13,7 @@ export const pluginNew = defineCommand({
   summary: 'Write a project that builds a licensed plugin, with your server, plugin key and public keys filled in',
   operations: [
     'getMe',
+    'getPrivateBranding',
     'listProducts',
     'getProduct',
     'listPluginKeys',
@@ -59,6 +60,8 @@ export const pluginNew = defineCommand({
     const me = await api.getMe({}, context.call);
     if (me.role !== 'developer') throw new UsageError('A plugin is a developer’s, and this is a reseller’s account.');
     const developer = { id: me.id, name: me.company_name || `${me.first_name} ${me.last_name}`.trim() };
+    // the default one: what ships in a plugin outlives a domain that somebody gives up
+    const { redeem_url } = await api.getPrivateBranding({}, context.call);
     const product = await productOf(context, api, name, options.product);
     const pluginKey = await keyOf(context, api, `${name} (plugin new)`, options);
     const keys = await publicKeysOf(context, developer.id, pluginKey);
@@ -81,6 +84,7 @@ export const pluginNew = defineCommand({
     const files = filesOf(kind, await shippedFiles(), {
       names: namesOf(name, developer.name, product.id),
       url,
+      redemptionPage: redeem_url,
       pluginKey,
       product,
       developer,

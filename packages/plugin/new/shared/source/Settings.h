@@ -20,7 +20,8 @@ inline tonerow::Config licenseSettings()
     config.version = PLUGIN_VERSION;
     // your public keys: without them nothing unlocks, and what fetches its keys would believe whoever answers
     config.keys = { { "{{KEY_ID}}", "{{KEY_X}}" } };
-    config.redemptionPage = "{{TONEROW_URL}}/redeem";
+    // or the link of your own domain
+    config.redemptionPage = "{{REDEMPTION_PAGE}}";
     config.looksForUpdates = true;
     return config;
 }

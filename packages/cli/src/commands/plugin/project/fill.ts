@@ -5,6 +5,8 @@ export type Kind = 'juce' | 'cmake' | 'hise';
 export interface Values {
   names: Names;
   url: string;
+  /** Where the developer’s customers redeem. */
+  redemptionPage: string;
   pluginKey: string;
   product: { id: string; name: string };
   developer: { id: string; name: string };
@@ -60,6 +62,7 @@ function fill(file: string, text: string, values: Values): string {
   const { names, product, developer, rsa, isInstrument } = values;
   const known: Record<string, string | undefined> = {
     TONEROW_URL: values.url,
+    REDEMPTION_PAGE: values.redemptionPage,
     PLUGIN_KEY: values.pluginKey,
     PRODUCT_ID: product.id,
     PRODUCT_NAME: product.name,
