@@ -88,6 +88,7 @@ describe('a script', () => {
       ['products', 'create', 'Odd', '--price', 'Infinity'],
       ['products', 'create', 'Odd', '--price', '0x10'],
       ['products', 'create', 'Odd', '--trial-days', ''],
+      ['products', 'create', 'Odd', '--on-loss', 'fade'],
       ['products', 'list', '--limit', '0'],
       ['keys', 'list', '--stale', '1h'],
       ['license', 'proxy', 'forged', '--port', 'abc'],

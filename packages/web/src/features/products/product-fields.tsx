@@ -4,10 +4,10 @@ import { sendImage } from '#lib/files/upload-image.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { Field, FieldError, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
-import { Select } from '#ui/forms/select.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { Section } from '#ui/page.tsx';
 import { FileRows } from './file-rows.tsx';
+import { OnLossField } from './on-loss-field.tsx';
 import { type ProductForm, productLabels } from './product-schema.ts';
 import type { Uploads } from './use-uploads.ts';
 
@@ -93,19 +93,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
               <Input {...control} {...form.register('lease_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
-          <Field
-            label={productLabels.on_loss}
-            hint="While the plugin runs. It is locked from its next start on."
-            error={errors.on_loss?.message}
-          >
-            {(control) => (
-              <Select {...control} {...form.register('on_loss')}>
-                <option value="finish">Finish the session</option>
-                <option value="bypass">Pass sound through unchanged</option>
-                <option value="mute">Mute</option>
-              </Select>
-            )}
-          </Field>
+          <OnLossField form={form} />
           <Field
             label={productLabels.juce_product_id}
             optional
