@@ -16,6 +16,12 @@ if (NOT TONEROW_MONOCYPHER)
     endif()
 
     include (FetchContent)
+
+    # the files are as old as their unpacking: another release is compiled anew
+    if (POLICY CMP0135)
+        cmake_policy (SET CMP0135 NEW)
+    endif()
+
     # it has no CMakeLists.txt, so this unpacks it and builds nothing
     FetchContent_Declare (tonerow_monocypher_source
         URL "${TONEROW_MONOCYPHER_URL}"
