@@ -12,17 +12,18 @@
 //   juce::SharedResourcePointer<MyLicense> license;   // one for all instances of the plugin
 //   tonerow::Gate gate;
 //
-//   void prepareToPlay (double rate, int) override
+//   void prepareToPlay (double rate, int samples) override
 //   {
-//       gate.prepare (rate, license->isUnlocked());
+//       gate.prepare (rate, samples, getTotalNumInputChannels(), license->isUnlocked(), license->loss());
 //       license->prepared();
 //   }
 //
 //   void processBlock (juce::AudioBuffer<float>& buffer, juce::MidiBuffer&) override
 //   {
+//       gate.keep (buffer, license->isUnlocked(), license->loss());   // the input, which a lost license may pass through
 //       render (buffer);
 //       license->processed (buffer.getNumSamples(), getSampleRate());
-//       gate.process (buffer, license->isUnlocked());
+//       gate.process (buffer);
 //   }
 //
 // In the editor:

@@ -6,9 +6,9 @@
 
 #include <juce_core/juce_core.h>
 
+#include "../core/tonerow/gate.h"
 #include "../core/tonerow/json.h"
 #include "../core/tonerow/license.h"
-#include "../tonerow_juce/license/Gate.h"
 #include "../tonerow_juce/license/JuceHttp.h"
 
 TONEROW_BEGIN

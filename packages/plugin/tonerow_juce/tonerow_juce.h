@@ -48,10 +48,18 @@
     #define TONEROW_USE_OPENSSL 0
 #endif
 
+// a plugin that was licensed by JUCE's own class has these: they know what JUCE called this computer
+#if JUCE_MODULE_AVAILABLE_juce_product_unlocking && JUCE_MODULE_AVAILABLE_juce_data_structures
+    #define TONEROW_KNOWS_JUCE_IDS 1
+    #include <juce_product_unlocking/juce_product_unlocking.h>
+#else
+    #define TONEROW_KNOWS_JUCE_IDS 0
+#endif
+
+#include "../core/tonerow/gate.h"
 #include "../core/tonerow/license.h"
 #include "../core/tonerow/qr.h"
 #include "../core/tonerow/text.h"
-#include "license/Gate.h"
 #include "license/JuceHttp.h"
 #include "license/PluginLicense.h"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: ISC
 #pragma once
 
+#include <tonerow/gate.h>
 #include <tonerow/license.h>
 
-/** A sine, which fades to silence while the plugin is locked: put your own sound into `render`. */
+/** A sine, which fades to silence while the plugin is locked: put your own sound into `render`. It has no input; an
+    effect lets the gate keep its own, which is heard where the product wants a lost license to bypass it. */
 class Sound
 {
 public:
@@ -18,5 +20,5 @@ private:
     tonerow::License& license;
     const double rate;
     double phase = 0.0;
-    float gain;
+    tonerow::Gate gate;
 };

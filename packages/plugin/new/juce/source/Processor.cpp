@@ -19,20 +19,22 @@ bool Processor::isBusesLayoutSupported (const BusesLayout& layout) const
     return out == juce::AudioChannelSet::stereo() && (isInstrument || layout.getMainInputChannelSet() == out);
 }
 
-void Processor::prepareToPlay (double sampleRate, int)
+void Processor::prepareToPlay (double sampleRate, int samplesPerBlock)
 {
     // open from the first sample on when it is licensed: a render without a message loop is never silent
-    gate.prepare (sampleRate, license->isUnlocked());
+    gate.prepare (sampleRate, samplesPerBlock, getTotalNumInputChannels(), license->isUnlocked(), license->loss());
     license->prepared();
 }
 
 void Processor::processBlock (juce::AudioBuffer<float>& buffer, juce::MidiBuffer& midi)
 {
     const juce::ScopedNoDenormals noDenormals;
+    // atomics alone: nothing waits, allocates or calls the system here. Where the product wants it, an effect that
+    // loses its license passes on what came in
+    gate.keep (buffer, license->isUnlocked(), license->loss());
     render (buffer, midi);
-    // atomics alone: nothing waits, allocates or calls the system here
     license->processed (buffer.getNumSamples(), getSampleRate());
-    gate.process (buffer, license->isUnlocked());
+    gate.process (buffer);
 }
 
 void Processor::render (juce::AudioBuffer<float>& buffer, const juce::MidiBuffer& midi)
