@@ -392,9 +392,51 @@ TEST ("panel: pastes a serial or a whole license file, and says when there is no
     press (panel, "Continue");
     pump ([&] { return panel.screen() == Screen::details; });
     // there is no seat that could be released from here
-    CHECK (hasLabel (panel, "By a license file, for 90 more days."));
+    CHECK (hasLabel (panel, "By a license file. Days left: 90."));
     CHECK (! hasButton (panel, "Release this computer"));
+    CHECK (hasButton (panel, "Use a browser"));
+
+    // it has ended: nothing can be checked, but everything else be tried
+    world.clock->time += 91 * day;
+    PluginLicense later (world.config(), world.parts());
+    ActivationPanel after (later, Theme(), Strings());
+    pump ([&] { return after.screen() == Screen::expired; });
+    CHECK (hasLabel (after, "This license has ended"));
+    CHECK (! hasButton (after, "Check now"));
+    CHECK (editorOf (after, "Serial")->isVisible());
+    inspect (after, "ended");
+    world.server->isOnline = true;
+    editorOf (after, "Serial")->setText (juce::String (world.server->serial));
+    press (after, "Activate");
+    pump ([&] { return after.screen() == Screen::success; });
 }
+
+// JUCE deprecates what its own class goes on sending
+JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
+TEST ("panel: a plugin that was licensed by JUCE's own class sends the ids that it sent")
+{
+    const auto older = PluginLicense::olderMachineIds();
+    const auto has = [&] (const juce::String& id)
+    { return std::find (older.begin(), older.end(), id.toStdString()) != older.end(); };
+    using Ids = juce::OnlineUnlockStatus::MachineIDUtilities;
+    CHECK (! Ids::getLocalMachineIDs().isEmpty());
+    CHECK (has (Ids::getLocalMachineIDs()[0]));
+#if JUCE_VERSION >= 0x70003
+    CHECK (has (Ids::getUniqueMachineID()));
+    CHECK (has (juce::SystemStats::getUniqueDeviceID()));
+#endif
+    CHECK (older.size() <= 8);
+
+    // the seat that JUCE's class took moves to the computer's new id
+    World world;
+    world.server->seats = { "L0123456789" };
+    world.olderMachineIds = { "L0123456789" };
+    PluginLicense license (world.config(), world.parts());
+    license.activate (juce::String (world.server->serial), "");
+    CHECK (eventually ([&] { return license.isUnlocked(); }));
+    EQUAL (world.server->seats.size(), 1u);
+}
+JUCE_END_IGNORE_WARNINGS_GCC_LIKE
 
 TEST ("panel: a newer version is one button away, and an unlock for good is a file that is dropped")
 {
@@ -607,16 +649,35 @@ TEST ("panel: the keyboard reaches everything in order, is seen, and no key of a
         EQUAL (host.keys, 0);
         CHECK (serial->getText().contains ("p1"));
 
+        // Tab and Shift-Tab go through all of it
+        const auto focused = [] { return nameOf (*juce::Component::getCurrentlyFocusedComponent()); };
+        const juce::KeyPress tab (juce::KeyPress::tabKey);
+        const juce::KeyPress backTab (juce::KeyPress::tabKey, juce::ModifierKeys::shiftModifier, 0);
+
+        for (auto at = 1u; at < expected.size(); ++at)
+        {
+            peer->handleKeyPress (tab);
+            CHECK (focused() == expected[at]);
+        }
+
+        for (auto at = expected.size() - 1; at-- > 0;)
+        {
+            peer->handleKeyPress (backTab);
+            CHECK (focused() == expected[at]);
+        }
+
+        EQUAL (host.keys, 0);
+
         // the last button is scrolled to
         auto* last = buttonOf (panel, "No internet here");
         const auto areaOfLast = [&] { return panel.getLocalArea (last, last->getLocalBounds()); };
         last->grabKeyboardFocus();
         pump ([&] { return panel.getLocalBounds().contains (areaOfLast()); });
         const auto area = areaOfLast();
-        const auto focused = panel.createComponentSnapshot (area);
+        const auto chosen = panel.createComponentSnapshot (area);
         serial->grabKeyboardFocus();
         const auto plain = panel.createComponentSnapshot (area);
-        CHECK (focused.getPixelAt (focused.getWidth() / 2, 2) != plain.getPixelAt (plain.getWidth() / 2, 2));
+        CHECK (chosen.getPixelAt (chosen.getWidth() / 2, 2) != plain.getPixelAt (plain.getWidth() / 2, 2));
 
         // a screen that changes keeps the keyboard
         last->grabKeyboardFocus();
@@ -663,6 +724,14 @@ TEST ("panel: says what has ended, and what to do")
     shows (world, Screen::checkSoon, "check-soon");
     world.clock->time += 3 * day;
     shows (world, Screen::expired, "expired");
+    {
+        PluginLicense license (world.config(), world.parts());
+        ActivationPanel panel (license, Theme(), Strings());
+        pump ([&] { return panel.screen() == Screen::expired; });
+        CHECK (hasLabel (panel, "The license has to be checked"));
+        CHECK (hasButton (panel, "Check now") && hasButton (panel, "Use a browser"));
+        CHECK (! hasButton (panel, "Activate"));
+    }
     const auto ids = std::exchange (world.systemIds, { "machine-id:00112233445566778899aabbccddeeff" });
     shows (world, Screen::otherMachine, "other-machine");
     world.systemIds = ids;

@@ -10,11 +10,13 @@ Parts partsFor (const Config& config)
     parts.http = std::make_shared<JuceHttp>();
     parts.os = juce::SystemStats::getOperatingSystemName().toStdString();
 
-    if (! isStored (config, parts.places))
-        parts.older = PluginLicense::olderLicense (juce::String::fromUTF8 (config.productName.c_str()));
+    if (isStored (config, parts.places))
+        return parts;
 
-    // these ids cost time, and on Linux JUCE starts programs for them: only for who has an older license
-    if (! parts.older.serial.empty() || ! parts.older.lease.empty())
+    parts.older = PluginLicense::olderLicense (juce::String::fromUTF8 (config.productName.c_str()));
+
+    // these ids cost time, and on Linux JUCE starts programs for them: only for who may have an older license
+    if (TONEROW_KNOWS_JUCE_IDS || ! parts.older.serial.empty() || ! parts.older.lease.empty())
         parts.olderMachineIds = PluginLicense::olderMachineIds();
 
     return parts;
@@ -154,8 +156,12 @@ Older PluginLicense::olderLicense (const juce::String& productName)
     return older;
 }
 
+// JUCE deprecates what its own class goes on sending
+JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
+JUCE_BEGIN_IGNORE_WARNINGS_MSVC (4996)
 std::vector<std::string> PluginLicense::olderMachineIds()
 {
+    [[maybe_unused]] constexpr auto mostOlderIds = 8u;
     std::vector<std::string> ids;
 
 #if JUCE_VERSION >= 0x70003
@@ -165,7 +171,22 @@ std::vector<std::string> PluginLicense::olderMachineIds()
         ids.push_back (unique.toStdString());
 #endif
 
+#if TONEROW_KNOWS_JUCE_IDS
+    using Ids = juce::OnlineUnlockStatus::MachineIDUtilities;
+
+    #if JUCE_VERSION >= 0x70003
+    ids.push_back (Ids::getUniqueMachineID().toStdString());
+    #endif
+
+    // one for each network card: the server takes so many at most
+    for (const auto& each : Ids::getLocalMachineIDs())
+        if (ids.size() < mostOlderIds)
+            ids.push_back (each.toStdString());
+#endif
+
     return ids;
 }
+JUCE_END_IGNORE_WARNINGS_MSVC
+JUCE_END_IGNORE_WARNINGS_GCC_LIKE
 
 TONEROW_END

@@ -76,8 +76,12 @@ public:
     void addListener (Listener*);
     void removeListener (Listener*);
 
-    /** What the older example classes of Tonerow stored, and the machine ids that JUCE made for them. */
+    /** What the older example classes of Tonerow stored. */
     static Older olderLicense (const juce::String& productName);
+
+    /** What this computer was called by earlier versions of a plugin: JUCE's own id of it, which the older example
+        classes of Tonerow sent, and, where the plugin has the modules juce_product_unlocking and juce_data_structures,
+        those of JUCE's OnlineUnlockStatus. On Linux JUCE starts programs to find them. */
     static std::vector<std::string> olderMachineIds();
 
 private:

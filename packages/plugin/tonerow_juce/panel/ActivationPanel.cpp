@@ -190,6 +190,11 @@ ActivationPanel::ActivationPanel (PluginLicense& l, Theme t, Strings s) :
 
     serial.onReturnKey = email.onReturnKey = [this] { activate(); };
     code.onReturnKey = [this] { license.listSeats (code.getText()); };
+
+    // a text takes this key before the panel hears of it
+    for (auto* each : { &serial, &email, &code })
+        each->onEscapeKey = [this] { leave(); };
+
     serialLabel.setText (strings.serial, juce::dontSendNotification);
     emailLabel.setText (strings.email, juce::dontSendNotification);
     codeLabel.setText (strings.code, juce::dontSendNotification);
@@ -415,6 +420,12 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     return view.isFinishing ? strings.finishing : juce::String();
 }
 
+/** Not a license file that has ended, nor a license of which the server said so. */
+bool ActivationPanel::canBeChecked (const View& view)
+{
+    return ! view.serialMasked.empty() && view.status != "expired";
+}
+
 std::pair<juce::String, juce::String> ActivationPanel::textsOf (Screen which, const View& view) const
 {
     switch (which)
@@ -448,7 +459,8 @@ std::pair<juce::String, juce::String> ActivationPanel::textsOf (Screen which, co
         case Screen::checkSoon:
             return { strings.checkSoonTitle, strings.checkSoonBody };
         case Screen::expired:
-            return { strings.expiredTitle, strings.expiredBody };
+            return canBeChecked (view) ? std::pair { strings.expiredTitle, strings.expiredBody }
+                                       : std::pair { strings.endedTitle, strings.endedBody };
         case Screen::revoked:
             return { strings.revokedTitle, strings.revokedBody };
         case Screen::otherMachine:
@@ -573,8 +585,10 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
         case Screen::details:
             all = { doneChoice };
 
-            // a license file has no seat that could be given back from here
-            if (view.state != State::leased)
+            // a license file has no seat that could be given back from here, and may be replaced by one
+            if (view.state == State::leased)
+                all.push_back (browserChoice);
+            else
                 all.push_back ({ strings.release, to (Detour::confirmRelease) });
 
             all.push_back (copyChoice);
@@ -583,10 +597,16 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
             all = { backChoice, { strings.release, [this] { license.release(); } } };
             break;
         case Screen::checkSoon:
-            all = { checkChoice, offlineChoice, copyChoice, doneChoice };
+            all = {
+                checkChoice, offlineChoice, { strings.release, to (Detour::confirmRelease) }, copyChoice, doneChoice
+            };
             break;
         case Screen::expired:
-            all = { checkChoice, offlineChoice, copyChoice };
+            if (canBeChecked (view))
+                all = { checkChoice, offlineChoice, browserChoice, copyChoice };
+            else
+                all = { activateChoice, pasteChoice, browserChoice, offlineChoice, copyChoice };
+
             break;
         case Screen::misconfigured:
             all = { copyChoice };
@@ -672,7 +692,7 @@ void ActivationPanel::show (const View& view)
     const auto isOtherNotice = warning != notice.getText();
     notice.setText (warning, juce::dontSendNotification);
     qr.show (shown == Screen::browser ? view.page.address : std::string());
-    showFields();
+    showFields (view);
 
     if (std::exchange (shownButtons, names) != names)
     {
@@ -696,10 +716,11 @@ void ActivationPanel::show (const View& view)
     repaint();
 }
 
-void ActivationPanel::showFields()
+void ActivationPanel::showFields (const View& view)
 {
     hasSerial = shown == Screen::welcome || shown == Screen::trial || shown == Screen::trialEnded
-                || shown == Screen::revoked || shown == Screen::otherMachine;
+                || (shown == Screen::expired && ! canBeChecked (view)) || shown == Screen::revoked
+                || shown == Screen::otherMachine;
     hasCode = shown == Screen::seatsCode;
 
     for (auto* each : { static_cast<juce::Component*> (&serial),
@@ -799,12 +820,32 @@ void ActivationPanel::filesDropped (const juce::StringArray& files, int, int)
         take (license.readLicenseFile (juce::File (files[0])));
 }
 
+/** Back from where the customer went, if there is a way. */
+bool ActivationPanel::leave()
+{
+    if (detour == Detour::none || detour == Detour::success)
+        return false;
+
+    go (detour == Detour::confirmSeat ? Detour::seatsCode : Detour::none);
+    return true;
+}
+
 /** While somebody is typing, no key is a shortcut of the host's. Escape goes back. */
 bool ActivationPanel::keyPressed (const juce::KeyPress& key)
 {
-    if (key == juce::KeyPress::escapeKey && detour != Detour::none && detour != Detour::success)
+    if (key == juce::KeyPress::escapeKey && leave())
+        return true;
+
+    // JUCE would do it only if no host wanted the key
+    if (key.isKeyCode (juce::KeyPress::tabKey))
     {
-        go (detour == Detour::confirmSeat ? Detour::seatsCode : Detour::none);
+        auto* focused = getCurrentlyFocusedComponent();
+
+        if (focused == nullptr || focused == this)
+            focusFirst();
+        else
+            focused->moveKeyboardFocusToSibling (! key.getModifiers().isShiftDown());
+
         return true;
     }
 

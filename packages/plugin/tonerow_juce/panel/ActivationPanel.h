@@ -128,14 +128,16 @@ private:
     void update();
     Screen screenFor (const View&) const;
     void show (const View&);
+    static bool canBeChecked (const View&);
     std::pair<juce::String, juce::String> textsOf (Screen, const View&) const;
     std::vector<Choice> choicesOf (Screen, const View&);
     juce::String noticeFor (const View&) const;
     juce::String refusalFor (const View&) const;
     juce::String filled (juce::String, const View&) const;
     void setButtons (const std::vector<Choice>&);
-    void showFields();
+    void showFields (const View&);
     void go (Detour);
+    bool leave();
     void later (std::function<void()>);
     void open (const juce::String& address);
     void activate();

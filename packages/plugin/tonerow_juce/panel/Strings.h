@@ -74,6 +74,8 @@ struct StringFields
     juce::String checkNow;
     juce::String expiredTitle;
     juce::String expiredBody;
+    juce::String endedTitle;
+    juce::String endedBody;
     juce::String revokedTitle;
     juce::String revokedBody;
     juce::String finishing;
