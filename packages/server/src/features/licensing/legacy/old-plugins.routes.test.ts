@@ -221,7 +221,7 @@ describe('the words of EDD', () => {
 });
 
 describe('the codes of Software License Manager', () => {
-  it('tell a missing domain from a code that is none', async () => {
+  it('distinguish a missing domain from a code that is none', async () => {
     const { code } = await owned();
     const domain = { registered_domain: 'studio.example' };
     for (const license_key of ['', 'X'.repeat(300), 'NONE-NONE-NONE-NONE'])
