@@ -45,6 +45,20 @@ it('imports a file of another system in one command, and takes it back', async (
   expect(await codes()).toEqual([]);
 });
 
+it('reads a file as it is asked to, and prints how it did', async () => {
+  const latin = await file('latin.csv', 'Key|Product|Country,Note\nCLI-0009|Chorus|x,y\n');
+  const found = await terminal.tonerow('import', latin, '--dry-run');
+  expect(found.err).toContain('Read as utf-8, with a pipe between cells.');
+  const told = ['--delimiter', 'comma', '--encoding', 'windows-1252', '--set', 'handed-out=yes', '--dry-run'];
+  const other = await terminal.tonerow('import', latin, ...told);
+  expect(other.err).toContain('Read as windows-1252, with a comma between cells.');
+  const sold = await terminal.tonerow('import', latin, '--set', 'handed-out=yes', '--yes');
+  expect([sold.code, sold.err]).toEqual([0, expect.stringContaining('Key: Serial')]);
+  expect((await terminal.json('serials', 'available')).length ?? 0).toBe(0);
+  const wrong = await terminal.tonerow('import', latin, '--sheet', 'Sales', '--dry-run');
+  expect([wrong.code === 0, wrong.err]).toEqual([false, expect.stringContaining('This file has no sheets.')]);
+});
+
 it('ends with the open questions, and goes on with the answers', async () => {
   const sales = await file('open.csv', 'Key,E-mail,Amount,Day\nCLI-0002,a@example.com,"41,597",03/04/2024\n');
   const tried = await terminal.tonerow('import', sales, '--dry-run');

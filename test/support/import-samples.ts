@@ -92,10 +92,10 @@ export const importSamples: readonly ImportSample[] = [
     text: csv(
       lmfwcKeys,
       ['1', '', 'Chorus', '', 'LMK-0001-AAAA', '', '365', 'ACTIVE', '0', '3', '2024-05-01 10:00:00', '1', '', ''],
-      ['2', '', 'Chorus', '', 'LMK-0002-BBBB', '', '365', 'ACTIVE', '0', '3', '2024-05-01 10:00:00', '1', '', ''],
+      ['2', '9', 'Chorus', '', 'LMK-0002-BBBB', '', '365', 'SOLD', '0', '3', '2024-05-01 10:00:00', '1', '', ''],
     ),
-    questions: [],
-    columns: { license_key: 'Serial', product_id: 'Product' },
+    questions: ['ends'],
+    columns: { license_key: 'Serial', product_id: 'Product', expires_at: 'License Ends', status: 'Handed Out' },
   },
   {
     preset: 'digital_license_manager',
@@ -111,7 +111,7 @@ export const importSamples: readonly ImportSample[] = [
         '',
         'DLM-0002-BBBB',
         '2099-12-31 00:00:00',
-        'Active',
+        'Delivered',
         '2',
         '2024-05-01 10:00:00',
         '1',
@@ -119,8 +119,8 @@ export const importSamples: readonly ImportSample[] = [
         '',
       ],
     ),
-    questions: [],
-    columns: { license_key: 'Serial', product_id: 'Product', expires_at: 'Active To' },
+    questions: ['ends'],
+    columns: { license_key: 'Serial', product_id: 'Product', expires_at: 'License Ends', status: 'Handed Out' },
   },
   {
     preset: 'edd_software_licensing',

@@ -323,6 +323,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'deals',
       'draws',
       'emails',
+      'imports',
       'payouts',
       'redemption',
       'reseller-sales',

@@ -22,7 +22,15 @@ export const importCommand = defineCommand({
     kind: choice('<kind>', 'redeemed, available or customers, where that is not found out', {
       values: ['redeemed', 'available', 'customers'],
     }),
+    encoding: choice('<name>', 'how its letters are written, where that is not found out', {
+      values: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'],
+    }),
+    delimiter: choice('<name>', 'what separates its cells, where that is not found out', {
+      values: ['comma', 'semicolon', 'tab', 'pipe'],
+    }),
+    sheet: text('<name>', 'the sheet of a workbook, instead of the first'),
     product: text('<name>', 'the product of all lines'),
+    set: texts('<column=value>', 'what a column is in all lines, such as "Country=DE"'),
     map: texts('<head=column>', 'what a column is, such as "Price=Total Price"; "Price=" leaves it out'),
     rename: texts('<theirs=name>', 'a product as the file calls it, with the name of yours, such as "PD1=Prism Delay"'),
     decimal: choice('<sign>', 'point or comma before cents, where the file does not show it', {
@@ -44,7 +52,7 @@ export const importCommand = defineCommand({
   },
   examples: [
     'tonerow import sales.xlsx',
-    'tonerow import sales.xlsx --dry-run',
+    'tonerow import sales.xlsx --sheet "Sales 2026" --dry-run',
     'tonerow import corrected.csv --update 01900000-0000-7000-8000-000000000001',
     'tonerow import orders.csv --rename "PD1=Prism Delay" --yes',
     'tonerow import orders.csv --product "Prism Delay" --map "Key=Serial" --decimal comma --yes',
@@ -57,6 +65,7 @@ export const importCommand = defineCommand({
     let checked: ImportDetail;
     try {
       const plan = await answered(context, api, made, options);
+      context.note(`  ${writtenAs(plan)}`);
       if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
       for (const { head, column } of plan.columns)
         context.note(column === null ? `  ${head}: not used` : `  ${head}: ${column}`);
@@ -100,6 +109,13 @@ export const importCommand = defineCommand({
   },
 });
 
+/** How the file was read. */
+function writtenAs({ encoding, delimiter, sheet, sheets }: Plan): string {
+  if (encoding && delimiter) return `Read as ${encoding}, with a ${delimiter} between cells.`;
+  if (sheet) return `Read the sheet ${sheet}${sheets.length > 1 ? ` of ${sheets.join(', ')}` : ''}.`;
+  return 'Read as JSON.';
+}
+
 /** What the import would do; the file is forgotten. */
 async function printChecked(context: Context, api: OperationClient, checked: ImportDetail): Promise<void> {
   await api.discardImport({ path: { id: checked.id } }, context.call);
@@ -109,6 +125,10 @@ async function printChecked(context: Context, api: OperationClient, checked: Imp
 
 interface Answers {
   kind: ImportDetail['kind'] | undefined;
+  encoding: Plan['encoding'] | undefined;
+  delimiter: Plan['delimiter'] | undefined;
+  sheet: string | undefined;
+  set: readonly string[];
   product: string | undefined;
   map: readonly string[];
   rename: readonly string[];
@@ -123,9 +143,16 @@ interface Answers {
 /** The plan of a file that was read, with what the options answer. */
 async function answered(context: Context, api: OperationClient, made: ImportDetail, options: Answers): Promise<Plan> {
   const { id } = made;
-  const { kind, product, map, rename, decimal, dateOrder: date_order, price, date, ends, update } = options;
-  const other = kind !== undefined && kind !== made.kind;
-  const known = other ? await api.changeImport({ path: { id }, body: { kind } }, context.call) : made;
+  const { kind, map, rename, decimal, dateOrder: date_order, price, date, ends, update } = options;
+  const { encoding, delimiter, sheet } = options;
+  const how = {
+    ...(kind !== undefined && kind !== made.kind ? { kind } : {}),
+    ...(encoding ? { encoding } : {}),
+    ...(delimiter ? { delimiter } : {}),
+    ...(sheet === undefined ? {} : { sheet }),
+  };
+  const other = Object.keys(how).length > 0;
+  const known = other ? await api.changeImport({ path: { id }, body: how }, context.call) : made;
   const answers = { decimal, date_order, price, date, ends };
   const planned = await api.changeImport(
     {
@@ -135,7 +162,7 @@ async function answered(context: Context, api: OperationClient, made: ImportDeta
         ...(rename.length > 0
           ? { products: Object.fromEntries(rename.map((pair) => halvesOf(pair, '--rename'))) }
           : {}),
-        ...(product === undefined ? {} : { values: { Product: product } }),
+        values: valuesOf(options, known.plan as Plan),
         ...(update === undefined ? {} : { replaces: update }),
         answers: Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== undefined)),
       },
@@ -143,6 +170,22 @@ async function answered(context: Context, api: OperationClient, made: ImportDeta
     context.call,
   );
   return planned.plan as Plan;
+}
+
+function valuesOf({ product, set }: Answers, { fields }: Plan): Record<string, string> {
+  const given = set.map((pair) => {
+    const [name, value] = halvesOf(pair, '--set');
+    return [fieldNamed(name, fields, `--set "${pair}"`), value] as const;
+  });
+  return { ...Object.fromEntries(given), ...(product === undefined ? {} : { Product: product }) };
+}
+
+/** A column by its name, in any spelling. */
+function fieldNamed(name: string, fields: Plan['fields'], option: string): Plan['fields'][number]['column'] {
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
+  const field = fields.find(({ column }) => plain(column) === plain(name));
+  if (field) return field.column;
+  throw new UsageError(`${option}: a column can be ${fields.map(({ column }) => column).join(', ')}, or nothing.`);
 }
 
 function halvesOf(pair: string, option: string): [string, string] {
@@ -157,13 +200,7 @@ function columnsOf(map: readonly string[], { columns, fields }: Plan) {
     const found = columns.find((each) => each.head.toLowerCase() === head.toLowerCase());
     if (!found) throw new UsageError(`The file has no column "${head}".`);
     if (name === '') return { index: found.index, column: null };
-    const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
-    const field = fields.find(({ column }) => plain(column) === plain(name));
-    if (!field)
-      throw new UsageError(
-        `--map "${pair}": a column can be ${fields.map(({ column }) => column).join(', ')}, or nothing.`,
-      );
-    return { index: found.index, column: field.column };
+    return { index: found.index, column: fieldNamed(name, fields, `--map "${pair}"`) };
   });
 }
 

@@ -1622,7 +1622,7 @@ export type ChangeImportInput = {
         /**
          * What it is; null: nothing is done with it.
          */
-        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Handed Out' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
     }>;
     /**
      * What a column has in every line, where the file has no such column.
@@ -4355,7 +4355,7 @@ export type ImportPlan = {
         /**
          * What it is; null: nothing will be done with it.
          */
-        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Handed Out' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date' | null;
     }>;
     /**
      * What a column can be, in this kind of import; `one_value`: it may be the same in every line.
@@ -4364,7 +4364,7 @@ export type ImportPlan = {
         /**
          * The name of the column.
          */
-        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date';
+        column: 'Serial' | 'Product' | 'Email' | 'First Name' | 'Last Name' | 'Full Name' | 'Total Price' | 'Purchase Date' | 'Downloads' | 'Revoked' | 'Reseller' | 'Country' | 'License Ends' | 'Machines' | 'Handed Out' | 'Promo Price' | 'Promo Expires' | 'Active From' | 'Active To' | 'Batch Tag' | 'Notes' | 'Signup Date';
         /**
          * Whether no line is imported without it.
          */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { addBatches, addSerials, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
+import type { EndsAnswer } from './assistant/plan.ts';
 import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
 import type { Column } from './columns/fields.ts';
@@ -23,6 +24,8 @@ import {
 
 interface AvailableContext extends ImportContext {
   products: ProductsByName;
+  /** What becomes of the ends of licenses. */
+  ends: EndsAnswer;
 }
 
 export const availableDemo = [
@@ -34,13 +37,13 @@ export const availableDemo = [
   .join('');
 
 /** Serials generated elsewhere, to be redeemed here. Lines that share everything but the serial become one batch. */
-export function availableImport({ developerId, importId, now, random, products }: AvailableContext): Importer {
+export function availableImport({ developerId, importId, now, random, products, ends }: AvailableContext): Importer {
   // lines of one batch follow each other, so the mark of the last one is mostly the next one's
   let lastShared = '';
   let lastMark = '';
   return {
     stage: sql`create temp table staged (
-      line int, id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid, promo_price_cents int, promo_start timestamptz,
+      line int, id uuid, code text, code_key text collate "C", batch_mark uuid, handed_out boolean, product_id uuid, promo_price_cents int, promo_start timestamptz,
       promo_expires timestamptz, expires_at timestamptz, batch_tag text, notes text) on commit drop`,
     copy: 'copy staged from stdin',
     nameOf: (table, record) => table.raw(record, 'Serial'),
@@ -49,6 +52,9 @@ export function availableImport({ developerId, importId, now, random, products }
       const code = c.code(cell('Serial'));
       const key = serialKey(code);
       if (key === '') throw new CellError('The serial has only dashes and spaces.');
+      const end = ends === 'revoke' ? table.licenseEnd(record) : null;
+      if (end && end.at <= now) throw new CellError(`Its license ended on ${end.day}.`);
+      const notes = c.prose(cell('Notes'), 'Notes', 2000);
       const shared = [
         products.find(cell('Product')).id,
         table.amount(record, 'Promo Price'),
@@ -56,7 +62,7 @@ export function availableImport({ developerId, importId, now, random, products }
         table.moment(record, 'Promo Expires', 'end'),
         table.moment(record, 'Active To', 'end'),
         c.line(cell('Batch Tag'), 'Batch Tag', 100),
-        c.prose(cell('Notes'), 'Notes', 2000),
+        end ? [notes, c.endNote(end.day)].filter((note) => note !== null).join('\n') : notes,
       ] as const;
       const [, promo, from, promoExpires, to] = shared;
       if (promoExpires && promo === null) throw new CellError('Promo Expires needs a Promo Price.');
@@ -67,7 +73,7 @@ export function availableImport({ developerId, importId, now, random, products }
         lastShared = text;
         lastMark = hash('md5', text);
       }
-      return `${copyLine([record.line, random.id(), code, key, lastMark]).slice(0, -1)}\t${text}`;
+      return `${copyLine([record.line, random.id(), code, key, lastMark, c.handedOut(cell('Handed Out'))]).slice(0, -1)}\t${text}`;
     },
     async settle(tx) {
       await lockProducts(tx, developerId, products);
@@ -80,7 +86,7 @@ export function availableImport({ developerId, importId, now, random, products }
       await stageBatches(tx, random);
       await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
       await forgetPlans(tx);
-      const added = await addSerials(tx, serialsOf(developerId));
+      const added = await addSerials(tx, serialsOf(developerId, importId, now));
       refuseOvertaken(added, await countStaged(tx));
       return { added, known, cents: null, tally: null };
     },
@@ -92,6 +98,8 @@ const batchesOf = (developerId: string, importId: string, now: Date) => sql`
     s.expires_at, s.batch_tag, s.notes, ${now}::timestamptz, ${importId}::uuid
   from staged_batches b join staged s on s.line = b.first_line`;
 
-const serialsOf = (developerId: string) => sql`
-  select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, null, null, null, 0
+/** What was handed out elsewhere stays so: no shop gives it to a second customer. Its draw is the import. */
+const serialsOf = (developerId: string, importId: string, now: Date) => sql`
+  select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, null, null, null, 0,
+    case when s.handed_out then ${now}::timestamptz end, case when s.handed_out then ${importId}::uuid end
   from staged s join staged_batches b on b.mark = s.batch_mark`;

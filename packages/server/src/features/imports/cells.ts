@@ -74,6 +74,19 @@ export function flag(text: string, column: string): boolean {
   throw new CellError(`${column} must be yes or no: "${text.slice(0, 40)}".`);
 }
 
+const AWAY = new Set(['yes', 'y', 'true', '1', 'x', '2', 'sold', 'delivered', 'used', 'redeemed', 'assigned']);
+const HERE = new Set(['', 'no', 'n', 'false', '0', '3', 'active', 'available', 'unsold', 'in stock', 'unused', 'new']);
+const DEAD = new Set(['4', '5', 'inactive', 'disabled', 'blocked', 'revoked', 'suspended', 'expired', 'cancelled']);
+
+/** Whether a serial was given to somebody before it came here; by the words of systems that sell codes, and their numbers. */
+export function handedOut(text: string): boolean {
+  const word = text.toLowerCase();
+  if (AWAY.has(word)) return true;
+  if (HERE.has(word)) return false;
+  if (DEAD.has(word)) throw new CellError('This serial is not active where it came from.');
+  throw new CellError(`Handed Out must be yes or no: "${text.slice(0, 40)}".`);
+}
+
 /** 0 to 5; more downloads than there can be count as all of them. `2/5` is 2. */
 export function downloads(text: string): number {
   if (text === '') return 0;
@@ -123,6 +136,9 @@ function countryNames(): Map<string, string> {
   }
   return found;
 }
+
+/** Of a license that ends, as the batches of such serials have it, where it is searched for. */
+export const endNote = (day: string) => `License until ${day} where it came from`;
 
 const MOST_MACHINES = 100;
 

@@ -164,7 +164,7 @@ export class Loader {
     if (kind === 'customers') return customersImport(context);
     const products = await ProductsByName.read(tx, developerId);
     return kind === 'available'
-      ? availableImport({ ...context, products })
+      ? availableImport({ ...context, products, ends })
       : redeemedImport({ ...context, products, partnerships, ends, timeZone });
   }
 }

@@ -84,7 +84,7 @@ async function importerOf(kind: Kind): Promise<Importer> {
   const partnerships = new Partnerships({ clock: systemClock, random });
   if (kind === 'customers') return customersImport(context);
   return kind === 'available'
-    ? availableImport({ ...context, products })
+    ? availableImport({ ...context, products, ends: 'ignore' })
     : redeemedImport({ ...context, products, partnerships, ends: 'ignore', timeZone: 'UTC' });
 }
 

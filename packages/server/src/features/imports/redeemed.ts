@@ -132,7 +132,7 @@ export function redeemedImport({
       }
       const end = ends === 'revoke' ? table.licenseEnd(record) : null;
       const over = end !== null && end.at <= now;
-      const notes = end === null || over ? null : endNote(end.day);
+      const notes = end === null || over ? null : c.endNote(end.day);
       const machines = c.machines(cell('Machines'));
       const price = table.amount(record, 'Total Price');
       anyMachines ||= machines.length > 0;
@@ -244,9 +244,6 @@ const holding = (developerId: string, page: string) => sql`
   select o.id as serial_id, o.code, o.redeemed_at is not null as redeemed from serials o
   where o.developer_id = ${developerId} and o.id = any(${page}::uuid[]) order by o.id for no key update`;
 
-/** As the batches of such serials have it, where it is searched for. */
-const endNote = (day: string) => `License until ${day} where it came from`;
-
 /** Machines of serials that are not revoked. */
 const MACHINES = sql`
   select s.id as serial_id, m.id, m.machine_id
@@ -260,7 +257,7 @@ const batchesOf = (developerId: string, importId: string, now: Date) => sql`
 
 const serialsOf = (developerId: string, now: Date) => sql`
   select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then ${now}::timestamptz end,
-    s.downloads
+    s.downloads, null::timestamptz, null::uuid
   from staged s join staged_batches b on b.mark = s.batch_mark join staged_customers c on c.email_key = s.email_key
   where not s.available`;
 

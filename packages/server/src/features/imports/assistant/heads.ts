@@ -51,6 +51,8 @@ const names: Readonly<Record<Exclude<Column, never>, string>> = {
   'License Ends': `license ends, license end, licence ends, license expires, license expiry, license expiration, license valid until, expires, expires at, expiry, expiry date,
     expiration, expiration date, date expiry, valid until, end date, lizenz bis, lizenzende, gultig bis, gueltig bis, ablaufdatum, lauft ab, date d expiration,
     valable jusqu au, fecha de caducidad, vencimiento, valido hasta, scadenza, data di scadenza, valido fino al, 有効期限, 終了日, 期限`,
+  'Handed Out':
+    'handed out, sold, is sold, delivered, key status, code status, verkauft, ausgegeben, vendu, vendido, venduto, 販売済み',
   Machines: `machines, machine ids, machine id, machine fingerprints, activated machines, computers, computer ids, device ids, devices, hardware id, hardware ids, hwid, fingerprint,
     fingerprints, activated urls, registered domains, activated domains, sites, rechner, gerate, hardware kennung, machines activees, ordinateurs, appareils,
     equipos, dispositivos, dispositivi, computer attivati, マシン, デバイス`,

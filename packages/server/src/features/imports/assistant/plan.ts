@@ -40,7 +40,7 @@ export interface Answers {
   price?: 'current';
   /** There are no dates: sales are booked on the day of the import. */
   date?: 'today';
-  /** The file has ends of licenses: those that are past revoke, and the others become notes; or all are left out. */
+  /** The file has ends of licenses: those that are past revoke, or leave the serial out that nobody owns, and the others become notes; or all are left out. */
   ends?: EndsAnswer;
 }
 
@@ -126,11 +126,11 @@ export function questionsOf(plan: Plan, { productNames }: { productNames: readon
       choices: unclear.settles === 'decimal' ? ['point', 'comma'] : ['dmy', 'mdy'],
     });
   }
-  if (kind === 'redeemed' && has('License Ends') && answers.ends === undefined) {
+  if (has('License Ends') && answers.ends === undefined) {
+    const past = kind === 'available' ? 'Leave out the serials whose license' : 'Revoke the serials whose license';
     questions.push({
       id: 'ends',
-      message:
-        'The file has ends of licenses, and a serial here has none. Revoke the serials whose license has ended and keep the other ends as notes of their batches, or leave all ends out.',
+      message: `The file has ends of licenses, and a serial here has none. ${past} has ended and keep the other ends as notes of their batches, or leave all ends out.`,
       choices: [...endsAnswers],
     });
   }

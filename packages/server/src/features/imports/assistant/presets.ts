@@ -17,6 +17,15 @@ export interface Preset {
 const same = (...columns: Column[]): Record<string, Column> =>
   Object.fromEntries(columns.map((column) => [column, column]));
 
+/** Of the two managers of licenses for WooCommerce, one of which began as the other. */
+const keysWithoutOwners = {
+  license_key: 'Serial',
+  product_name: 'Product',
+  product_id: 'Product',
+  expires_at: 'License Ends',
+  status: 'Handed Out',
+} as const;
+
 const presets: readonly Preset[] = [
   // our own exports, as they go out
   {
@@ -107,19 +116,19 @@ const presets: readonly Preset[] = [
     },
   },
   {
-    // without owners: who has a key redeems it here
+    // without owners: who has a key redeems it here, and those that were sold are handed out
     id: 'license_manager_woocommerce_keys',
     name: 'License Manager for WooCommerce, keys without owners',
     kind: 'available',
     heads: ['order_id', 'product_id', 'license_key', 'expires_at', 'valid_for', 'times_activated_max'],
-    columns: { license_key: 'Serial', product_name: 'Product', product_id: 'Product', expires_at: 'Active To' },
+    columns: keysWithoutOwners,
   },
   {
     id: 'digital_license_manager',
     name: 'Digital License Manager',
     kind: 'available',
     heads: ['order_id', 'product_id', 'user_id', 'license_key', 'expires_at', 'status', 'activations_limit'],
-    columns: { license_key: 'Serial', product_name: 'Product', product_id: 'Product', expires_at: 'Active To' },
+    columns: keysWithoutOwners,
   },
   {
     id: 'edd_software_licensing',

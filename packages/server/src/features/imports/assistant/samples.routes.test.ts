@@ -147,6 +147,72 @@ describe('machines of a file', () => {
   });
 });
 
+const KEYS = [
+  'id,order_id,product_id,license_key,expires_at,valid_for,status,times_activated,times_activated_max',
+  '1,,Chorus,KEY-0001-OPEN,,,ACTIVE,0,3',
+  '2,7,Chorus,KEY-0002-SOLD,2099-12-31 00:00:00,,SOLD,0,3',
+  '3,8,Chorus,KEY-0003-SENT,,,DELIVERED,1,3',
+  '4,9,Chorus,KEY-0004-DEAD,,,INACTIVE,0,3',
+  '5,9,Chorus,KEY-0005-OVER,2020-01-01 00:00:00,,DELIVERED,0,3',
+  '',
+].join('\n');
+
+describe('keys that were sold elsewhere, without the addresses of their buyers', () => {
+  const stock = () =>
+    server.db.query<{ code: string; away: boolean }>(
+      `select s.code, s.handed_out_at is not null as away from serials s where s.developer_id = $1 order by 1`,
+      [ada.id],
+    );
+
+  it('are out of stock, and those that are inactive or have ended are left out with a reason', async () => {
+    const { id, plan } = await create(KEYS);
+    expect(plan.questions).toMatchObject([{ id: 'ends', message: expect.stringContaining('Leave out') }]);
+    await change(id, { answers: { ends: 'revoke' } });
+    const { check } = (await post(id, '/check')).body.plan;
+    expect(check.reasons.map(({ example }: { example: { line: number; reason: string } }) => example)).toEqual([
+      { line: 5, reason: 'This serial is not active where it came from.' },
+      { line: 6, reason: 'Its license ended on 2020-01-01.' },
+    ]);
+    await post(id, '/run');
+    await ended(id);
+    expect(await stock()).toEqual([
+      { code: 'KEY-0001-OPEN', away: false },
+      { code: 'KEY-0002-SOLD', away: true },
+      { code: 'KEY-0003-SENT', away: true },
+    ]);
+    const noted = await call(server, 'GET', '/api/batches?search=2099-12-31', { token: ada.token });
+    expect(noted.body.rows).toMatchObject([{ quantity: 1 }]);
+    // that they came as handed out keeps nobody from taking them back
+    expect((await post(id, '/undo')).status).toBe(202);
+    expect(await ended(id)).toMatchObject({ state: 'undone' });
+    expect(await stock()).toEqual([]);
+  });
+
+  it('activate in the plugins that were sold with them, and keep their import from being taken back', async () => {
+    const { id } = await imported(KEYS, { answers: { ends: 'ignore' } });
+    const { plaintext } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} }))
+      .body;
+    const licenses = `/legacy/${plaintext}/wp-json/lmfwc/v2/licenses`;
+    const old = (action: string, query = '') => call(server, 'GET', `${licenses}/${action}${query}`);
+    const sold = await old('activate/KEY-0003-SENT');
+    expect([sold.status, sold.body.data?.timesActivated]).toEqual([200, 1]);
+    const { token } = sold.body.data.activationData;
+    expect((await old('validate/KEY-0003-SENT', `?token=${token}`)).status).toBe(200);
+    // what is in stock is nobody's yet, and new plugins ask who it is for
+    expect((await old('activate/KEY-0001-OPEN')).status).toBe(404);
+    const activate = (email?: string) =>
+      call(server, 'POST', '/api/license/v1/activate', {
+        token: plaintext,
+        body: { license_key: 'KEY-0003-SENT', machine_id: 'studio', ...(email && { email }) },
+      });
+    expect((await activate()).body.status).toBe('email_required');
+    expect((await post(id, '/undo')).body.code).toBe('import_in_use');
+    expect((await activate('nina@example.com')).body).toMatchObject({ status: 'active', remaining: 1 });
+    expect((await redeemed()).has('KEY-0003-SENT')).toBe(true);
+    expect((await old('validate/KEY-0003-SENT', `?token=${token}`)).status).toBe(200);
+  });
+});
+
 describe('a JSON file', () => {
   it('that is cut off, or of another shape, is refused in words, and nothing is kept of it', async () => {
     expect((await create('[{"key": "A-0001", ', 'a.json')).message).toContain('Was it cut off?');

@@ -16,6 +16,7 @@ export const columns = [
   'Country',
   'License Ends',
   'Machines',
+  'Handed Out',
   'Promo Price',
   'Promo Expires',
   'Active From',
@@ -44,7 +45,18 @@ export const columnsOf: Readonly<Record<ImportKind, readonly Column[]>> = {
     'License Ends',
     'Machines',
   ],
-  available: ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'],
+  available: [
+    'Serial',
+    'Product',
+    'Promo Price',
+    'Promo Expires',
+    'Active From',
+    'Active To',
+    'Batch Tag',
+    'Notes',
+    'License Ends',
+    'Handed Out',
+  ],
   customers: ['Email', 'First Name', 'Last Name', 'Full Name', 'Signup Date'],
 };
 
@@ -94,4 +106,4 @@ export const exactColumns: ReadonlySet<Column> = new Set<Column>([
 ]);
 
 /** What only the assistant reads, because it has to be asked about or shown first. */
-export const askedColumns: ReadonlySet<Column> = new Set<Column>(['License Ends', 'Machines']);
+export const askedColumns: ReadonlySet<Column> = new Set<Column>(['License Ends', 'Machines', 'Handed Out']);

@@ -51,7 +51,7 @@ end`;
 export const onAvailable = (taken: Taken) => sql<BuiltOn | null>`case
   when s.redeemed_at is not null then ${reason('redemptions')}
   when ${hasSeat(taken.developerId)} then ${reason('seats')}
-  when s.handed_out_at is not null then ${reason('handed_out')}
+  when s.draw_id is distinct from ${taken.importId}::uuid and s.handed_out_at is not null then ${reason('handed_out')}
   when s.revoked_at is not null or s.max_activations is not null or b.partnership_id is not null or ${hasEvent(taken)}
     then ${reason('changes')}
 end`;

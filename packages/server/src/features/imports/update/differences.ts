@@ -8,6 +8,10 @@ import type { Cell, Difference, Differences } from './difference.ts';
 const SHOWN = 100;
 const PAGE = 5000;
 
+const machinesOf = (developerId: string) => sql`
+  select string_agg(a.machine_id, ', ' order by a.machine_id) from activations a
+  where a.developer_id = ${developerId} and a.serial_id = s.id and a.released_at is null`;
+
 /** What an import has brought, as it is now: by the key of each, its name, and its fields by the columns of imports. */
 const broughtRows = (taken: Taken): RawBuilder<unknown> => {
   const { developerId, importId, kind } = taken;
@@ -18,7 +22,8 @@ const broughtRows = (taken: Taken): RawBuilder<unknown> => {
   if (kind === 'available')
     return sql`select s.id, s.code_key as key, s.code as name, json_build_object('Product', p.name,
         'Promo Price', b.promo_price_cents / 100.0, 'Active From', b.promo_start, 'Promo Expires', b.promo_expires,
-        'Active To', b.expires_at, 'Batch Tag', b.batch_tag, 'Notes', b.notes) as fields
+        'Active To', b.expires_at, 'Batch Tag', b.batch_tag, 'Notes', b.notes,
+        'Handed Out', s.handed_out_at is not null) as fields
       from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where b.developer_id = ${developerId} and s.developer_id = ${developerId} and p.developer_id = ${developerId}
@@ -26,11 +31,12 @@ const broughtRows = (taken: Taken): RawBuilder<unknown> => {
   return sql`select r.id, s.code_key as key, s.code as name, json_build_object('Product', p.name, 'Email', c.email,
       'First Name', c.first_name, 'Last Name', c.last_name, 'Total Price', r.final_price_cents / 100.0,
       'Purchase Date', r.redeemed_at, 'Downloads', s.download_count, 'Revoked', s.revoked_at is not null, 'Country', r.country,
-      'Notes', b.notes) as fields
+      'Reseller', pt.name, 'Machines', (${machinesOf(developerId)}), 'Notes', b.notes) as fields
     from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
       join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
       join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
       join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+      left join partnerships pt on (pt.developer_id, pt.id) = (r.developer_id, r.partnership_id)
     where ${broughtBy(taken)} and s.developer_id = ${developerId} and b.developer_id = ${developerId}
       and p.developer_id = ${developerId} and c.developer_id = ${developerId}`;
 };

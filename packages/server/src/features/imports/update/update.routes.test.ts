@@ -56,6 +56,24 @@ describe('a corrected file', () => {
     expect((await get(id, '/proof')).body.whole).toBe(true);
   });
 
+  it('shows another reseller and other machines', async () => {
+    const head = 'Key,Product,Email,Price,Date,Reseller,Machine IDs\n';
+    const first = await imported(`${head}UPD-0005,Chorus,a@example.com,10.00,2025-01-10,Plugin Shop,studio\n`);
+    const { id } = await create(`${head}UPD-0005,Chorus,a@example.com,10.00,2025-01-10,Tone Store,"studio, laptop"\n`);
+    await change(id, { replaces: first.id });
+    const { changes } = (await post(id, '/check')).body.plan.check;
+    expect(changes.rows).toEqual([
+      {
+        what: 'UPD-0005',
+        change: 'changed',
+        fields: [
+          { column: 'Reseller', before: 'Plugin Shop', after: 'Tone Store' },
+          { column: 'Machines', before: 'studio', after: 'laptop, studio' },
+        ],
+      },
+    ]);
+  });
+
   it('changes nothing when something was built on what it corrects', async () => {
     const first = await imported(FIRST);
     await server.db.query(`update serials set max_activations = 9 where developer_id = $1 and code = 'UPD-0003'`, [

@@ -38,7 +38,11 @@ export const activateRoute =
     );
 
 /** Only plugins that report a machine's name and operating system fill these in. */
-export type ActivateForm = MachineForm & Pick<ActivateBody, 'license_key' | 'product_id' | 'email'>;
+export type ActivateForm = MachineForm &
+  Pick<ActivateBody, 'license_key' | 'product_id' | 'email'> & {
+    /** Whether a serial without an owner takes a seat without becoming somebody's; without this none does. */
+    mayLackOwner?: (license: License) => Promise<boolean>;
+  };
 
 /** A machine's seat, and the response for the machine. */
 export interface HeldSeat extends SeatedSerial {
@@ -108,7 +112,8 @@ export class Activate {
       productId: form.product_id,
       emailKey: email === null ? null : emailKey(email),
     });
-    if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
+    if (license.redeemed_at === null && email === null && !(await form.mayLackOwner?.(license)))
+      throw new LicenseRefusal('email_required');
     const token = await tokens.issue(subjectOf(license, form.machine_id), license);
     const isKnown = knowsAll(license, form) && !(await isAnySeated(db, license, othersOf(license, form)));
     if (isKnown) licenses.visited(license, form.version, token);
@@ -135,9 +140,9 @@ export class Activate {
     country: string | null,
   ) {
     const { db, redemptions } = this.#deps;
-    if (license.redeemed_at === null) {
+    if (license.redeemed_at === null && email !== null) {
       const { first, seat } = await db.work({ tx: true }, async (tx) => ({
-        first: await redeemFirst(redemptions, tx, license, email as string, country),
+        first: await redeemFirst(redemptions, tx, license, email, country),
         seat: await takeSeat(tx, newcomer),
       }));
       if (first) redemptions.figures.redeemed('activation');

@@ -95,9 +95,10 @@ export function activationOf(fields: {
   license_key: string | undefined;
   machine_id: string;
   product_id: string | null;
-  email: string | undefined;
+  email?: string | null;
+  label?: string | null;
 }): ActivateBody {
-  const form = ActivateBody.safeParse({ ...fields, email: fields.email || null });
+  const form = ActivateBody.safeParse(fields);
   if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
   return form.data;
 }

@@ -45,7 +45,7 @@ const posted = (fields: Record<string, string>) =>
 describe('License Manager for WooCommerce', () => {
   it('gives each activation a token, which is validated and deactivated by it', async () => {
     const serial = await owned();
-    const first = await woo('activate', serial.code);
+    const first = await woo('activate', serial.code, '&label=Studio%20Mac');
     expect([first.status, first.body]).toEqual([
       200,
       {
@@ -63,11 +63,21 @@ describe('License Manager for WooCommerce', () => {
           timesActivated: 1,
           timesActivatedMax: 2,
           remainingActivations: 1,
+          createdAt: null,
+          createdBy: null,
+          updatedAt: null,
+          updatedBy: null,
           activationData: {
+            id: null,
+            license_id: null,
             token: expect.stringMatching(/^[0-9a-f]{40}$/),
-            label: null,
+            label: 'Studio Mac',
             source: 2,
+            ip_address: null,
+            user_agent: null,
             meta_data: null,
+            created_at: null,
+            updated_at: null,
             deactivated_at: null,
           },
         },
@@ -88,7 +98,18 @@ describe('License Manager for WooCommerce', () => {
     });
     expect((await woo('deactivate', serial.code)).status).toBe(404);
     const freed = await woo('deactivate', serial.code, `&token=${token}`);
-    expect(freed.body).toMatchObject({ success: true, data: { timesActivated: 1 } });
+    expect(freed.body).toMatchObject({
+      success: true,
+      data: {
+        timesActivated: 1,
+        activationData: { token, deactivated_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) },
+      },
+    });
+    const named = await server.db.query('select 1 from activations where serial_id = $1 and label = $2', [
+      serial.id,
+      'Studio Mac',
+    ]);
+    expect(named).toHaveLength(1);
     expect((await woo('validate', serial.code, `&token=${token}`)).status).toBe(404);
     expect(await seatsOf(serial)).toBe(1);
   });
@@ -204,6 +225,57 @@ describe('Software License Manager', () => {
     expect((await root({ slm_action: 'slm_activate', ...about })).body).toMatchObject({ error_code: 20 });
     const missing = await root({ slm_action: 'slm_check', license_key: 'NONE-NONE-NONE-NONE' });
     expect(missing.body).toMatchObject({ result: 'error', error_code: 60 });
+  });
+
+  it('has its words and its fields, also of a license that is blocked', async () => {
+    const serial = await owned();
+    const about = { license_key: serial.code, registered_domain: 'studio.example' };
+    const slm = async (action: string, fields: Record<string, string> = about) =>
+      (await root({ slm_action: `slm_${action}`, ...fields })).body;
+    await slm('activate');
+    expect(await slm('check')).toEqual({
+      result: 'success',
+      message: 'License key details retrieved.',
+      license_key: serial.code,
+      status: 'active',
+      max_allowed_domains: '2',
+      date_created: '',
+      date_renewed: '',
+      date_expiry: '0000-00-00',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      product_ref: '',
+      first_name: '',
+      last_name: '',
+      company_name: '',
+      email: '',
+      txn_id: '',
+      subscr_id: '',
+      registered_domains: [
+        { id: '', lic_key_id: '', lic_key: serial.code, registered_domain: 'studio.example', item_reference: '' },
+      ],
+    });
+    await slm('deactivate');
+    expect((await slm('deactivate')).message).toBe('The license key on this domain is already inactive');
+    for (const registered_domain of ['a', 'b', 'c']) await slm('activate', { ...about, registered_domain });
+    expect((await slm('activate')).message).toBe('Reached maximum allowable domains');
+    await revoke(serial);
+    expect((await slm('activate')).message).toBe('Your License key is blocked');
+    expect(await slm('check')).toMatchObject({ status: 'blocked', max_allowed_domains: '2' });
+    expect((await slm('check', { license_key: 'NONE-NONE-NONE-NONE' })).message).toBe('Invalid license key');
+  });
+
+  it('moves the seat of a domain that has another name now', async () => {
+    const serial = await owned();
+    const activate = async (registered_domain: string, from = {}) =>
+      (await root({ slm_action: 'slm_activate', license_key: serial.code, registered_domain, ...from })).body.result;
+    for (const domain of ['old.example', 'other.example']) await activate(domain);
+    expect(await activate('new.example', { migrate_from: 'http://www.old.example/' })).toBe('success');
+    expect(await seatsOf(serial)).toBe(2);
+    const [machine] = await server.db.query<{ names: string[] }>(
+      `select array_agg(machine_id order by machine_id) as names from activations where serial_id = $1 and released_at is null`,
+      [serial.id],
+    );
+    expect(machine?.names).toEqual(['new.example', 'other.example']);
   });
 });
 

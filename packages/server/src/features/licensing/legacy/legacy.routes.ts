@@ -72,7 +72,13 @@ function wooRoutes(app: App, legacy: LegacyCalls, callerOf: CallerOf, countryOf:
     const form = formOf(request);
     const token = form.token || legacy.newToken();
     const answer = await legacy.activate(await callerOf(request), code, token, form, countryOf(request));
-    return { success: true, data: { ...shape.wooData(code, answer), activationData: shape.wooActivation(token) } };
+    return {
+      success: true,
+      data: {
+        ...shape.wooData(code, answer),
+        activationData: shape.wooActivation(token, { label: form.label || null }),
+      },
+    };
   });
 
   app.get(path('validate'), wooOptions, async (request) => {
@@ -90,7 +96,8 @@ function wooRoutes(app: App, legacy: LegacyCalls, callerOf: CallerOf, countryOf:
     const { token } = formOf(request);
     const caller = await callerOf(request);
     const answer = await (token ? legacy.deactivate(caller, code, token) : legacy.deactivateOnly(caller, code));
-    return { success: true, data: { ...shape.wooData(code, answer), activationData: [] } };
+    const activationData = token ? shape.wooActivation(token, { ended: legacy.now }) : [];
+    return { success: true, data: { ...shape.wooData(code, answer), activationData } };
   });
 }
 
@@ -160,11 +167,17 @@ async function answerSlm(legacy: LegacyCalls, caller: Caller, form: LegacyForm, 
     const license = isElsewhere ? await answered(legacy.look(caller, code, asked)) : seated;
     if (license instanceof LicenseRefusal) {
       const status = { revoked: 'blocked', expired: 'expired' }[license.status as string];
-      if (status) return shape.slmDetails(code, status);
-      throw license;
+      if (!status) throw license;
+      const answer = await legacy.facts(caller, code, domain);
+      return shape.slmDetails(code, { status, now: legacy.now, answer });
     }
     const status = shape.used(license) > 0 ? 'active' : 'pending';
-    return shape.slmDetails(code, status, license, isElsewhere ? undefined : domain);
+    return shape.slmDetails(code, {
+      status,
+      now: legacy.now,
+      answer: license,
+      domain: isElsewhere ? undefined : domain,
+    });
   }
   throw new LicenseRefusal('invalid_request', 'This slm_action is not answered here.');
 }

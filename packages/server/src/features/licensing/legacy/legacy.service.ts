@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { Activate } from '../calls/activate.call.ts';
 import type { Deactivate } from '../calls/deactivate.call.ts';
-import type { Licenses } from '../calls/find-license.ts';
+import type { License, Licenses } from '../calls/find-license.ts';
 import { type Validate, ValidateBody } from '../calls/validate.call.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
@@ -40,6 +41,17 @@ const seatsLike = tables.named(
     order by a.created_at, a.id limit 100`,
 );
 
+/** Of a serial that an import brought as one that had been given to a customer before. */
+const soldElsewhere = tables.named('sold_elsewhere', (begin, developerId: string, serialId: string) =>
+  begin
+    .selectFrom('serials as s')
+    .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+    .select('s.id')
+    .where('s.developer_id', '=', developerId)
+    .where('s.id', '=', serialId)
+    .where('s.draw_id', '=', sql.ref<string>('b.import_id')),
+);
+
 const twoSeats = tables.named('two_seats', (begin, developerId: string, serialId: string) =>
   begin
     .selectFrom('activations')
@@ -58,7 +70,15 @@ export class LegacyCalls {
     this.#deps = deps;
   }
 
-  /** @throws {LicenseRefusal} */
+  get now(): Date {
+    return this.#deps.clock.now();
+  }
+
+  /**
+   * Whoever bought a serial elsewhere, without an address that came along, activates it as before: these plugins send none. It stays
+   * without an owner until its customer redeems it.
+   * @throws {LicenseRefusal}
+   */
   async activate(
     caller: PluginCaller,
     code: string | undefined,
@@ -68,10 +88,15 @@ export class LegacyCalls {
   ): Promise<LicenseAnswer> {
     const product_id = await this.#product(caller, form);
     const known = machineOf(machine);
-    const asked = activationOf({ license_key: code, machine_id: known.id, product_id, email: form.email });
+    const about = { email: form.email || null, label: form.label || null };
+    const asked = activationOf({ license_key: code, machine_id: known.id, product_id, ...about });
     const [first = known.id, ...others] = await this.#seatsAs(caller, asked.license_key, known);
+    // Software License Manager: a domain that has moved brings its seat along
+    const moved = form.migrate_from ? await this.#seatsAs(caller, asked.license_key, machineOf(form.migrate_from)) : [];
+    const mayLackOwner = async ({ developer_id, serial_id }: License) =>
+      (await soldElsewhere(this.#deps.db, developer_id, serial_id)).length > 0;
     // a seat keeps its spelling, which is no new machine; others of the same one were taken by mistake
-    const named = { ...asked, machine_id: first, old_machine_ids: others };
+    const named = { ...asked, machine_id: first, old_machine_ids: [...others, ...moved], mayLackOwner };
     return this.#deps.activate.answer(caller, named, country);
   }
 
@@ -174,5 +199,5 @@ export class LegacyCalls {
 
 /** @throws {LicenseRefusal} invalid_request */
 function codeIn(code: string | undefined): string {
-  return activationOf({ license_key: code, machine_id: NOBODY, product_id: null, email: undefined }).license_key;
+  return activationOf({ license_key: code, machine_id: NOBODY, product_id: null }).license_key;
 }

@@ -26,16 +26,29 @@ export function wooData(code: string, answer: LicenseAnswer) {
     timesActivated: used(answer),
     timesActivatedMax: max_activations,
     remainingActivations: remaining,
+    createdAt: null,
+    createdBy: null,
+    updatedAt: null,
+    updatedBy: null,
   };
 }
 
-/** One activation, known by its token. */
-export const wooActivation = (token: string) => ({
+/** As WordPress writes a moment, which is UTC here. */
+const stamp = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
+
+/** One activation, known by its token. Where its machine is, and what it runs on, is nobody’s business. */
+export const wooActivation = (token: string, { label = null as string | null, ended = null as Date | null } = {}) => ({
+  id: null,
+  license_id: null,
   token,
-  label: null,
+  label,
   source: 2,
+  ip_address: null,
+  user_agent: null,
   meta_data: null,
-  deactivated_at: null,
+  created_at: null,
+  updated_at: null,
+  deactivated_at: ended && stamp(ended),
 });
 
 /** Plugins take `lmfwc_rest_data_error` for an invalid license: what is no answer about one has WordPress's codes. */
@@ -136,8 +149,19 @@ const slmCodes: Partial<Record<LicenseStatus, number>> = {
   unauthorized: 90,
 };
 
+/** Some plugins compare its words, and others show them. */
+const slmWords: Partial<Record<LicenseStatus, string>> = {
+  not_found: 'Invalid license key',
+  revoked: 'Your License key is blocked',
+  expired: 'Your License key has expired',
+  seat_limit: 'Reached maximum allowable domains',
+  not_activated: 'The license key on this domain is already inactive',
+  unauthorized: 'Verification API secret key is invalid',
+};
+
 /** Plugins read the code and not the HTTP status, and 60 is an invalid license: what is no answer about one has none. */
-export function slmError(message: string, status: LicenseStatus) {
+export function slmError(ours: string, status: LicenseStatus) {
+  const message = slmWords[status] ?? ours;
   const error_code = slmCodes[status] ?? (isNoAnswer(status) ? undefined : 60);
   return { result: 'error', message, ...(error_code === undefined ? {} : { error_code }) };
 }
@@ -151,14 +175,33 @@ export const slmNoDomain = () => ({
 
 export const slmDone = (message: string) => ({ result: 'success', message });
 
-/** @param domain the one that asks, when it has its seat: those of others are not its business. */
-export const slmDetails = (code: string, status: string, answer?: LicenseAnswer, domain?: string) => ({
+interface SlmLicense {
+  status: string;
+  now: Date;
+  answer: LicenseAnswer | undefined;
+  /** The one that asks, when it has its seat: those of others are not its business. */
+  domain?: string | undefined;
+}
+
+export const slmDetails = (code: string, { status, now, answer, domain }: SlmLicense) => ({
   result: 'success',
   message: 'License key details retrieved.',
   license_key: code,
   status,
   max_allowed_domains: String(answer?.max_activations ?? 0),
+  date_created: '',
+  date_renewed: '',
   date_expiry: '0000-00-00',
+  date: now.toISOString().slice(0, 10),
+  product_ref: '',
+  first_name: '',
+  last_name: '',
+  company_name: '',
   email: '',
-  registered_domains: domain === undefined ? [] : [{ lic_key: code, registered_domain: domain }],
+  txn_id: '',
+  subscr_id: '',
+  registered_domains:
+    domain === undefined
+      ? []
+      : [{ id: '', lic_key_id: '', lic_key: code, registered_domain: domain, item_reference: '' }],
 });

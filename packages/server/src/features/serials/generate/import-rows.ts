@@ -44,7 +44,8 @@ export async function addBatches(
 export async function addSerials(handle: Sql, source: Expression<unknown>): Promise<number> {
   const { rows } = await sql<{ made: number }>`
     with made as (
-      insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
+      insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count,
+        handed_out_at, draw_id)
       ${source} on conflict (code_key, developer_id) do nothing returning 1
     ) select count(*) as made from made`.execute(tables.in(handle));
   return rows[0]?.made ?? 0;
