@@ -1,14 +1,29 @@
 import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
 import { lists, operations } from './generated/operations.gen.ts';
 import type { ListPage, OperationId, Place, Rows, Whole } from './operations.ts';
-import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
+import {
+  type Call,
+  type CallInput,
+  type CallOptions,
+  type ClientOptions,
+  FILE_TIMEOUT,
+  isFile,
+  STREAM_TIMEOUT,
+  send,
+} from './transport.ts';
 
 type Table = Record<string, (input?: CallInput, given?: CallOptions) => unknown>;
+
+/** Operations that read a file which the server has: a large one takes minutes, in which nothing comes back. */
+const READS_A_FILE: ReadonlySet<OperationId> = new Set(['checkImport']);
+
+const patienceFor = (id: OperationId, { body }: CallInput): CallOptions =>
+  READS_A_FILE.has(id) || isFile(body) ? { timeoutMs: FILE_TIMEOUT } : {};
 
 /** Every operation by its name in the contract, in the four forms of a client. */
 export function callsOf(options: ClientOptions) {
   const call = (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> =>
-    send(options, callOf(id, input), given, async (url, response, onProgress) => ({
+    send(options, callOf(id, input), { ...patienceFor(id, input), ...given }, async (url, response, onProgress) => ({
       data: await readWhole(url, response, onProgress),
       response,
       requestId: response.headers.get('x-request-id') ?? undefined,

@@ -104,6 +104,21 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('follow no timeout of a file, which takes as long as it takes', async () => {
+    const { api, seen } = await serverWith(
+      (_request, response) => void setTimeout(() => answer(response, 200, {}), 150),
+      {
+        timeoutMs: 60,
+        retries: 0,
+      },
+    );
+    const file = new File(['Serial,Product'], 'stock.csv');
+    await api.importAvailableSerials({ body: { file } });
+    await api.checkImport({ path: { id: 'i' } });
+    await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
+    expect(seen).toHaveLength(3);
+  });
+
   it('follow a timeout', async () => {
     const { api, seen } = await serverWith(() => undefined, { timeoutMs: 60, retries: 1 });
     await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);

@@ -76,6 +76,8 @@ const HELD_ASKED_EVERY = 2;
 const TIMEOUT = 30_000;
 const RETRY_BUDGET = 120_000;
 export const STREAM_TIMEOUT = 600_000;
+/** While a file is sent nothing comes back, and a large one is then read as a whole. */
+export const FILE_TIMEOUT = 3_600_000;
 
 /** One operation of the contract, or one path outside it. */
 export interface Call {
@@ -237,11 +239,19 @@ function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+function hasFile(body: unknown): body is object {
+  return body !== null && typeof body === 'object' && Object.values(body).some((value) => value instanceof Blob);
+}
+
+/** Whether a body is a file, or has one. */
+export const isFile = (body: unknown): boolean =>
+  body instanceof FormData || body instanceof ReadableStream || body instanceof Blob || hasFile(body);
+
 function bodyOf(body: unknown): BodyInit | undefined {
   if (body === undefined) return undefined;
   if (body instanceof FormData || body instanceof ReadableStream || body instanceof Blob) return body;
   // a file can only be sent in a form
-  if (body !== null && typeof body === 'object' && Object.values(body).some((value) => value instanceof Blob)) {
+  if (hasFile(body)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(body)) {
       if (value instanceof Blob) form.set(name, value, 'name' in value ? String(value.name) : name);

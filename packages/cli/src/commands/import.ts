@@ -7,6 +7,7 @@ import { choice, text, texts } from '#define/option-types.ts';
 import { OpenQuestions, PartialError, UsageError } from '#exit.ts';
 import { endOfImport } from '#input/import-steps.ts';
 import { fileOf } from '#input/local-file.ts';
+import { sizeOf } from '#output/progress.ts';
 import { counted, list } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 
@@ -60,6 +61,7 @@ export const importCommand = defineCommand({
   async run({ context, args: [file], options }) {
     const api = await context.api();
     const source = await fileOf(file);
+    context.note(`Reading ${path.basename(file)} (${sizeOf(source.size)}) …`);
     const made = await api.createImport({ body: { file: source } }, context.call);
     const { id } = made;
     let checked: ImportDetail;
@@ -79,6 +81,7 @@ export const importCommand = defineCommand({
               : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
           ].join('\n'),
         );
+      context.note('Checking all of its lines …');
       checked = await api.checkImport({ path: { id } }, context.call);
       const check = checked.plan?.check as NonNullable<Plan['check']>;
       if (check.changes) noteChanges(context, check.changes);

@@ -17,8 +17,6 @@ export const calls = {
 
 export type Kind = keyof typeof calls;
 
-const HOUR = 3_600_000;
-
 interface ImportOptions {
   dryRun: boolean;
   report: string | undefined;
@@ -33,7 +31,7 @@ export async function runImport(context: Context, kind: Kind, file: string, opti
   context.note(`${doing} ${name} (${sizeOf(source.size)}) …`);
   const query = { dry_run: options.dryRun };
   const done = await whileShown(context, api, { name, doing, size: source.size }, () =>
-    api[calls[kind]]({ body: { file: source }, query }, { ...context.call, timeoutMs: HOUR }),
+    api[calls[kind]]({ body: { file: source }, query }, context.call),
   );
   await context.print(done, summary(done));
   if (done.rejected === 0) return;

@@ -8,6 +8,7 @@ import { authority, certificate, certificateKey } from '@tonerow/test-support/ce
 import { runCommand } from '@tonerow/test-support/cli.ts';
 import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { transportFor } from './transport.ts';
 
 type Secure = ReturnType<typeof createHttps>;
 
@@ -64,6 +65,25 @@ beforeEach(() => {
 const run = (line: string[], env: Record<string, string>) =>
   runCommand(line, { env: { XDG_CONFIG_HOME: home, HOME: home, TONEROW_TOKEN: 'tnr_pat_x', ...env } });
 const list = ['products', 'list', '--json'];
+
+it('leaves to Node’s own fetch, which gives up after five minutes, only what is brief', async () => {
+  const own = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('[]'));
+  const { fetch: send, close } = await transportFor(fake.url, {});
+  const asked = async (path: string, init: RequestInit) => {
+    own.mockClear();
+    await send(`${fake.url}${path}`, { headers: { accept: 'application/json' }, ...init });
+    return own.mock.calls.length === 1;
+  };
+  const results = [
+    await asked('/api/products', {}),
+    await asked('/api/imports/i/check', { method: 'POST' }),
+    await asked('/api/imports', { method: 'POST', body: new FormData() }),
+    await asked('/api/serials', { headers: { accept: 'text/csv' } }),
+  ];
+  await close();
+  own.mockRestore();
+  expect(results).toEqual([true, false, false, false]);
+});
 
 describe('a proxy', () => {
   it('gets what is for a server, and nothing for one that NO_PROXY names', async () => {

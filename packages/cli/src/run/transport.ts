@@ -24,15 +24,19 @@ export async function transportFor(server: string, env: Io['env']): Promise<Tran
     return own;
   };
   const send = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    if (!proxy && !ca && isBrief(init)) return fetch(input, init);
+    if (!proxy && !ca && isBrief(input, init)) return fetch(input, init);
     const transport = await load();
     return proxy ? transport.fetch(input, init).catch(throughProxy(proxy)) : transport.fetch(input, init);
   };
   return { fetch: send as typeof fetch, close: async () => (await own)?.close() };
 }
 
+/** What a large file has to be read for first: no byte comes back for minutes. */
+const SLOW = /\/api\/imports\/[^/]+\/check$/;
+
 /** JSON there and back, which the client gives half a minute. */
-function isBrief(init: RequestInit | undefined): boolean {
+function isBrief(input: string | URL | Request, init: RequestInit | undefined): boolean {
+  if (SLOW.test(String(input))) return false;
   const { body, headers } = init ?? {};
   const plain = body === undefined || body === null || typeof body === 'string';
   return plain && new Headers(headers).get('accept') === 'application/json';
