@@ -67,6 +67,9 @@ it('ends with the open questions, and goes on with the answers', async () => {
   const asked = await terminal.tonerow('import', sales, '--yes');
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('No column has the product.')]);
   expect(asked.err).toContain('Set decimal to point or comma.');
+  const unpriced = await file('unpriced.csv', 'Key,E-mail,Product\nCLI-0004,a@example.com,Chorus\n');
+  const figures = await terminal.tonerow('import', unpriced, '--dry-run');
+  expect([figures.code, figures.err]).toEqual([2, expect.stringContaining('1 sale is $20.00. Choose')]);
   const answers = ['--product', 'Chorus', '--map', 'Day=Purchase Date', '--decimal', 'point', '--date-order', 'dmy'];
   const done = await terminal.tonerow('import', sales, ...answers, '--yes');
   expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('No column')]);

@@ -75,7 +75,7 @@ export const importCommand = defineCommand({
         throw new OpenQuestions(
           [
             'Nothing was imported yet.',
-            ...plan.questions.map(({ message }) => message),
+            ...(await withFigures(context, api, id, plan)).questions.map(({ message }) => message),
             ...(options.dryRun
               ? []
               : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
@@ -111,6 +111,15 @@ export const importCommand = defineCommand({
     if (done.rejected > 0) throw new PartialError(`${done.rejected} of ${done.lines} lines rejected.`);
   },
 });
+
+/** What is left to be settled when the file can be checked already: the check knows what it comes to. */
+const ASKED_LATE = ['price', 'date'];
+
+async function withFigures(context: Context, api: OperationClient, id: string, plan: Plan): Promise<Plan> {
+  if (!plan.questions.every((question) => ASKED_LATE.includes(question.id))) return plan;
+  context.note('Checking all of its lines …');
+  return (await api.checkImport({ path: { id } }, context.call)).plan as Plan;
+}
 
 /** How the file was read. */
 function writtenAs({ encoding, delimiter, sheet, sheets }: Plan): string {

@@ -26,7 +26,7 @@ export function viewOf(
 
 function planView({ plan, checked, revision }: StoredPlan, names: readonly string[], people: boolean): ImportPlanView {
   const { dialect, answers } = plan;
-  const questions = questionsOf(plan, { productNames: names });
+  const questions = questionsOf(plan, { productNames: names, checked });
   return {
     revision,
     preset: plan.preset,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitTo, groupOf, type Plan, questionsOf } from './plan.ts';
+import { type Checked, fitTo, groupOf, type Plan, questionsOf } from './plan.ts';
 
 const plan = (given: Partial<Plan>): Plan => ({
   kind: 'redeemed',
@@ -35,6 +35,22 @@ it('books no sales at today’s price and date before somebody has said so', () 
   expect(asked({ mapping })).toEqual(['price', 'date']);
   expect(asked({ mapping, answers: { price: 'current' }, values: { 'Purchase Date': '2026-01-01' } })).toEqual([]);
   expect(asked({ kind: 'available', mapping: ['Serial', 'Product'] })).toEqual([]);
+});
+
+it('names what sales without a price would be booked at, once that is known', () => {
+  const asking = plan({ mapping: ['Serial', 'Product', 'Email', 'Purchase Date'] });
+  const messageFor = (added: number, amount_cents: number | null) =>
+    questionsOf(asking, { productNames: [], checked: { added, amount_cents } as Checked })[0]?.message;
+  expect(messageFor(1200, 5_940_000)).toBe(
+    'No column has the price. At what the products cost today, 1,200 sales are $59,400.00, $49.50 each. Choose one, a price for all lines, or what each product costs today.',
+  );
+  expect(messageFor(3, 10_001)).toContain('3 sales are $100.01. Choose');
+  for (const [added, sum] of [
+    [0, 0],
+    [5, 0],
+    [5, null],
+  ] as const)
+    expect(messageFor(added, sum)).toContain('price. Choose');
 });
 
 it('asks once how columns are to be read that can be in two ways', () => {

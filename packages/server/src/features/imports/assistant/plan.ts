@@ -1,4 +1,5 @@
 import type { DelimiterName, Encoding } from '#platform/csv/dialect.ts';
+import { money } from '#platform/paper/words.ts';
 import type { DecimalSign } from '../columns/amounts.ts';
 import { type Column, columnsOf, requiredOf } from '../columns/fields.ts';
 import type { DayOrder } from '../columns/moments.ts';
@@ -105,7 +106,10 @@ export function placesOf({ mapping }: Pick<Plan, 'mapping'>): Map<Column, number
 }
 
 /** What is not known and has to be, in the order in which a person would settle it. */
-export function questionsOf(plan: Plan, { productNames }: { productNames: readonly string[] }): Question[] {
+export function questionsOf(
+  plan: Plan,
+  { productNames, checked = null }: { productNames: readonly string[]; checked?: Checked | null },
+): Question[] {
   const { kind, answers, values } = plan;
   const has = (column: Column) => plan.mapping.includes(column) || values[column] !== undefined;
   const questions: Question[] = requiredOf[kind]
@@ -137,7 +141,7 @@ export function questionsOf(plan: Plan, { productNames }: { productNames: readon
   if (kind === 'redeemed' && !has('Total Price') && answers.price === undefined) {
     questions.push({
       id: 'price',
-      message: 'No column has the price. Choose one, a price for all lines, or what each product costs today.',
+      message: `No column has the price. ${todaysPrices(checked)}Choose one, a price for all lines, or what each product costs today.`,
       choices: ['current'],
     });
   }
@@ -149,6 +153,14 @@ export function questionsOf(plan: Plan, { productNames }: { productNames: readon
     });
   }
   return questions;
+}
+
+/** What sales without a price would be booked at, once that is known. */
+function todaysPrices(checked: Checked | null): string {
+  if (!checked?.amount_cents || checked.added === 0) return '';
+  const { added, amount_cents: sum } = checked;
+  const each = added > 1 && sum % added === 0 ? `, ${money(sum / added)} each` : '';
+  return `At what the products cost today, ${added.toLocaleString('en-US')} ${added === 1 ? 'sale is' : 'sales are'} ${money(sum)}${each}. `;
 }
 
 /** What a kind of import does not read is mapped to nothing. */
