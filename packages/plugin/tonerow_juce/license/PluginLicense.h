@@ -10,9 +10,22 @@ TONEROW_BEGIN
         juce::SharedResourcePointer<MyLicense> license;   // in the processor
         tonerow::Gate gate;
 
-        void prepareToPlay (double rate, int) override    { gate.prepare (rate, license->isUnlocked());
-   license->prepared(); } void processBlock (juce::AudioBuffer<float>& b, …) { …; license->processed (b.getNumSamples(),
-   getSampleRate()); gate.process (b, license->isUnlocked()); }
+        void prepareToPlay (double rate, int samples) override
+        {
+            gate.prepare (rate, samples, getTotalNumInputChannels(), license->isUnlocked(), license->loss());
+            license->prepared();
+        }
+
+        void processBlock (juce::AudioBuffer<float>& buffer, juce::MidiBuffer&) override
+        {
+            gate.keep (buffer, license->isUnlocked(), license->loss());  // the input, before it is written over
+            // your sound
+            license->processed (buffer.getNumSamples(), getSampleRate());
+            gate.process (buffer);
+        }
+
+    An instrument has no input: `gate.prepare (rate, license->isUnlocked())`, no `keep`, and
+    `gate.process (buffer, license->isUnlocked())`.
 
     It is unlocked as soon as it is made, without a message loop: an offline render is never silent.
 */
