@@ -74,11 +74,11 @@ describe('the form for HISE', () => {
     await plugin.press('Start trial');
     expect(plugin.isUnlocked()).toBe(true);
     plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
-    expect(titleOf(plugin)).toBe('Trial: 14 days left');
+    expect(titleOf(plugin)).toBe('Trial, days left: 14');
     await world.pass(machine, 3);
     const later = await open(machine);
     later.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
-    expect(titleOf(later)).toBe('Trial: 11 days left');
+    expect(titleOf(later)).toBe('Trial, days left: 11');
     machine.online = false;
     await world.pass(machine, 12);
     const over = await open(machine);

@@ -42,7 +42,7 @@ namespace TonerowPanel
         workingTitle: 'One moment...',
         licensedTitle: '{{PRODUCT_NAME}} is licensed',
         licensedBody: 'This computer has a seat.',
-        trialTitle: 'Trial: DAYS days left',
+        trialTitle: 'Trial, days left: DAYS',
         trialBody: 'Enter a license key to keep {{PRODUCT_NAME}}.',
         trial_endedTitle: 'The trial has ended',
         trial_endedBody: 'Enter a license key to keep using {{PRODUCT_NAME}}.',

@@ -228,6 +228,7 @@ TEST ("store: a lock that somebody holds is waited for 200 ms, and readers do no
     EQUAL (store.read().text (field::token), "t");
     EQUAL (other.read().text (field::token), "");
     EQUAL (store.trouble().reason, "another program is writing");
+    CHECK (store.trouble().problem == FileProblem::inUse);
     close (lock);
     // and is written with the next change
     CHECK (isSaved (store.update (setting (field::trial, "x"))));
@@ -296,6 +297,7 @@ TEST ("store: where nothing can be written, the session goes on, and the path is
     CHECK (homeless.update (setting (field::token, "t")) == Saved::inMemory);
     EQUAL (homeless.read().text (field::token), "t");
     EQUAL (homeless.trouble().reason, "This account has no home folder.");
+    CHECK (homeless.trouble().problem == FileProblem::noPlace);
     EQUAL (homeless.stamp(), 0u);
 }
 

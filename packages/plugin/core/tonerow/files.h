@@ -8,11 +8,26 @@
 
 TONEROW_BEGIN
 
+/** What went wrong, for a program that has words of its own for it. */
+enum class FileProblem
+{
+    other, // only the system's words are known
+    denied,
+    readOnly,
+    full,
+    inUse,
+    notAFile,
+    notAFolder,
+    tooLarge,
+    noPlace // for this account there is no folder at all
+};
+
 /** What went wrong with which path, for people. */
 struct FileTrouble
 {
     std::string path;
-    std::string reason; // the operating system's words
+    std::string reason; // in English, or the operating system's words
+    FileProblem problem = FileProblem::other;
 
     bool isNone() const noexcept { return reason.empty(); }
 };

@@ -32,7 +32,12 @@ FileTrouble troubleWith (const std::string& path)
     const char* text = strerror_r (code, words, sizeof (words)) == 0 ? words : "";
     #endif
 
-    return { path, *text != 0 ? std::string (text) : "error " + std::to_string (code) };
+    const auto problem = code == EACCES || code == EPERM    ? FileProblem::denied
+                         : code == EROFS                    ? FileProblem::readOnly
+                         : code == ENOSPC || code == EDQUOT ? FileProblem::full
+                         : code == ENOTDIR                  ? FileProblem::notAFolder
+                                                            : FileProblem::other;
+    return { path, *text != 0 ? std::string (text) : "error " + std::to_string (code), problem };
 }
 
 class OpenFile
@@ -168,7 +173,7 @@ FileText readFile (const std::string& path, std::size_t mostBytes)
 
     if (! S_ISREG (info.st_mode))
     {
-        result.trouble = { path, "not a file" };
+        result.trouble = { path, "not a file", FileProblem::notAFile };
         return result;
     }
 
@@ -195,7 +200,7 @@ FileText readFile (const std::string& path, std::size_t mostBytes)
         if (result.text.size() > mostBytes)
         {
             result.text.clear();
-            result.trouble = { path, "too large" };
+            result.trouble = { path, "too large", FileProblem::tooLarge };
             return result;
         }
     }
@@ -209,10 +214,10 @@ FileTrouble makeFolder (const std::string& path)
     struct stat info = {};
 
     if (stat (path.c_str(), &info) == 0)
-        return S_ISDIR (info.st_mode) ? FileTrouble {} : FileTrouble { path, "not a folder" };
+        return S_ISDIR (info.st_mode) ? FileTrouble {} : FileTrouble { path, "not a folder", FileProblem::notAFolder };
 
     if (path.empty() || path == "/" || path == ".")
-        return { path, "not a folder" };
+        return { path, "not a folder", FileProblem::notAFolder };
 
     const auto above = makeFolder (folderOf (path));
 
@@ -320,7 +325,7 @@ bool FileLock::take (const std::string& path, int milliseconds, const std::atomi
 
         if (steadyMilliseconds() >= until || (stop != nullptr && *stop))
         {
-            why = { path, "another program is writing" };
+            why = { path, "another program is writing", FileProblem::inUse };
             ::close (handle);
             return false;
         }

@@ -56,7 +56,13 @@ FileTrouble troubleWith (const std::string& path)
                     256,
                     nullptr);
     const auto text = fromWide (words);
-    return { path, text.empty() ? "error " + std::to_string (code) : text };
+    const auto problem = code == ERROR_ACCESS_DENIED                                 ? FileProblem::denied
+                         : code == ERROR_WRITE_PROTECT                               ? FileProblem::readOnly
+                         : code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL ? FileProblem::full
+                         : code == ERROR_SHARING_VIOLATION                           ? FileProblem::inUse
+                         : code == ERROR_DIRECTORY                                   ? FileProblem::notAFolder
+                                                                                     : FileProblem::other;
+    return { path, text.empty() ? "error " + std::to_string (code) : text, problem };
 }
 
 class OpenFile
@@ -126,7 +132,7 @@ FileText readFile (const std::string& path, std::size_t mostBytes)
 
     if (GetFileType (file.handle) != FILE_TYPE_DISK)
     {
-        result.trouble = { path, "not a file" };
+        result.trouble = { path, "not a file", FileProblem::notAFile };
         return result;
     }
 
@@ -150,7 +156,7 @@ FileText readFile (const std::string& path, std::size_t mostBytes)
         if (result.text.size() > mostBytes)
         {
             result.text.clear();
-            result.trouble = { path, "too large" };
+            result.trouble = { path, "too large", FileProblem::tooLarge };
             return result;
         }
     }
@@ -164,12 +170,14 @@ FileTrouble makeFolder (const std::string& path)
     const auto attributes = GetFileAttributesW (toWide (path).c_str());
 
     if (attributes != INVALID_FILE_ATTRIBUTES)
-        return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FileTrouble {} : FileTrouble { path, "not a folder" };
+        return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0
+                   ? FileTrouble {}
+                   : FileTrouble { path, "not a folder", FileProblem::notAFolder };
 
     const auto above = folderOf (path);
 
     if (above.empty() || above == path)
-        return { path, "not a folder" };
+        return { path, "not a folder", FileProblem::notAFolder };
 
     const auto trouble = makeFolder (above);
 
@@ -268,7 +276,7 @@ bool FileLock::take (const std::string& path, int milliseconds, const std::atomi
 
         if (! isHeld || steadyMilliseconds() >= until || (stop != nullptr && *stop))
         {
-            why = isHeld ? FileTrouble { path, "another program is writing" } : troubleWith (path);
+            why = isHeld ? FileTrouble { path, "another program is writing", FileProblem::inUse } : troubleWith (path);
             CloseHandle (handle);
             return false;
         }

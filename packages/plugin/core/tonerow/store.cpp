@@ -186,7 +186,9 @@ Store::Store (Settings s) : settings (std::move (s))
 {
     if (settings.places.user.empty())
     {
-        why = { "", settings.places.trouble.empty() ? "There is no folder for it." : settings.places.trouble };
+        why = { "",
+                settings.places.trouble.empty() ? "There is no folder for it." : settings.places.trouble,
+                FileProblem::noPlace };
         return;
     }
 

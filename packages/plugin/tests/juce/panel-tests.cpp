@@ -344,14 +344,14 @@ TEST ("panel: releases another computer with a code from the owner's email, and 
     press (panel, "Show computers");
     pump ([&] { return panel.screen() == Screen::seats; });
     inspect (panel, "seats");
-    press (panel, "Studio a, 2026-03-09");
+    press (panel, "Studio a, March 9, 2026");
     pump ([&] { return panel.screen() == Screen::confirmSeat; });
     inspect (panel, "confirm-seat");
     CHECK (hasLabel (panel, "Release Studio a?"));
     // escape goes back one screen at a time
     CHECK (panel.keyPressed (juce::KeyPress (juce::KeyPress::escapeKey)));
     CHECK (panel.screen() == Screen::seats);
-    press (panel, "Studio a, 2026-03-09");
+    press (panel, "Studio a, March 9, 2026");
     pump ([&] { return panel.screen() == Screen::confirmSeat; });
     press (panel, "Release it");
     pump ([&] { return panel.screen() == Screen::success; });
@@ -501,7 +501,10 @@ TEST ("panel: every text is in five languages, and none is forgotten or the same
                                           "{version}",
                                           "{notes}",
                                           "{path}",
-                                          "{reason}" })
+                                          "{reason}",
+                                          "{number}",
+                                          "{month}",
+                                          "{year}" })
                     if (text.contains (part) != english[at].contains (part))
                         check::fail (__FILE__, __LINE__, std::string (name) + ": " + part);
 
@@ -510,8 +513,65 @@ TEST ("panel: every text is in five languages, and none is forgotten or the same
         CHECK (language == "en" ? same == english.size() : same < 6);
     }
 
+    // days as people write them
+    const std::pair<const char*, const char*> days[] = { { "en", "March 9, 2026" },
+                                                         { "de", "9. März 2026" },
+                                                         { "fr", "9 mars 2026" },
+                                                         { "es", "9 de marzo de 2026" },
+                                                         { "ja", "2026年3月9日" } };
+
+    for (const auto& [language, day] : days)
+        CHECK (Strings::in (language).dayFor ("2026-03-09") == juce::String::fromUTF8 (day));
+
+    for (const auto* other : { "", "today", "2026-13-01", "2026-03" })
+        CHECK (Strings().dayFor (other) == other);
+
     CHECK (Strings::in ("pt_BR").back == "Back");
     CHECK (Strings::in ("DE_at").activate == "Aktivieren");
+}
+
+TEST ("panel: what the server refuses, and what a disk does, is said in the customer's language")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    const auto german = Strings::in ("de");
+    World world;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), german);
+    editorOf (panel, german.serial)->setText (world.server->serial);
+
+    for (const auto* status :
+         { "quota_blocked", "not_yet_valid", "leased", "not_activated", "invalid_token", "invalid_request" })
+    {
+        world.server->status = status;
+        const auto text = german.refusal (status).replace ("{product}", juce::String::fromUTF8 ("Röhre 2"));
+        CHECK (text.isNotEmpty() && german.refusal (status) != Strings().refusal (status));
+        press (panel, german.activate);
+        pump ([&] { return hasLabel (panel, text); });
+    }
+
+    // what is new on the server is shown in its words
+    world.server->status = "of_tomorrow";
+    press (panel, german.activate);
+    pump ([&] { return hasLabel (panel, "Refused: of_tomorrow"); });
+    world.server->status = "active";
+
+    // a file where the folder should be
+    world.home = world.folder.path + "/file";
+    writeText (world.home, "no folder");
+    PluginLicense other (world.config(), world.parts());
+    ActivationPanel second (other, Theme(), german);
+    editorOf (second, german.serial)->setText (world.server->serial);
+    press (second, german.activate);
+    pump ([&] { return second.screen() == Screen::success; });
+    const auto where = juce::String (other.view().storeTrouble.path);
+    CHECK (hasLabel (second, german.notStored.replace ("{path}", where).replace ("{reason}", german.reasonNotAFolder)));
+
+    // no home at all
+    auto parts = world.parts();
+    parts.places.user.clear();
+    PluginLicense homeless (world.config(), parts);
+    ActivationPanel third (homeless, Theme(), german);
+    pump ([&] { return hasLabel (third, german.notStoredAnywhere); });
 }
 
 TEST ("panel: no text of its own is beside the strings, and long ones and right-to-left fit at 320 by 240")

@@ -330,30 +330,44 @@ juce::String ActivationPanel::filled (juce::String text, const View& view) const
         .replace ("{max}", juce::String (view.seatsMax))
         .replace ("{code}", textOf (view.page.code))
         .replace ("{seat}", textOf (chosenSeat.name))
-        .replace ("{day}", textOf (chosenSeat.lastSeen))
+        .replace ("{day}", strings.dayFor (textOf (chosenSeat.lastSeen)))
         .replace ("{version}", textOf (view.update.version))
         .replace ("{path}", textOf (view.storeTrouble.path))
-        .replace ("{reason}", textOf (view.storeTrouble.reason))
+        .replace ("{reason}", reasonFor (view.storeTrouble))
         // last, because it is somebody else's text
         .replace ("{notes}", textOf (view.update.notes));
+}
+
+juce::String ActivationPanel::reasonFor (const FileTrouble& trouble) const
+{
+    switch (trouble.problem)
+    {
+        case FileProblem::denied:
+            return strings.reasonDenied;
+        case FileProblem::readOnly:
+            return strings.reasonReadOnly;
+        case FileProblem::full:
+            return strings.reasonFull;
+        case FileProblem::inUse:
+            return strings.reasonInUse;
+        case FileProblem::notAFile:
+            return strings.reasonNotAFile;
+        case FileProblem::notAFolder:
+            return strings.reasonNotAFolder;
+        case FileProblem::tooLarge:
+            return strings.reasonTooLarge;
+        case FileProblem::noPlace:
+        case FileProblem::other:
+            break;
+    }
+
+    // the sentence has a stop of its own
+    return textOf (trouble.reason).trimCharactersAtEnd (". ");
 }
 
 /** In the customer's language where it is one that we know; otherwise as the server has it. */
 juce::String ActivationPanel::refusalFor (const View& view) const
 {
-    const std::pair<const char*, const juce::String*> known[] = { { "not_found", &strings.refusedNotFound },
-                                                                  { "email_required", &strings.refusedEmailRequired },
-                                                                  { "email_mismatch", &strings.refusedEmailMismatch },
-                                                                  { "product_mismatch", &strings.refusedProduct },
-                                                                  { "revoked", &strings.refusedRevoked },
-                                                                  { "expired", &strings.refusedExpired },
-                                                                  { "trial_expired", &strings.refusedTrial },
-                                                                  { "no_trial", &strings.refusedNoTrial },
-                                                                  { "churn_limit", &strings.refusedChurn },
-                                                                  { "denied", &strings.refusedDenied },
-                                                                  { "code_expired", &strings.refusedCodeExpired },
-                                                                  { "code_required", &strings.refusedCodeRequired } };
-
     // the screen itself says it
     if (view.status == "seat_limit")
         return {};
@@ -362,11 +376,8 @@ juce::String ActivationPanel::refusalFor (const View& view) const
     if (view.status == "code_expired" && view.isCodeSent)
         return strings.refusedCode;
 
-    for (const auto& [status, text] : known)
-        if (view.status == status)
-            return *text;
-
-    return textOf (view.message);
+    const auto known = strings.refusal (textOf (view.status));
+    return known.isNotEmpty() ? known : textOf (view.message);
 }
 
 juce::String ActivationPanel::noticeFor (const View& view) const
@@ -415,7 +426,7 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     }
 
     if (! view.storeTrouble.isNone())
-        return strings.notStored;
+        return view.storeTrouble.problem == FileProblem::noPlace ? strings.notStoredAnywhere : strings.notStored;
 
     return view.isFinishing ? strings.finishing : juce::String();
 }
@@ -553,14 +564,14 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
             break;
         case Screen::seats:
             for (const auto& each : view.seats)
-                all.push_back (
-                    { strings.seat.replace ("{seat}", textOf (each.name)).replace ("{day}", textOf (each.lastSeen)),
-                      [this, each]
-                      {
-                          chosenSeat = each;
-                          go (Detour::confirmSeat);
-                      },
-                      true });
+                all.push_back ({ strings.seat.replace ("{seat}", textOf (each.name))
+                                     .replace ("{day}", strings.dayFor (textOf (each.lastSeen))),
+                                 [this, each]
+                                 {
+                                     chosenSeat = each;
+                                     go (Detour::confirmSeat);
+                                 },
+                                 true });
 
             if (view.seats.empty())
                 all.push_back ({ strings.tryAgain,

@@ -133,6 +133,7 @@ private:
     std::vector<Choice> choicesOf (Screen, const View&);
     juce::String noticeFor (const View&) const;
     juce::String refusalFor (const View&) const;
+    juce::String reasonFor (const FileTrouble&) const;
     juce::String filled (juce::String, const View&) const;
     void setButtons (const std::vector<Choice>&);
     void showFields (const View&);

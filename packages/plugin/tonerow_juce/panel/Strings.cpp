@@ -537,6 +537,54 @@ constexpr Text texts[] = {
         "Votre licence n’a pas pu être enregistrée dans {path} : {reason}. Elle vaut jusqu’à la fermeture du plugin.",
         "No se pudo guardar tu licencia en {path}: {reason}. Funciona hasta que cierres el plugin.",
         "ライセンスを {path} に保存できませんでした: {reason}。プラグインを閉じるまで使えます。" } },
+    { &StringFields::notStoredAnywhere, "notStoredAnywhere",
+      { "This account has no folder where your license could be stored. It works until you close the plugin.",
+        "Dieses Konto hat keinen Ordner, in dem deine Lizenz gespeichert werden könnte. Sie gilt, bis du das Plugin schließt.",
+        "Ce compte n’a aucun dossier où enregistrer votre licence. Elle vaut jusqu’à la fermeture du plugin.",
+        "Esta cuenta no tiene ninguna carpeta donde guardar tu licencia. Funciona hasta que cierres el plugin.",
+        "このアカウントにはライセンスを保存するフォルダーがありません。プラグインを閉じるまで使えます。" } },
+    { &StringFields::reasonDenied, "reasonDenied",
+      { "you have no permission to write there",
+        "du darfst dort nicht schreiben",
+        "vous n’avez pas le droit d’y écrire",
+        "no tienes permiso para escribir ahí",
+        "書き込む権限がありません" } },
+    { &StringFields::reasonReadOnly, "reasonReadOnly",
+      { "it can only be read",
+        "dort kann nur gelesen werden",
+        "il est en lecture seule",
+        "es de solo lectura",
+        "読み取り専用です" } },
+    { &StringFields::reasonFull, "reasonFull",
+      { "the disk is full",
+        "der Datenträger ist voll",
+        "le disque est plein",
+        "el disco está lleno",
+        "ディスクの空き容量がありません" } },
+    { &StringFields::reasonInUse, "reasonInUse",
+      { "another program is writing",
+        "ein anderes Programm schreibt gerade",
+        "un autre programme est en train d’écrire",
+        "otro programa está escribiendo",
+        "別のプログラムが書き込み中です" } },
+    { &StringFields::reasonNotAFile, "reasonNotAFile",
+      { "it is not a file",
+        "das ist keine Datei",
+        "ce n’est pas un fichier",
+        "no es un archivo",
+        "ファイルではありません" } },
+    { &StringFields::reasonNotAFolder, "reasonNotAFolder",
+      { "it is not a folder",
+        "das ist kein Ordner",
+        "ce n’est pas un dossier",
+        "no es una carpeta",
+        "フォルダーではありません" } },
+    { &StringFields::reasonTooLarge, "reasonTooLarge",
+      { "the file is too large",
+        "die Datei ist zu groß",
+        "le fichier est trop volumineux",
+        "el archivo es demasiado grande",
+        "ファイルが大きすぎます" } },
     { &StringFields::noHttps, "noHttps",
       { "This build has no secure connections. Please use a license file.",
         "Diese Version hat keine sicheren Verbindungen. Bitte nutze eine Lizenzdatei.",
@@ -634,8 +682,83 @@ constexpr Text texts[] = {
         "Ce code est incorrect ou a expiré.",
         "Este código es incorrecto o ha caducado.",
         "コードが正しくないか、期限が切れています。" } },
+    { &StringFields::refusedQuota, "refusedQuota",
+      { "This serial cannot be activated this month. Ask the maker of {product}, or try again next month.",
+        "Diese Seriennummer kann diesen Monat nicht aktiviert werden. Frag den Hersteller von {product}, oder versuche es nächsten Monat erneut.",
+        "Ce numéro de série ne peut pas être activé ce mois-ci. Demandez à l’éditeur de {product}, ou réessayez le mois prochain.",
+        "Este número de serie no se puede activar este mes. Pregunta al fabricante de {product} o reinténtalo el mes que viene.",
+        "このシリアル番号は今月は有効にできません。{product} の開発元に問い合わせるか、来月もう一度お試しください。" } },
+    { &StringFields::refusedNotYet, "refusedNotYet",
+      { "This serial cannot be used yet. Please try again later.",
+        "Diese Seriennummer gilt noch nicht. Bitte versuche es später erneut.",
+        "Ce numéro de série n’est pas encore utilisable. Réessayez plus tard.",
+        "Este número de serie aún no se puede usar. Reinténtalo más tarde.",
+        "このシリアル番号はまだ使えません。後でもう一度お試しください。" } },
+    { &StringFields::refusedLeased, "refusedLeased",
+      { "A license file holds this computer’s place until it ends. Until then it cannot be released.",
+        "Eine Lizenzdatei hält den Platz dieses Computers, bis sie endet. Bis dahin kann er nicht freigegeben werden.",
+        "Un fichier de licence garde la place de cet ordinateur jusqu’à sa fin. D’ici là, elle ne peut pas être libérée.",
+        "Un archivo de licencia ocupa el lugar de este ordenador hasta que termine. Hasta entonces no se puede liberar.",
+        "ライセンスファイルの期限が切れるまで、このコンピューターは解除できません。" } },
+    { &StringFields::refusedNotActivated, "refusedNotActivated",
+      { "This computer was released. Please activate it again.",
+        "Dieser Computer wurde freigegeben. Bitte aktiviere ihn erneut.",
+        "Cet ordinateur a été libéré. Activez-le à nouveau.",
+        "Este ordenador fue liberado. Actívalo de nuevo.",
+        "このコンピューターは解除されています。もう一度有効にしてください。" } },
+    { &StringFields::refusedToken, "refusedToken",
+      { "What is stored here belongs to another license. Please activate this computer again.",
+        "Was hier gespeichert ist, gehört zu einer anderen Lizenz. Bitte aktiviere diesen Computer erneut.",
+        "Ce qui est enregistré ici appartient à une autre licence. Activez cet ordinateur à nouveau.",
+        "Lo que está guardado aquí es de otra licencia. Activa este ordenador de nuevo.",
+        "保存されている情報は別のライセンスのものです。もう一度有効にしてください。" } },
+    { &StringFields::refusedRequest, "refusedRequest",
+      { "The license server did not understand what was entered. Please check it for typos.",
+        "Der Lizenzserver versteht die Eingabe nicht. Bitte prüfe sie auf Tippfehler.",
+        "Le serveur de licences n’a pas compris la saisie. Vérifiez-la.",
+        "El servidor de licencias no entendió lo que escribiste. Comprueba si hay errores.",
+        "ライセンスサーバーが入力内容を認識できません。確認してください。" } },
+    // days
+    { &StringFields::date, "date",
+      { "{month} {number}, {year}",
+        "{number}. {month} {year}",
+        "{number} {month} {year}",
+        "{number} de {month} de {year}",
+        "{year}年{month}{number}日" } },
+    { &StringFields::months, "months",
+      { "January,February,March,April,May,June,July,August,September,October,November,December",
+        "Januar,Februar,März,April,Mai,Juni,Juli,August,September,Oktober,November,Dezember",
+        "janvier,février,mars,avril,mai,juin,juillet,août,septembre,octobre,novembre,décembre",
+        "enero,febrero,marzo,abril,mayo,junio,julio,agosto,septiembre,octubre,noviembre,diciembre",
+        "1月,2月,3月,4月,5月,6月,7月,8月,9月,10月,11月,12月" } },
 };
 // clang-format on
+
+struct Refusal
+{
+    const char* status;
+    juce::String StringFields::*field;
+};
+
+/** By the server's status. */
+constexpr Refusal refusals[] = { { "not_found", &StringFields::refusedNotFound },
+                                 { "email_required", &StringFields::refusedEmailRequired },
+                                 { "email_mismatch", &StringFields::refusedEmailMismatch },
+                                 { "product_mismatch", &StringFields::refusedProduct },
+                                 { "revoked", &StringFields::refusedRevoked },
+                                 { "expired", &StringFields::refusedExpired },
+                                 { "trial_expired", &StringFields::refusedTrial },
+                                 { "no_trial", &StringFields::refusedNoTrial },
+                                 { "churn_limit", &StringFields::refusedChurn },
+                                 { "denied", &StringFields::refusedDenied },
+                                 { "code_expired", &StringFields::refusedCodeExpired },
+                                 { "code_required", &StringFields::refusedCodeRequired },
+                                 { "quota_blocked", &StringFields::refusedQuota },
+                                 { "not_yet_valid", &StringFields::refusedNotYet },
+                                 { "leased", &StringFields::refusedLeased },
+                                 { "not_activated", &StringFields::refusedNotActivated },
+                                 { "invalid_token", &StringFields::refusedToken },
+                                 { "invalid_request", &StringFields::refusedRequest } };
 
 // none is forgotten
 static_assert (sizeof (StringFields) == std::size (texts) * sizeof (juce::String), "Every text is in every language.");
@@ -672,6 +795,33 @@ juce::StringArray Strings::languages()
         all.add (each);
 
     return all;
+}
+
+juce::String Strings::refusal (const juce::String& status) const
+{
+    for (const auto& each : refusals)
+        if (status == each.status)
+            return this->*each.field;
+
+    return {};
+}
+
+juce::String Strings::dayFor (const juce::String& serversDay) const
+{
+    const auto parts = juce::StringArray::fromTokens (serversDay, "-", {});
+    const auto names = juce::StringArray::fromTokens (months, ",", {});
+
+    if (parts.size() != 3 || ! serversDay.containsOnly ("0123456789-"))
+        return serversDay;
+
+    const auto month = parts[1].getIntValue(), day = parts[2].getIntValue();
+
+    if (month < 1 || month > 12 || names.size() != 12 || day < 1 || day > 31)
+        return serversDay;
+
+    return date.replace ("{number}", juce::String (day))
+        .replace ("{month}", names[month - 1].trim())
+        .replace ("{year}", parts[0]);
 }
 
 void Strings::each (const std::function<void (const char*, juce::String&)>& visit)

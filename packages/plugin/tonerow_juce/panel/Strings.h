@@ -4,7 +4,7 @@
 TONEROW_BEGIN
 
 /** Every text of the panel, and nothing else. {product}, {days}, {serial}, {used}, {max}, {code}, {seat}, {day},
-   {version}, {notes}, {path} and {reason} are filled in. */
+   {version}, {notes}, {path} and {reason} are filled in; in `date`, {number}, {month} and {year}. */
 struct StringFields
 {
     // what everybody sees first
@@ -101,6 +101,14 @@ struct StringFields
     juce::String leaseLonger;
     juce::String noChance;
     juce::String notStored;
+    juce::String notStoredAnywhere;
+    juce::String reasonDenied;
+    juce::String reasonReadOnly;
+    juce::String reasonFull;
+    juce::String reasonInUse;
+    juce::String reasonNotAFile;
+    juce::String reasonNotAFolder;
+    juce::String reasonTooLarge;
     juce::String noHttps;
     juce::String notSaved;
     juce::String nothingToPaste;
@@ -118,6 +126,15 @@ struct StringFields
     juce::String refusedCodeExpired;
     juce::String refusedCodeRequired;
     juce::String refusedCode;
+    juce::String refusedQuota;
+    juce::String refusedNotYet;
+    juce::String refusedLeased;
+    juce::String refusedNotActivated;
+    juce::String refusedToken;
+    juce::String refusedRequest;
+    // days
+    juce::String date;
+    juce::String months; // twelve, with commas between them
 };
 
 /** The texts in a language. Change what you like:
@@ -142,6 +159,12 @@ struct Strings : StringFields
 
     /** Every text with its name, for translations of your own. */
     void each (const std::function<void (const char* name, juce::String& text)>&);
+
+    /** What the server's status of a refusal means to a customer. Empty for one that is not known. */
+    juce::String refusal (const juce::String& status) const;
+
+    /** A day for people; "2026-03-10" is the server's. What is no day stays as it is. */
+    juce::String dayFor (const juce::String& serversDay) const;
 
     /** For Arabic, Hebrew, Persian: everything stands on the right. */
     bool isRightToLeft = false;
