@@ -1188,6 +1188,45 @@ TEST ("configuration: without keys nothing unlocks, and nothing is asked")
     EQUAL (world.server->count(), asked);
 }
 
+TEST ("license: what was asked is known when it fails, and can be asked again")
+{
+    World world;
+    const auto license = world.open();
+    CHECK (! license->view().attempt.isThere());
+    license->tryAgain();
+    CHECK (settle (*license));
+    EQUAL (world.server->count(), 0u);
+
+    world.server->instead = [] (const HttpRequest&, HttpExchange& exchange)
+    {
+        exchange.setStatus (502);
+        exchange.addHeader ("X-Request-Id", "<b>no id</b>");
+        exchange.finish();
+        return true;
+    };
+    license->activate ("AAAA-BBBB-CCCC-DDDD", "");
+    CHECK (settle (*license));
+    const auto failed = license->view().attempt;
+    CHECK (failed.what == Busy::activating);
+    EQUAL (failed.host, "licenses.example.com");
+    EQUAL (failed.httpStatus, 502);
+    EQUAL (failed.requestId, "");
+    EQUAL (failed.at, world.clock->time.load());
+
+    world.server->instead = nullptr;
+    license->tryAgain();
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+    CHECK (! license->view().attempt.isThere());
+
+    // a refusal has one too, and to have read it is enough
+    license->activate ("WRONG", "");
+    CHECK (settle (*license));
+    CHECK (license->view().attempt.isThere());
+    license->forgetNotice();
+    CHECK (! license->view().attempt.isThere());
+}
+
 TEST ("diagnostics: have what support needs, and neither the serial nor a name")
 {
     World world;

@@ -89,7 +89,24 @@ struct Reply
     int seatsMax = 0, seatsLeft = 0;
     Seconds signedAt = 0;
     JsonObject answer;
+    Attempt attempt;
+
+    /** Nothing but what was asked. */
+    Reply bare() const
+    {
+        Reply reply;
+        reply.attempt = attempt;
+        return reply;
+    }
 };
+
+/** "licenses.example.com:8443" of "https://licenses.example.com:8443/path". */
+std::string hostOf (const std::string& address)
+{
+    const auto scheme = address.find ("://");
+    const auto rest = scheme == std::string::npos ? address : address.substr (scheme + 3);
+    return rest.substr (0, rest.find ('/'));
+}
 
 /** What may be opened or drawn: HTTPS, or this computer itself, without anything that is not of an address. */
 bool isAddress (std::string_view text)
@@ -127,6 +144,13 @@ std::string encoded (std::string_view text)
     }
 
     return result;
+}
+
+/** Whoever answered may have written it: nothing but what an id is of. */
+std::string requestIdIn (const HttpResponse& response)
+{
+    const auto id = response.header ("X-Request-Id");
+    return id.size() <= 64 && isAlphanumericOr ("-_.", id) ? id : std::string();
 }
 
 std::vector<Seat> seatsIn (const JsonObject& answer)
@@ -360,9 +384,7 @@ public:
         const std::lock_guard<std::mutex> hold (mutex);
         jobs.push_back (what);
         view.busy = what;
-        view.notice = Notice::none;
-        view.status.clear();
-        view.message.clear();
+        clearNotice();
         isGivenUp = true; // whatever still waits for a browser
 
         // of another serial, or of another time
@@ -389,11 +411,21 @@ public:
     {
         {
             const std::lock_guard<std::mutex> hold (mutex);
-            view.notice = Notice::none;
-            view.status.clear();
-            view.message.clear();
+            clearNotice();
         }
         ++revision;
+    }
+
+    void tryAgain()
+    {
+        auto what = Busy::no;
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            what = view.attempt.what;
+        }
+
+        if (what != Busy::no)
+            begin (what);
     }
 
     void beginSeats (std::string code)
@@ -499,6 +531,10 @@ public:
         writer.text ("state", nameOf (shown.state))
             .text ("notice", nameOf (shown.notice))
             .text ("status", shown.status)
+            .text ("host", shown.attempt.host)
+            .integer ("http_status", shown.attempt.httpStatus)
+            .text ("request", shown.attempt.requestId)
+            .integer ("asked", shown.attempt.at)
             .integer ("unlocked", shown.isUnlocked ? 1 : 0)
             .integer ("finishing", shown.isFinishing ? 1 : 0)
             .text ("product", config.productId)
@@ -740,6 +776,15 @@ private:
 
     //==================================================================================================================
     /** Called with the mutex held. */
+    void clearNotice()
+    {
+        view.notice = Notice::none;
+        view.status.clear();
+        view.message.clear();
+        view.attempt = {};
+    }
+
+    /** Called with the mutex held. */
     void startWorker()
     {
         if (! worker.isRunning())
@@ -785,6 +830,8 @@ private:
 
     void perform (Busy job)
     {
+        doing = job;
+
         switch (job)
         {
             case Busy::activating:
@@ -852,6 +899,7 @@ private:
             changed();
 
         rememberTime();
+        doing = Busy::checking;
 
         if (mayAsk && ask (false))
             changed();
@@ -934,7 +982,8 @@ private:
 
         if (isAnswered && reply.ok)
         {
-            noteCheck (accept (reply, serial, serial.empty()) ? Notice::none : Notice::notGenuine, {}, isWanted);
+            noteCheck (
+                accept (reply, serial, serial.empty()) ? Notice::none : Notice::notGenuine, reply.bare(), isWanted);
         }
         else if (isAnswered && isEnding (reply.status))
         {
@@ -1047,7 +1096,7 @@ private:
         if (! reply.ok)
             return note (Notice::refused, reply);
 
-        note (accept (reply, serial, false) ? Notice::none : Notice::notGenuine, {});
+        note (accept (reply, serial, false) ? Notice::none : Notice::notGenuine, reply.bare());
         reread();
     }
 
@@ -1102,7 +1151,7 @@ private:
             page.address = begun.answer.text ("verification_uri");
 
         if (deviceCode.empty() || page.code.empty() || ! isAddress (page.address))
-            return note (Notice::notGenuine, {});
+            return note (Notice::notGenuine, begun.bare());
 
         const auto lasts = std::clamp<std::int64_t> (begun.answer.integer ("expires_in").value_or (600), 30, 3600);
         const auto until = steadyMilliseconds() + lasts * 1000;
@@ -1133,7 +1182,7 @@ private:
     void takeConfirmed (const Reply& reply)
     {
         const auto serial = reply.answer.text ("license_key");
-        note (! serial.empty() && accept (reply, serial, false) ? Notice::none : Notice::notGenuine, {});
+        note (! serial.empty() && accept (reply, serial, false) ? Notice::none : Notice::notGenuine, reply.bare());
         reread();
     }
 
@@ -1384,7 +1433,7 @@ private:
             return reread();
         }
 
-        note (accept (reply, {}, true) ? Notice::none : Notice::notGenuine, {});
+        note (accept (reply, {}, true) ? Notice::none : Notice::notGenuine, reply.bare());
         reread();
     }
 
@@ -1517,6 +1566,7 @@ private:
         view.notice = notice;
         view.status = reply.status;
         view.message = reply.message;
+        view.attempt = notice == Notice::none || notice == Notice::canceled ? Attempt {} : reply.attempt;
     }
 
     /** Up to an hour, by chance: the machines of a studio do not ask all at once. */
@@ -1574,6 +1624,9 @@ private:
             return reply;
         }
 
+        reply.attempt.what = doing;
+        reply.attempt.host = hostOf (config.server);
+        reply.attempt.at = asked.now;
         std::vector<HttpHeader> headers { { "Accept", "application/json" },
                                           { "Authorization", "Bearer " + config.pluginKey },
                                           { "X-Tonerow-Nonce", asked.nonce } };
@@ -1582,6 +1635,8 @@ private:
             headers.insert (headers.begin(), HttpHeader { "Content-Type", "application/json" });
 
         const auto response = caller.send ({ method, config.server + path + query, body, std::move (headers) });
+        reply.attempt.httpStatus = response.status;
+        reply.attempt.requestId = requestIdIn (response);
 
         if (response.failure != HttpFailure::none)
         {
@@ -1642,6 +1697,7 @@ private:
     mutable Store store;
     HttpCaller caller;
     Seconds ownNextCheck = 0, ownNextUpdate = 0; // the worker's own
+    Busy doing = Busy::no;                       // likewise
 
     mutable std::mutex mutex; // of what follows
     std::condition_variable wake;
@@ -1700,6 +1756,8 @@ void License::activate (std::string serial, std::string email)
 }
 
 void License::activateInBrowser() { impl->begin (Busy::browsing); }
+
+void License::tryAgain() { impl->tryAgain(); }
 
 void License::forgetNotice() { impl->forgetNotice(); }
 

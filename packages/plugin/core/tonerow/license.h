@@ -133,6 +133,18 @@ struct Update
     bool isThere() const noexcept { return ! version.empty(); }
 };
 
+/** The last question that was refused or failed, for whoever helps. */
+struct Attempt
+{
+    Busy what = Busy::no;
+    std::string host;      // "licenses.example.com"; empty when nothing was asked
+    int httpStatus = 0;    // 0 when there was no answer
+    std::string requestId; // the server's
+    Seconds at = 0;        // by this computer's clock
+
+    bool isThere() const noexcept { return ! host.empty(); }
+};
+
 struct View
 {
     State state = State::unlicensed;
@@ -145,6 +157,7 @@ struct View
     Seconds endsAt = 0;
     std::string status;  // the server's, of the last refusal: "seat_limit"
     std::string message; // its words
+    Attempt attempt;     // what was asked when there is a notice of the server or the network
     std::string serialMasked;
     std::string machineId;
     FileTrouble storeTrouble; // the license holds for this session, but was not stored
@@ -194,6 +207,8 @@ public:
     void startTrial();
     void checkNow();
     void cancel();
+    /** The same again that was refused, or failed. */
+    void tryAgain();
     /** What was refused, or failed, has been read. */
     void forgetNotice();
 

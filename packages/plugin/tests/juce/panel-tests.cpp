@@ -504,7 +504,11 @@ TEST ("panel: every text is in five languages, and none is forgotten or the same
                                           "{reason}",
                                           "{number}",
                                           "{month}",
-                                          "{year}" })
+                                          "{year}",
+                                          "{host}",
+                                          "{answer}",
+                                          "{time}",
+                                          "{request}" })
                     if (text.contains (part) != english[at].contains (part))
                         check::fail (__FILE__, __LINE__, std::string (name) + ": " + part);
 
@@ -572,6 +576,104 @@ TEST ("panel: what the server refuses, and what a disk does, is said in the cust
     PluginLicense homeless (world.config(), parts);
     ActivationPanel third (homeless, Theme(), german);
     pump ([&] { return hasLabel (third, german.notStoredAnywhere); });
+}
+
+TEST ("panel: what went wrong has its details, which can be copied, tried again, and left")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    world.server->seats = { "a" };
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    const auto said = [&panel] (const juce::String& part)
+    {
+        std::vector<juce::Component*> all;
+        collect (panel, all);
+        return std::any_of (all.begin(),
+                            all.end(),
+                            [&part] (auto* each)
+                            {
+                                auto* label = dynamic_cast<juce::Label*> (each);
+                                return label != nullptr && label->getText().contains (part);
+                            });
+    };
+    // nothing was asked
+    press (panel, "Activate");
+    pump ([&] { return hasLabel (panel, "Please enter your serial."); });
+    CHECK (! hasButton (panel, "Details"));
+
+    // no network
+    world.server->isOnline = false;
+    editorOf (panel, "Serial")->setText (world.server->serial);
+    press (panel, "Activate");
+    pump ([&] { return hasButton (panel, "Details"); });
+    press (panel, "Details");
+    pump ([&] { return panel.screen() == Screen::error; });
+    inspect (panel, "error");
+    CHECK (said ("License server: licenses.example.com\nAnswer: none\nTime: March 10, 2026 "));
+    CHECK (! said ("Request:"));
+    CHECK (panel.keyPressed (juce::KeyPress (juce::KeyPress::escapeKey)));
+    CHECK (panel.screen() == Screen::welcome);
+    press (panel, "Details");
+    pump ([&] { return panel.screen() == Screen::error; });
+
+    // a server in trouble, which is asked the same again
+    world.server->isOnline = true;
+    world.server->instead = [] (const HttpRequest&, HttpExchange& exchange)
+    {
+        exchange.setStatus (503);
+        exchange.addHeader ("X-Request-Id", "0193-abc");
+        exchange.finish();
+        return true;
+    };
+    const auto asked = world.server->count();
+    press (panel, "Try again");
+    pump ([&] { return said ("The license server is busy.") && hasButton (panel, "Details"); });
+    EQUAL (world.server->count(), asked + 1);
+    press (panel, "Details");
+    pump ([&] { return said ("Answer: HTTP 503\n") && said ("Request: 0193-abc"); });
+    juce::SystemClipboard::copyTextToClipboard ({});
+    press (panel, "Copy diagnostics");
+    pump ([&] { return juce::SystemClipboard::getTextFromClipboard().contains ("\"http_status\":503"); });
+    CHECK (juce::SystemClipboard::getTextFromClipboard().contains ("\"request\":\"0193-abc\""));
+    CHECK (! juce::SystemClipboard::getTextFromClipboard().contains ("AAAA"));
+    world.server->instead = nullptr;
+    press (panel, "Try again");
+    pump ([&] { return panel.screen() == Screen::success; });
+    CHECK (! hasButton (panel, "Details"));
+}
+
+TEST ("panel: a check that somebody wants is seen, and can be canceled")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    {
+        PluginLicense license (world.config(), world.parts());
+        license.activate (juce::String (world.server->serial), "");
+        CHECK (eventually ([&] { return license.view().busy == Busy::no; }));
+    }
+    world.server->isOnline = false;
+    world.clock->time += 28 * day;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    pump ([&] { return panel.screen() == Screen::checkSoon && hasButton (panel, "Details"); });
+    world.server->instead = [] (const HttpRequest&, HttpExchange& exchange)
+    {
+        while (! exchange.mustStop())
+            sleepMilliseconds (1);
+
+        return true;
+    };
+    press (panel, "Check now");
+    pump ([&] { return panel.screen() == Screen::working; });
+    CHECK (license.isUnlocked());
+    press (panel, "Cancel");
+    pump ([&] { return panel.screen() == Screen::checkSoon; });
+    CHECK (! hasButton (panel, "Details"));
+    world.server->instead = nullptr;
+    world.server->isOnline = true;
+    press (panel, "Check now");
+    pump ([&] { return panel.screen() == Screen::details; });
 }
 
 TEST ("panel: no text of its own is beside the strings, and long ones and right-to-left fit at 320 by 240")

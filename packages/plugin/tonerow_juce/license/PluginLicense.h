@@ -70,6 +70,7 @@ public:
     void listSeats (const juce::String& code) { license.listSeats (code.toStdString()); }
     void releaseSeat (const std::string& seatId) { license.releaseSeat (seatId); }
     void lookForUpdate() { license.lookForUpdate(); }
+    void tryAgain() { license.tryAgain(); }
     void forgetNotice() { license.forgetNotice(); }
     void startTrial() { license.startTrial(); }
     void checkNow() { license.checkNow(); }

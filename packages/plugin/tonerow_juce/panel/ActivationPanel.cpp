@@ -260,6 +260,10 @@ void ActivationPanel::update()
                  view.seats.begin(), view.seats.end(), [this] (const Seat& each) { return each.id == chosenSeat.id; }))
         detour = Detour::seatsCode;
 
+    // what went wrong is over
+    else if (detour == Detour::error && isUnderstood && ! view.attempt.isThere())
+        detour = beforeError;
+
     wasUnlocked = view.isUnlocked;
     show (view);
 }
@@ -269,7 +273,7 @@ ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
     if (view.busy == Busy::browsing && view.page.isOpen())
         return Screen::browser;
 
-    if (view.busy != Busy::no && view.busy != Busy::checking && view.busy != Busy::lookingForUpdate)
+    if (view.busy != Busy::no && view.busy != Busy::lookingForUpdate)
         return Screen::working;
 
     switch (detour)
@@ -286,6 +290,8 @@ ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
             return Screen::confirmSeat;
         case Detour::update:
             return Screen::update;
+        case Detour::error:
+            return Screen::error;
         case Detour::none:
             break;
     }
@@ -431,6 +437,27 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     return view.isFinishing ? strings.finishing : juce::String();
 }
 
+/** Which server, what it answered, and when: for whoever helps. */
+juce::String ActivationPanel::triedIn (const View& view) const
+{
+    const auto& tried = view.attempt;
+    const juce::Time time (tried.at * 1000);
+    auto answer = tried.httpStatus == 0 ? strings.errorNoAnswer : "HTTP " + juce::String (tried.httpStatus);
+
+    if (! view.status.empty())
+        answer << ", " << textOf (view.status);
+
+    juce::StringArray lines { strings.errorServer.replace ("{host}", textOf (tried.host)),
+                              strings.errorAnswer.replace ("{answer}", answer),
+                              strings.errorTime.replace (
+                                  "{time}", strings.dayFor (time.formatted ("%Y-%m-%d")) + time.formatted (" %H:%M")) };
+
+    if (! tried.requestId.empty())
+        lines.add (strings.errorRequest.replace ("{request}", textOf (tried.requestId)));
+
+    return lines.joinIntoString ("\n");
+}
+
 /** Not a license file that has ended, nor a license of which the server said so. */
 bool ActivationPanel::canBeChecked (const View& view)
 {
@@ -482,6 +509,8 @@ std::pair<juce::String, juce::String> ActivationPanel::textsOf (Screen which, co
             return { strings.forGoodTitle, strings.forGoodBody };
         case Screen::update:
             return { strings.updateTitle, strings.updateBody };
+        case Screen::error:
+            return { strings.errorTitle, noticeFor (view) + "\n\n" + triedIn (view) };
     }
 
     return {};
@@ -631,9 +660,27 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
             all = { { strings.openUpdate, [this, link] { open (link); } }, backChoice };
             break;
         }
+        case Screen::error:
+            all = { { strings.tryAgain,
+                      [this]
+                      {
+                          go (beforeError);
+                          license.tryAgain();
+                      } },
+                    copyChoice,
+                    { strings.back, [this] { leave(); } } };
+            break;
     }
 
     const auto isBusy = which == Screen::working || which == Screen::browser;
+
+    if (! isBusy && which != Screen::error && view.attempt.isThere() && noticeFor (view).isNotEmpty())
+        all.push_back ({ strings.errorDetails,
+                         [this]
+                         {
+                             beforeError = detour;
+                             go (Detour::error);
+                         } });
 
     if (view.update.isThere() && (which == Screen::details || which == Screen::trial || which == Screen::welcome))
         all.push_back ({ filled (strings.updateButton, view), to (Detour::update) });
@@ -699,7 +746,8 @@ void ActivationPanel::show (const View& view)
     shown = next;
     title.setText (filled (texts.first, view), juce::dontSendNotification);
     body.setText (filled (texts.second, view), juce::dontSendNotification);
-    const auto warning = filled (noticeFor (view), view);
+    // there it is the text itself
+    const auto warning = next == Screen::error ? juce::String() : filled (noticeFor (view), view);
     const auto isOtherNotice = warning != notice.getText();
     notice.setText (warning, juce::dontSendNotification);
     qr.show (shown == Screen::browser ? view.page.address : std::string());
@@ -837,7 +885,7 @@ bool ActivationPanel::leave()
     if (detour == Detour::none || detour == Detour::success)
         return false;
 
-    go (detour == Detour::confirmSeat ? Detour::seatsCode : Detour::none);
+    go (detour == Detour::confirmSeat ? Detour::seatsCode : detour == Detour::error ? beforeError : Detour::none);
     return true;
 }
 

@@ -38,7 +38,8 @@ public:
         otherMachine,
         misconfigured,
         forGood,
-        update
+        update,
+        error
     };
 
     Screen screen() const noexcept { return shown; }
@@ -65,7 +66,8 @@ private:
         confirmRelease,
         seatsCode,
         confirmSeat,
-        update
+        update,
+        error
     };
 
     struct Choice
@@ -134,6 +136,7 @@ private:
     juce::String noticeFor (const View&) const;
     juce::String refusalFor (const View&) const;
     juce::String reasonFor (const FileTrouble&) const;
+    juce::String triedIn (const View&) const;
     juce::String filled (juce::String, const View&) const;
     void setButtons (const std::vector<Choice>&);
     void showFields (const View&);
@@ -153,7 +156,7 @@ private:
     const Theme theme;
     const Strings strings;
     Screen shown = Screen::welcome;
-    Detour detour = Detour::none;
+    Detour detour = Detour::none, beforeError = Detour::none;
     Notice fileNotice = Notice::none;
     juce::String ownNotice, shownButtons;
     Seat chosenSeat;

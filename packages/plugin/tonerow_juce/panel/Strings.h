@@ -4,7 +4,8 @@
 TONEROW_BEGIN
 
 /** Every text of the panel, and nothing else. {product}, {days}, {serial}, {used}, {max}, {code}, {seat}, {day},
-   {version}, {notes}, {path} and {reason} are filled in; in `date`, {number}, {month} and {year}. */
+   {version}, {notes}, {path}, {reason}, {host}, {answer}, {time} and {request} are filled in; in `date`, {number},
+   {month} and {year}. */
 struct StringFields
 {
     // what everybody sees first
@@ -112,6 +113,14 @@ struct StringFields
     juce::String noHttps;
     juce::String notSaved;
     juce::String nothingToPaste;
+    // what was tried when something went wrong
+    juce::String errorDetails;
+    juce::String errorTitle;
+    juce::String errorServer;
+    juce::String errorAnswer;
+    juce::String errorNoAnswer;
+    juce::String errorTime;
+    juce::String errorRequest;
     // what the server refuses; whatever else it says is shown in its own words
     juce::String refusedNotFound;
     juce::String refusedEmailRequired;
