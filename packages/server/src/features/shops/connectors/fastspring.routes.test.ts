@@ -68,6 +68,26 @@ it('spreads a coupon of the whole order, and sells a bundle as what it is, not a
   expect(unitsOf(known).map(({ paid_usd }) => paid_usd)).toEqual([54, 36]);
 });
 
+it('gives nothing for a renewal, and a further serial where it is mapped to that', async () => {
+  const { shop, fastspring } = await scene();
+  const rebill = (reference: string) =>
+    fastspring.tell(
+      fastspring.event('subscription.charge.completed', {
+        order: fastspringOrder(reference, buyer()),
+        subscription: { id: 's1' },
+      }),
+    );
+  await rebill('ACM-R1');
+  await shop.becomes('ACM-R1', { state: 'issued', serials: 0, missing: 0, paid: '50.00' });
+  await shop.map([{ key: 'product:glide', product_ids: [shop.glide.id], renewals: 'issue' }]);
+  await rebill('ACM-R2');
+  await shop.becomes('ACM-R2', { state: 'issued', serials: 1, paid_usd: 54 });
+  // what was sold before stays as it was
+  await shop.done();
+  expect((await shop.order('ACM-R1')).serials).toBe(0);
+  await expectOrderBook(suite.server, shop.ada.id);
+});
+
 it('gives the codes while the customer waits: the same for a repeat, and those of the event that follows', async () => {
   const { shop, fastspring } = await scene({ delivery: 'shop' });
   const email = buyer();
