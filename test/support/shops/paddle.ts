@@ -96,7 +96,7 @@ export class PaddleShop {
             subtotal: String(line.subtotal),
             discount: String(line.discount ?? 0),
             tax: '19',
-            total: String(line.subtotal + 19),
+            total: String(line.subtotal - (line.discount ?? 0) + 19),
           },
         })),
       },

@@ -91,6 +91,7 @@ function nodeOf(order: ReturnType<typeof shopifyOrder>, refunds: readonly Return
     processedAt: order.processed_at,
     updatedAt: order.updated_at,
     cancelledAt: order.cancelled_at,
+    totalPriceSet: shopMoney(order.total_price_set),
     customer: { firstName: order.customer.first_name, lastName: order.customer.last_name },
     billingAddress: { countryCodeV2: order.billing_address.country_code },
     lineItems: {
@@ -147,6 +148,8 @@ export const shopifyOrder = (id: number, minute: number, fields: object = {}) =>
   processed_at: '2026-11-26T10:00:00+01:00',
   updated_at: `2026-11-26T10:${String(minute).padStart(2, '0')}:00+01:00`,
   cancelled_at: null,
+  total_price: '103.20',
+  total_price_set: money('103.20'),
   customer: { first_name: 'Nina', last_name: 'Simone' },
   billing_address: { country_code: 'DE' },
   line_items: [

@@ -258,6 +258,8 @@ export const ShopLine = defineEntity({
     paidQuantity: p.integer().default(0),
     /** For all that was paid for. */
     netMinor: p.bigint('number'),
+    /** Its part of what was paid for the order in all, with tax; null: not known, and what is refunded is told without. */
+    grossMinor: p.bigint('number').nullable(),
     /** Of the version that its money is from. */
     moneyAt: p.datetime(3),
     currency: p.text(),
@@ -358,6 +360,8 @@ export const ShopReversal = defineEntity({
     lines: p.json().$type<{ id: string; quantity: number }[]>().nullable(),
     /** As a decimal text, in the order's currency; null: not told. */
     amount: p.text().nullable(),
+    /** The amount is without tax, though the order is known with it. */
+    isNet: p.boolean().default(false),
     /** The key of what it undoes. */
     undoes: p.text().nullable(),
     state: p.text().$type<ReversalState>(),

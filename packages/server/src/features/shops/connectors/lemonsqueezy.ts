@@ -233,6 +233,7 @@ function orderReading(id: string, order: Order): Reading {
     language: null,
     country: null,
     knownAs: order.identifier ? [order.identifier] : [],
+    grossMinor: order.total,
     lines: first ? linesOf([first], net, usd) : [],
   };
   const reversals = reversalsOf(id, currency, order);
@@ -284,6 +285,7 @@ function invoiceReading(id: string, invoice: z.output<typeof Invoice>): Reading 
     ...namesIn(invoice.user_name),
     language: null,
     country: null,
+    grossMinor: invoice.total,
     lines: [{ id, keys: [], sku: null, name: id, quantity: 1, netMinor: net, usdCents: usd, isRenewal: true }],
   };
   return { order, reversals: reversalsOf(orderId, currency, invoice), lacks: `subscription ${subscription_id}` };

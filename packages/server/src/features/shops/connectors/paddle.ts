@@ -30,7 +30,7 @@ const Line = z.object({
   price_id: Text,
   quantity: z.int().min(0).max(10_000),
   product: z.object({ id: Text, name: Text }).partial().nullish(),
-  totals: z.object({ subtotal: Minor, discount: Minor.default(0) }),
+  totals: z.object({ subtotal: Minor, discount: Minor.default(0), tax: Minor.default(0) }),
 });
 const Transaction = z.object({
   id: z.string(),
@@ -168,6 +168,7 @@ function saleReading(transaction: Transaction, versionAt: Date): Reading {
   const { payout_totals: payout } = details;
   const dollars =
     payout?.currency_code === 'USD' ? splitByWorth(Math.max(0, payout.subtotal - payout.discount), nets) : null;
+  const tax = details.line_items.reduce((sum, { totals }) => sum + totals.tax, 0);
   const isRenewal = transaction.origin === 'subscription_recurring';
   const order: OrderSnapshot = {
     id: transaction.id,
@@ -178,6 +179,7 @@ function saleReading(transaction: Transaction, versionAt: Date): Reading {
     isTest: false,
     currency,
     ...buyerOf(transaction),
+    grossMinor: nets.reduce((sum, net) => sum + net, tax),
     lines: details.line_items.map((line, at) => ({
       id: line.id,
       keys: [

@@ -72,6 +72,11 @@ export interface OrderSnapshot {
    * it is the payment of, and as a link of the shop names it.
    */
   knownAs?: readonly string[];
+  /**
+   * What was paid in all, with tax and whatever else is in no line, where refunds that name no line are told so. Of an order whose refunds are told
+   * without tax, it is not known.
+   */
+  grossMinor?: number | null;
   lines: readonly LineSnapshot[];
 }
 
@@ -85,6 +90,8 @@ export interface ReversalSnapshot {
   lines: readonly { id: string; quantity: number }[] | null;
   /** As a decimal text, in the order's currency. */
   amount: string | null;
+  /** The amount is without tax, though the order is known with it. */
+  isNet?: boolean;
   undoes: string | null;
   /** Null: not told. */
   happenedAt: Date | null;

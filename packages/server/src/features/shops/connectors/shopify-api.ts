@@ -14,6 +14,7 @@ const QUERY = `query($query: String!, $after: String) {
     nodes {
       legacyResourceId name email test displayFinancialStatus currencyCode taxesIncluded customerLocale
       createdAt processedAt updatedAt cancelledAt
+      totalPriceSet { shopMoney { amount currencyCode } }
       customer { firstName lastName }
       billingAddress { countryCodeV2 }
       lineItems(first: 100) { nodes {
@@ -54,6 +55,7 @@ const Node = z.object({
   processedAt: z.string().nullish(),
   updatedAt: z.string(),
   cancelledAt: z.string().nullish(),
+  totalPriceSet: Money.optional(),
   customer: z.object({ firstName: z.string().nullish(), lastName: z.string().nullish() }).nullish(),
   billingAddress: z.object({ countryCodeV2: z.string().nullish() }).nullish(),
   lineItems: nodesOf(
@@ -168,6 +170,7 @@ function readingsOf(node: unknown, { order, refund }: Parameters<typeof shopifyA
     processed_at: told.processedAt,
     updated_at: told.updatedAt,
     cancelled_at: told.cancelledAt,
+    total_price_set: told.totalPriceSet,
     customer: told.customer && { first_name: told.customer.firstName, last_name: told.customer.lastName },
     billing_address: told.billingAddress && { country_code: told.billingAddress.countryCodeV2 },
     line_items: told.lineItems.map((line) => ({

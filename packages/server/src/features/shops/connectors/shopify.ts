@@ -50,6 +50,8 @@ const Order = z.object({
   financial_status: Text,
   currency: z.string(),
   taxes_included: z.boolean().default(false),
+  total_price: Amount.optional(),
+  total_price_set: MoneySet.optional(),
   customer_locale: Text,
   created_at: Moment.optional(),
   processed_at: Moment.nullish(),
@@ -148,8 +150,16 @@ function orderOf(order: Order): OrderSnapshot {
     lastName: customer?.last_name ?? billing?.last_name ?? null,
     language: order.customer_locale,
     country: billing?.country_code ?? null,
+    grossMinor: grossOf(order),
     lines: order.line_items.filter(({ gift_card }) => !gift_card).map((line) => lineOf(line, order)),
   };
+}
+
+/** What was paid in all but for gift cards, which have no tax. */
+function grossOf(order: Order): number | null {
+  const total = minorOf(order.total_price_set?.shop_money.amount ?? order.total_price ?? '', order.currency);
+  const cards = order.line_items.filter(({ gift_card }) => gift_card).map((line) => lineOf(line, order).netMinor);
+  return total === null ? null : cards.reduce((left, card) => left - card, total);
 }
 
 /** What was paid: its price without discounts of the line and of the order, and without tax. All of it in the shop's own currency. */

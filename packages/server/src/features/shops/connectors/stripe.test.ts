@@ -74,12 +74,16 @@ const line = { id: 'l', externalId: 'li_1', quantity: 2, paidQuantity: 2, produc
 /** What the two units of the charge's order are to be. */
 function unitsAfter(reversals: readonly ReversalSnapshot[]) {
   const facts: ReversalFacts[] = [...new Map(reversals.map((each) => [each.key, each])).values()].map(
-    ({ amount, ...rest }) => ({ ...rest, amountMinor: amount === null ? null : Math.round(Number(amount) * 100) }),
+    ({ amount, isNet = false, ...rest }) => ({
+      ...rest,
+      isNet,
+      amountMinor: amount === null ? null : Math.round(Number(amount) * 100),
+    }),
   );
   const { wishes } = converge({
     isPaid: true,
     isCanceled: false,
-    lines: [{ ...line, isIgnored: false, usdCents: 9800, netMinor: 9800 }],
+    lines: [{ ...line, isIgnored: false, usdCents: 9800, netMinor: 9800, grossMinor: null }],
     reversals: facts,
     units: [],
     onRefund: 'ask',

@@ -39,6 +39,7 @@ const Session = z.object({
   invoice: Ref,
   created: Seconds.optional(),
   currency: Text,
+  amount_total: z.int().nullish(),
   locale: Text,
   livemode: z.boolean().optional(),
   customer_details: z
@@ -93,6 +94,7 @@ const Invoice = z.object({
   currency: z.string(),
   customer_email: Text,
   customer_name: Text,
+  total: z.int().nullish(),
   lines: z.object({ data: z.array(InvoiceLine).max(500) }),
 });
 const Event = z.object({ created: Seconds, type: z.string(), data: z.object({ object: z.unknown() }) });
@@ -316,6 +318,7 @@ function sessionReading(session: Session, at: Date, type: string): Reading {
     language: session.locale === 'auto' ? null : session.locale,
     country: customer?.address?.country ?? null,
     knownAs: knownAs(session),
+    grossMinor: session.amount_total == null ? null : oursOf(session.amount_total, currency),
     lines: [],
   };
   return { order, lacks: `lines ${session.id}` };
@@ -336,6 +339,7 @@ function invoiceReading(invoice: z.output<typeof Invoice>, at: Date): Reading {
     ...namesIn(invoice.customer_name),
     language: null,
     country: null,
+    grossMinor: invoice.total == null ? null : oursOf(invoice.total, currency),
     lines: invoice.lines.data.map((line) => {
       const off = line.discount_amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
       const { price, pricing } = line;

@@ -97,6 +97,27 @@ it('keeps every serial for an amount that is refunded, and takes all when the am
   await expectOrderBook(server, shop.ada.id);
 });
 
+it('books half of the revenue when half of what was paid is refunded, of which a part was tax', async () => {
+  const { shop, woo } = await scene();
+  const email = buyer();
+  const order = woo.place(email, glides(2, '98.00'), { total: '116.62' });
+  woo.pay(order);
+  await woo.tell(order);
+  const number = String(order.id);
+  const units = unitsOf(await shop.becomes(number, { state: 'issued', paid: '98.00' }));
+  for (const { code } of units) await redeem(server, code, email, shop.ada.id);
+  woo.refund(order, '58.31');
+  await woo.tell(order);
+  const known = await shop.becomes(number, { state: 'attention', serials: 2, reversals: [{ amount: '58.31' }] });
+  expect(unitsOf(known).map(({ refunded_usd }) => refunded_usd)).toEqual([24.5, 24.5]);
+  const [booked] = await server.db.query(
+    'select sum(revenue_cents)::int as cents from ledger_adjustments where developer_id = $1',
+    [shop.ada.id],
+  );
+  expect(booked).toEqual({ cents: -4900 });
+  await expectOrderBook(server, shop.ada.id);
+});
+
 it('takes all of an order that is set to refunded by hand, which names no refund', async () => {
   const { shop, woo } = await scene();
   const order = woo.place(buyer(), glides());

@@ -134,7 +134,7 @@ function withLines(reversal: ReversalSnapshot, refund: Refund | undefined, curre
   if (lines.length > 0) return [{ ...reversal, lines, amount: null }];
   if (refund.line_items.length > 0) {
     const sum = refund.line_items.reduce((all, { total }) => all + Math.abs(minorOf(total, currency) ?? 0), 0);
-    return [{ ...reversal, amount: decimalOf(sum, currency) }];
+    return [{ ...reversal, amount: decimalOf(sum, currency), isNet: true }];
   }
   return refund.shipping_lines.length > 0 || refund.fee_lines.length > 0 ? [] : [reversal];
 }
@@ -186,7 +186,7 @@ const isPing = (body: Buffer) => body.length < 64 && /^webhook_id=\d+$/.test(bod
 
 function orderOf(order: Order): OrderSnapshot {
   const { id, number, status, currency, date_paid_gmt, date_modified_gmt, billing, line_items, meta_data } = order;
-  const { transaction_id } = order;
+  const { transaction_id, total } = order;
   const names = new Set([String(id), number ?? String(id)]);
   const isRenewal = meta_data?.some(({ key }) => key === '_subscription_renewal') ?? false;
   return {
@@ -204,6 +204,7 @@ function orderOf(order: Order): OrderSnapshot {
     language: null,
     country: billing?.country ?? null,
     knownAs: [...(transaction_id ? [`pay:${transaction_id}`] : []), ...[...names].map((name) => `is:${name}`)],
+    grossMinor: total === undefined ? null : minorOf(total, currency),
     lines: line_items.map((line) => ({
       id: String(line.id),
       keys: [

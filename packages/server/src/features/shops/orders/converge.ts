@@ -20,6 +20,8 @@ export interface LineFacts {
   /** Of all that was paid for; null: not known. */
   usdCents: Cents | null;
   netMinor: number;
+  /** Its part of what was paid in all, with tax; null: not known. */
+  grossMinor: number | null;
 }
 
 export interface ReversalFacts {
@@ -28,6 +30,8 @@ export interface ReversalFacts {
   isWhole: boolean;
   lines: readonly { id: string; quantity: number }[] | null;
   amountMinor: number | null;
+  /** The amount is without tax. */
+  isNet: boolean;
   undoes: string | null;
 }
 
@@ -102,7 +106,7 @@ export function converge(order: OrderFacts): Outcome {
         wishesOf(line, order, { reversed: reversed.get(line.id) as number, isWhole, disputes }),
       )
     : [];
-  spreadAmount(wishes, order.lines, amountOf(amounts));
+  spreadAmount(wishes, centsOf(order.lines, amounts));
   const questions = order.isPaid ? questionsOf(order, { active, amounts, reversed, isWhole, wishes }) : [];
   return {
     wishes,
@@ -113,7 +117,22 @@ export function converge(order: OrderFacts): Outcome {
   };
 }
 
-/** What refunds that name nothing come to. Some shops only report what was refunded in all by then: the largest of those counts. */
+/**
+ * What refunds that name nothing come to in dollars: the same part of them as of what was paid. That is with tax, where the order is known with
+ * it and the refund is not without.
+ */
+function centsOf(lines: readonly LineFacts[], amounts: readonly ReversalFacts[]): Cents {
+  const known = lines.filter(({ usdCents }) => usdCents !== null);
+  const sum = (of: (line: LineFacts) => number) => known.reduce((total, line) => total + of(line), 0);
+  const net = sum(({ netMinor }) => netMinor);
+  const gross = sum(({ grossMinor, netMinor }) => grossMinor ?? netMinor);
+  if (net === 0 || gross === 0) return 0;
+  const [without, withTax] = [amounts.filter(({ isNet }) => isNet), amounts.filter(({ isNet }) => !isNet)];
+  const dollars = sum(({ usdCents }) => usdCents ?? 0);
+  return Math.round((amountOf(without) * dollars) / net + (amountOf(withTax) * dollars) / gross);
+}
+
+/** What some of them come to. Some shops only report what was refunded in all by then: the largest of those counts. */
 function amountOf(amounts: readonly ReversalFacts[]): number {
   const totals = amounts.filter(({ key }) => key.startsWith('cum:')).map(({ amountMinor }) => amountMinor ?? 0);
   const single = amounts.filter(({ key }) => !key.startsWith('cum:'));
@@ -196,13 +215,9 @@ function afterRefundOf(unit: UnitFacts | undefined, isWhole: boolean, onRefund: 
 }
 
 /** An amount that names nothing takes no serial: it lowers what was paid for those that are left, by their worth. */
-function spreadAmount(wishes: Wish[], lines: readonly LineFacts[], amountMinor: number): void {
-  if (amountMinor <= 0) return;
+function spreadAmount(wishes: Wish[], amount: Cents): void {
+  if (amount <= 0) return;
   const left = wishes.filter(({ backCents, usdCents }) => backCents === 0 && usdCents !== null);
-  const dollars = lines.reduce((sum, { usdCents }) => sum + (usdCents ?? 0), 0);
-  const net = lines.reduce((sum, { usdCents, netMinor }) => sum + (usdCents === null ? 0 : netMinor), 0);
-  if (net === 0) return;
-  const amount = Math.round((amountMinor * dollars) / net);
   const shares = sharedByWorth(
     amount,
     left.map(({ usdCents }) => usdCents as number),

@@ -6,9 +6,10 @@ import { type KnownOrder, merge, unknownOrder } from './merge.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 26, 10, minute));
 
-type News = { order: OrderSnapshot } | { reversal: ReversalSnapshot };
+type Sale = { order: OrderSnapshot };
+type News = Sale | { reversal: ReversalSnapshot };
 
-const sale = (minute: number, fields: Partial<OrderSnapshot> = {}): News => ({
+const sale = (minute: number, fields: Partial<OrderSnapshot> = {}): Sale => ({
   order: {
     id: '#1001',
     number: '#1001',
@@ -80,9 +81,11 @@ class Kept {
         isIgnored: false,
         usdCents: line.usdCents,
         netMinor: line.netMinor,
+        grossMinor: line.grossMinor,
       })),
-      reversals: [...this.reversals.values()].map(({ amount, ...rest }) => ({
+      reversals: [...this.reversals.values()].map(({ amount, isNet = false, ...rest }) => ({
         ...rest,
+        isNet,
         amountMinor: amount === null ? null : minorOf(amount, 'USD'),
       })),
       units: [...this.units].map(([place, unit]) => ({ ...unit, isRedeemed: this.redeemed.has(place) })),
@@ -168,6 +171,16 @@ describe('whatever comes first, an order ends in the same', () => {
     [
       'amounts that name nothing',
       [paid, edited, partial, back('a1', { amount: '10.01' }), back('a2', { amount: '0.02' })],
+    ],
+    [
+      'amounts with tax, of versions with other sums, and without',
+      [
+        sale(2, { paidAt: at(2), grossMinor: 15_114 }),
+        sale(3, { paidAt: at(2), grossMinor: 20_944, lines: edited.order.lines }),
+        partial,
+        back('a1', { amount: '11.91' }),
+        back('a2', { amount: '5.00', isNet: true }),
+      ],
     ],
     [
       'what was refunded in all by then',
@@ -271,6 +284,15 @@ describe('an order', () => {
     expect(order.result).toMatchObject({ questions: ['amount_refund'], reversals: { a1: 'asked' } });
     // the shop reports the amount first, and that it was all of it afterwards
     expect(order.hear(refund).result).toMatchObject({ questions: [], reversals: { a1: 'applied' }, isRefunded: true });
+  });
+
+  it('that is known with tax loses the part of its worth that an amount with tax is of all that was paid, and one without as it is', () => {
+    const known = sale(2, { paidAt: at(2), grossMinor: 15_114 });
+    expect(hearing([known, back('a1', { amount: '75.57' })]).result.back).toBe(6351);
+    expect(hearing([known, back('a1', { amount: '63.51', isNet: true })]).result.back).toBe(6351);
+    // a version of which nothing more is known changes nothing
+    const later = { order: { ...known.order, versionAt: at(4), grossMinor: null, lines: [] } };
+    expect(hearing([known, later, back('a1', { amount: '75.57' })]).result.back).toBe(6351);
   });
 
   it('of which a shop reports what was refunded in all loses the largest of that, and what is named besides', () => {

@@ -1,6 +1,6 @@
 import type { Cents } from '#platform/money.ts';
 import type { LineSnapshot, OrderSnapshot } from '../connectors/port.ts';
-import { centsAt, type RateSource } from '../money.ts';
+import { centsAt, type RateSource, splitByWorth } from '../money.ts';
 
 // What is known of an order, from versions of it that come in any order: the newest is how it is, the most that was ever paid for
 // stays. Pure, so that every order of arrival can be tried.
@@ -16,6 +16,8 @@ export interface KnownLine {
   /** The most that was ever paid for. */
   paidQuantity: number;
   netMinor: number;
+  /** Its part of what was paid in all, with tax; null: not known. */
+  grossMinor: number | null;
   /** Of the version that its money is from. */
   moneyAt: Date;
   currency: string;
@@ -70,9 +72,11 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
   const isNewer = known.versionAt === null || version.versionAt > known.versionAt;
   const before = new Map(known.lines.map((line) => [line.externalId, line]));
   const named = new Set(version.lines.map(({ id }) => id));
-  const lines = version.lines.map((line, position) => {
+  const grosses = grossesOf(version);
+  const lines = version.lines.map((line, at) => {
     const old = before.get(line.id);
-    return mergeLine(old, line, { version, position: isNewer || !old ? position : old.position, isNewer, rateOf });
+    const position = isNewer || !old ? at : old.position;
+    return mergeLine(old, line, { version, grossMinor: grosses?.[at] ?? null, position, isNewer, rateOf });
   });
   // what the newest version no longer has
   const gone = known.lines
@@ -92,6 +96,23 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
 }
 
 const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));
+
+/** What was paid in all, by the worth of each line: so that it is of the version that the money of the line is from. */
+const grossesOf = ({ grossMinor, lines }: OrderSnapshot): number[] | null =>
+  grossMinor != null && grossMinor > 0
+    ? splitByWorth(
+        grossMinor,
+        lines.map(({ netMinor }) => netMinor),
+      )
+    : null;
+
+interface Version {
+  version: OrderSnapshot;
+  grossMinor: number | null;
+  position: number;
+  isNewer: boolean;
+  rateOf: RateOf;
+}
 
 type Said = Omit<KnownOrder, 'paidAt' | 'versionAt' | 'emailAsSold' | 'knownAs' | 'lines'>;
 
@@ -124,12 +145,7 @@ function saidOf({
 function mergeLine(
   old: KnownLine | undefined,
   line: LineSnapshot,
-  {
-    version,
-    position,
-    isNewer,
-    rateOf,
-  }: { version: OrderSnapshot; position: number; isNewer: boolean; rateOf: RateOf },
+  { version, grossMinor, position, isNewer, rateOf }: Version,
 ): KnownLine {
   const paid = version.paidAt === null ? 0 : line.quantity;
   const paidQuantity = Math.max(old?.paidQuantity ?? 0, paid);
@@ -149,16 +165,17 @@ function mergeLine(
     // an older version that has a line which the newest one lacks; a code that is wanted beside others is of a line of its own
     quantity: isNewer || (!old && line.isUnpriced) ? line.quantity : (old?.quantity ?? 0),
     paidQuantity,
-    ...(isMoneyNew ? moneyOf(line, version, old, rateOf) : moneyKept(old)),
+    ...(isMoneyNew ? moneyOf(line, { version, grossMinor, rateOf }, old) : moneyKept(old)),
     isRenewal: line.isRenewal ?? old?.isRenewal ?? false,
     productIds: line.productIds ?? old?.productIds ?? null,
   };
 }
 
-type Money = Pick<KnownLine, 'netMinor' | 'moneyAt' | 'currency' | 'usdCents' | 'rate' | 'rateSource'>;
+type Money = Pick<KnownLine, 'netMinor' | 'grossMinor' | 'moneyAt' | 'currency' | 'usdCents' | 'rate' | 'rateSource'>;
 
-const moneyKept = ({ netMinor, moneyAt, currency, usdCents, rate, rateSource }: KnownLine): Money => ({
+const moneyKept = ({ netMinor, grossMinor, moneyAt, currency, usdCents, rate, rateSource }: KnownLine): Money => ({
   netMinor,
+  grossMinor,
   moneyAt,
   currency,
   usdCents,
@@ -167,9 +184,13 @@ const moneyKept = ({ netMinor, moneyAt, currency, usdCents, rate, rateSource }: 
 });
 
 /** In dollars: as they are, as the shop has it, by the rate that it was counted with before or by that of its day, or not at all. */
-function moneyOf(line: LineSnapshot, version: OrderSnapshot, old: KnownLine | undefined, rateOf: RateOf): Money {
+function moneyOf(
+  line: LineSnapshot,
+  { version, grossMinor, rateOf }: Pick<Version, 'version' | 'grossMinor' | 'rateOf'>,
+  old: KnownLine | undefined,
+): Money {
   const { currency } = version;
-  const base = { netMinor: line.netMinor, moneyAt: version.versionAt, currency };
+  const base = { netMinor: line.netMinor, grossMinor, moneyAt: version.versionAt, currency };
   if (line.isUnpriced) return { ...base, usdCents: null, rate: null, rateSource: 'list' };
   if (currency === 'USD') return { ...base, usdCents: line.netMinor, rate: '1', rateSource: 'dollars' };
   if (line.usdCents != null) return { ...base, usdCents: line.usdCents, rate: null, rateSource: 'shop' };

@@ -118,6 +118,7 @@ export function knownOf(row: OrderRow, lines: readonly LineRow[]): KnownOrder {
       quantity: line.quantity,
       paidQuantity: line.paid_quantity,
       netMinor: line.net_minor,
+      grossMinor: line.gross_minor,
       moneyAt: line.money_at,
       currency: line.currency,
       usdCents: line.usd_cents,
@@ -167,6 +168,7 @@ export const lineFieldsOf = (line: KnownLine) =>
     quantity: line.quantity,
     paid_quantity: line.paidQuantity,
     net_minor: line.netMinor,
+    gross_minor: line.grossMinor,
     money_at: line.moneyAt,
     currency: line.currency,
     usd_cents: line.usdCents,
@@ -223,6 +225,7 @@ export async function writeLines(
         quantity: newest('quantity'),
         paid_quantity: newest('paid_quantity'),
         net_minor: newest('net_minor'),
+        gross_minor: newest('gross_minor'),
         money_at: newest('money_at'),
         currency: newest('currency'),
         usd_cents: newest('usd_cents'),
@@ -245,7 +248,7 @@ export async function addReversals(
   await tx
     .insertInto('shop_reversals')
     .values(
-      reversals.map(({ key, kind, isWhole, lines, amount, undoes, happenedAt }) => ({
+      reversals.map(({ key, kind, isWhole, lines, amount, isNet = false, undoes, happenedAt }) => ({
         id: idOf(),
         developer_id,
         order_id: orderId,
@@ -254,6 +257,7 @@ export async function addReversals(
         is_whole: isWhole,
         lines: lines === null ? null : json(lines.map(({ id, quantity }) => ({ id, quantity }))),
         amount,
+        is_net: isNet,
         undoes,
         state: 'seen' as const,
         happened_at: happenedAt ?? now,

@@ -50,6 +50,7 @@ export function factsOf(line: q.LineRow): LineFacts {
     isIgnored: line.product_ids?.length === 0,
     usdCents: line.usd_cents,
     netMinor: line.net_minor,
+    grossMinor: line.gross_minor,
   };
 }
 

@@ -65,12 +65,13 @@ export class Settling {
           isRedeemed: isRedeemed(unit),
           decision: unit.decision,
         })),
-        reversals: reversals.map(({ key, kind, is_whole, lines: named, amount, undoes }) => ({
+        reversals: reversals.map(({ key, kind, is_whole, lines: named, amount, is_net, undoes }) => ({
           key,
           kind,
           isWhole: is_whole,
           lines: named,
           amountMinor: amount === null || order.currency === null ? null : minorOf(amount, order.currency),
+          isNet: is_net,
           undoes,
         })),
         onRefund: shop.on_refund,
