@@ -17,18 +17,28 @@ interface Sale {
   more: object;
 }
 
-/** A Gumroad account: a ping is an unsigned form, never repeated after a time-out, in which a customer's fields overwrite Gumroad's. */
+/** What Gumroad's Ping reports is sales. */
+type Resource = 'refund' | 'dispute' | 'dispute_won' | 'cancellation';
+
+/**
+ * A Gumroad account: a ping is an unsigned form, never repeated after a time-out, in which a customer's fields overwrite Gumroad's. Of anything but
+ * a sale it is sent to whoever has subscribed to that, as often as they have.
+ */
 export class GumroadShop {
   readonly key = 'gumroad_access_token_0123456789';
   readonly sales = new Map<string, Sale>();
+  readonly subscriptions: { id: string; resource_name: string; post_url: string }[] = [];
+  /** Whether it takes the address: it refuses those that are not on the internet. */
+  takesAddress = true;
   readonly #address: string;
 
   constructor({ address }: { address: string }, host: ApiHost) {
     this.#address = address;
-    host.serve('gumroad', ({ path, query, authorization }) => {
+    host.serve('gumroad', ({ method, path, query, body, authorization }) => {
       if (authorization !== `Bearer ${this.key}`) return answer({ status: 401, json: {} });
       if (path === '/v2/sales') {
-        const all = [...this.sales.values()];
+        const after = new Date(query.get('after') ?? 0);
+        const all = [...this.sales.values()].filter(({ created }) => created >= after);
         const from = Number(query.get('page_key') ?? 0);
         return {
           success: true,
@@ -36,6 +46,15 @@ export class GumroadShop {
           ...(from + 2 < all.length ? { next_page_key: String(from + 2) } : {}),
         };
       }
+      if (path === '/v2/resource_subscriptions')
+        return method === 'PUT'
+          ? this.#subscribe(new URLSearchParams(body))
+          : {
+              success: true,
+              resource_subscriptions: this.subscriptions.filter(
+                ({ resource_name }) => resource_name === query.get('resource_name'),
+              ),
+            };
       const sale = this.sales.get(path.replace('/v2/sales/', ''));
       return sale && { success: true, sale: apiSale(sale) };
     });
@@ -61,19 +80,37 @@ export class GumroadShop {
     return sale;
   }
 
-  /** The ping of a sale, or what a subscription to a resource sends. */
-  async tell(sale: Pick<Sale, 'id'> & Partial<Sale>, resource?: string, test = false): Promise<number> {
+  /** What a subscription to a resource sends; nothing without one. */
+  async tellOf(resource: Resource, sale: Sale): Promise<number[]> {
+    const addresses = this.subscriptions.filter(({ resource_name }) => resource_name === resource);
+    return Promise.all(addresses.map(({ post_url }) => this.#ping(post_url, sale, { resource_name: resource })));
+  }
+
+  /** The ping of a sale. */
+  tell(sale: Pick<Sale, 'id'> & Partial<Sale>, test = false): Promise<number> {
+    return this.#ping(this.#address, sale, { test: String(test) });
+  }
+
+  #subscribe(form: URLSearchParams) {
+    const [resource_name, post_url] = [form.get('resource_name') ?? '', form.get('post_url') ?? ''];
+    if (!this.takesAddress) return { success: false, message: `Invalid post URL '${post_url}'` };
+    const subscription = { id: randomUUID(), resource_name, post_url };
+    this.subscriptions.push(subscription);
+    return { success: true, resource_subscription: subscription };
+  }
+
+  async #ping(address: string, sale: Pick<Sale, 'id'> & Partial<Sale>, more: Record<string, string>): Promise<number> {
     const form = new URLSearchParams({
       sale_id: sale.id,
       product_id: sale.product ?? 'nothing',
       email: sale.email ?? '',
       price: String(sale.price ?? 0),
       currency: 'usd',
-      test: String(test),
-      ...(resource ? { resource_name: resource } : {}),
+      test: 'false',
+      ...more,
       ...sale.fields,
     });
-    return (await send(this.#address, { 'content-type': 'application/x-www-form-urlencoded' }, form.toString())).status;
+    return (await send(address, { 'content-type': 'application/x-www-form-urlencoded' }, form.toString())).status;
   }
 }
 

@@ -17,14 +17,14 @@ interface Limits extends ReadLimits {
 }
 
 interface Sending {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   headers: Record<string, string>;
   body?: string;
 }
 
 /** What is asked of an address, and how much of its answer is read. */
 interface Question {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: string;
   bytes: number;

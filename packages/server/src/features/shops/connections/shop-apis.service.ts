@@ -9,16 +9,17 @@ import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { CredentialName } from '../connectors/port.ts';
 import { limits as policies } from '../limits.ts';
-import { apiOf, type FetchDependencies, openCredentials } from '../orders/fetching.ts';
+import { apiOf, type FetchDependencies, openCredentials, subscribed } from '../orders/fetching.ts';
 import { reconcileJob } from '../orders/order-job.ts';
 import { CREDENTIALS_PURPOSE } from '../sealed.ts';
 import type { ShopsDb } from '../tables.ts';
 import { holdShop } from './connections.queries.ts';
 import type { ShopCredentialsForm } from './connections.schemas.ts';
-import { auditShop, given, requeueShop, untroubled } from './shop-changes.ts';
+import { addressOf } from './connections.service.ts';
+import { auditShop, given, requeueShop, troubledBy, untroubled } from './shop-changes.ts';
 
 /** Somebody waits for it. */
-const PROBE = { ms: 12_000, most: 5 };
+const PROBE = { ms: 12_000, most: 12 };
 
 interface Dependencies extends FetchDependencies {
   db: ShopsDb;
@@ -26,6 +27,7 @@ interface Dependencies extends FetchDependencies {
   secrets: Secrets;
   limits: RateLimits;
   jobs: Jobs;
+  publicUrl: string;
 }
 
 /** What opens the API of a shop, which is asked for what its reports leave out. */
@@ -41,7 +43,7 @@ export class ShopApis {
    * @throws {AppError} not_found; invalid_request for what the shop refuses; unavailable while it can't be asked.
    */
   async open(caller: Principal, id: string, form: ShopCredentialsForm): Promise<void> {
-    const { db, clock, jobs, limits, secrets } = this.#deps;
+    const { db, clock, jobs, limits, secrets, publicUrl } = this.#deps;
     const { accountId } = caller;
     await limits.take(policies.shop_changes, accountId);
     const before = await this.#sealedOf(accountId, id);
@@ -52,7 +54,8 @@ export class ShopApis {
     const missing = connector.needs.find((name) => !credentials[name]);
     if (missing) throw invalidField(missing, 'Such a shop needs it.');
     const sealed = secrets.seal(JSON.stringify(credentials), CREDENTIALS_PURPOSE);
-    await this.#probe({ ...before, credentials: sealed }, form);
+    const address = addressOf(publicUrl, accountId, before.token);
+    const refused = await this.#probe({ ...before, credentials: sealed }, form, address);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
       const held = await holdShop(tx, accountId, id).select('name').executeTakeFirst();
@@ -60,7 +63,7 @@ export class ShopApis {
       await tx
         .updateTable('shop_connections')
         // it may be of another account, whose list has other pages
-        .set({ credentials: sealed, cursor: null, ...untroubled })
+        .set({ credentials: sealed, cursor: null, ...(refused === null ? untroubled : troubledBy(refused)) })
         .where('developer_id', '=', accountId)
         .where('id', '=', id)
         .execute();
@@ -102,7 +105,7 @@ export class ShopApis {
   async #sealedOf(accountId: string, id: string) {
     const found = await this.#deps.db
       .selectFrom('shop_connections')
-      .select(['kind', 'mode', 'credentials'])
+      .select(['kind', 'mode', 'credentials', 'token'])
       .where('developer_id', '=', accountId)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
@@ -111,11 +114,13 @@ export class ShopApis {
     return found;
   }
 
-  async #probe(shop: Parameters<typeof apiOf>[1], form: ShopCredentialsForm): Promise<void> {
+  /** @returns why the shop does not send here what its webhook leaves out, which its list has all the same. */
+  async #probe(shop: Parameters<typeof apiOf>[1], form: ShopCredentialsForm, address: string): Promise<string | null> {
     const opened = apiOf(this.#deps, shop, PROBE);
     if (!opened) throw new Error('credentials that lack a part');
     try {
       await opened.connector.probe(opened.api);
+      return await subscribed(opened, address);
     } catch (error) {
       const [first = 'key'] = Object.keys(given(form)) as CredentialName[];
       const blamed = error instanceof Error && error.message.includes('address') && form.address ? 'address' : first;

@@ -44,6 +44,12 @@ export const untroubled = {
   state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
 };
 
+/** Something else is. */
+export const troubledBy = (trouble: string) => ({
+  trouble,
+  state: sql<'attention' | 'off'>`case when state = 'off' then 'off' else 'attention' end`,
+});
+
 /** Nothing opens it, and nothing is opened by it. */
 export const closed = {
   state: 'off' as const,

@@ -29,7 +29,7 @@ async function ordersIn({ shop }: ReturnType<typeof listOf>): Promise<string[]> 
   const orders: string[] = [];
   let page: string | null = null;
   for (let pages = 0; pages < 5; pages += 1) {
-    const found: ListPage | undefined = await fastspring.api?.changes?.(shop, new Date(0), page);
+    const found: ListPage | undefined = await fastspring.api?.changes?.(shop, new Date(0), page, new Date(0));
     orders.push(...(found?.readings ?? []).map(({ orderKey }) => orderKey));
     page = found?.next ?? null;
     if (page === null) break;

@@ -1,7 +1,8 @@
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { apiSuite } from '@tonerow/test-support/shops/api-scene.ts';
 import { GumroadShop } from '@tonerow/test-support/shops/gumroad.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
-import { buyer, unitsOf } from '@tonerow/test-support/shops/scene.ts';
+import { buyer, type ShopScene, unitsOf } from '@tonerow/test-support/shops/scene.ts';
 import { expect, it } from 'vitest';
 
 const suite = apiSuite();
@@ -40,7 +41,7 @@ it('gives nothing for a sale that Gumroad does not know, a test ping, a gift’s
   const { shop, gumroad } = await scene();
   expect(await gumroad.tell({ id: 'forged==', email: 'eve@example.com', product: 'glide==', price: 4900 })).toBe(200);
   const real = gumroad.sell(buyer(), 'glide==');
-  expect(await gumroad.tell(real, undefined, true)).toBe(200);
+  expect(await gumroad.tell(real, true)).toBe(200);
   await gumroad.tell(gumroad.sell(buyer(), 'glide==', { more: { is_gift_sender_purchase: true } }));
   await gumroad.tell(gumroad.sell(buyer(), 'glide==', { more: { is_preorder_authorization: true } }));
   expect(await gumroad.tell({ id: '' })).toBe(401);
@@ -56,15 +57,15 @@ it('keeps the serial for a part that is refunded, twice the same; takes it for t
   const sale = gumroad.sell(buyer(), 'glide==');
   // before its sale
   sale.refundedCents = 1000;
-  await gumroad.tell(sale, 'refund');
+  await gumroad.tellOf('refund', sale);
   await becomes(sale.id, { state: 'attention', serials: 1, reasons: [{ reason: 'amount_refund' }] });
   // the second ping is the same as the first, byte by byte
   sale.refundedCents = 2000;
-  await gumroad.tell(sale, 'refund');
+  await gumroad.tellOf('refund', sale);
   const order = await becomes(sale.id, { reversals: [{ amount: '10.00' }, { amount: '20.00' }] });
   expect(unitsOf(order)[0].refunded_usd).toBe(20);
   Object.assign(sale, { refunded: true });
-  await gumroad.tell(sale, 'refund');
+  await gumroad.tellOf('refund', sale);
   await becomes(sale.id, { state: 'refunded', serials: 0 });
   await expectOrderBook(suite.server, shop.ada.id);
 });
@@ -75,10 +76,75 @@ it('suspends for a dispute, and gives the same code back when it is won', async 
   await gumroad.tell(sale);
   const [{ code }] = unitsOf(await becomes(sale.id, { state: 'issued' }));
   sale.chargedback = true;
-  await gumroad.tell(sale, 'dispute');
+  await gumroad.tellOf('dispute', sale);
   await becomes(sale.id, { state: 'disputed' });
   sale.disputeWon = true;
-  await gumroad.tell(sale, 'dispute_won');
+  await gumroad.tellOf('dispute_won', sale);
   await becomes(sale.id, { state: 'issued' });
   expect(unitsOf(await orderOf(sale.id))[0]).toMatchObject({ code, state: 'delivered' });
+});
+
+/** Looks at the shop's list, as if it had been connected a year ago and looked at last so long ago. */
+async function looked(shop: ShopScene, ago: string) {
+  const { ada, shopId } = shop;
+  const shown = async () => (await shop.api('GET', `/api/shops/${shopId}`)).body;
+  await suite.server.db.query(
+    `update shop_connections set created_at = now() - interval '1 year', last_reconciled_at = now() - $2::interval
+     where developer_id = $1`,
+    [ada.id, ago],
+  );
+  const { last_reconciled_at: before } = await shown();
+  await queueJob(suite.server.db, 'shop-reconcile', { accountId: ada.id, shopId });
+  await expect.poll(async () => (await shown()).last_reconciled_at, { timeout: 30_000 }).not.toBe(before);
+  return shown();
+}
+
+it('has refunds and disputes sent to its address, once each, however often its API is opened and looked at', async () => {
+  const { shop, gumroad } = await scene();
+  const own = ['refund', 'dispute', 'dispute_won'].map((resource_name) => ({ resource_name, post_url: shop.address }));
+  expect(gumroad.subscriptions).toMatchObject(own);
+  await suite.open(shop, { key: gumroad.key });
+  await looked(shop, '1 day');
+  expect(gumroad.subscriptions).toMatchObject(own);
+  // the seller has removed one, and somebody else has another
+  gumroad.subscriptions.splice(0, 1, { id: '1', resource_name: 'refund', post_url: 'https://example.com' });
+  await looked(shop, '1 day');
+  expect(gumroad.subscriptions).toHaveLength(4);
+  expect(gumroad.subscriptions.at(-1)).toMatchObject({ resource_name: 'refund', post_url: shop.address });
+});
+
+it('looks at the sales of a month for what nobody has sent, and once a day at those of half a year', async () => {
+  const { shop, gumroad, becomes, orderOf } = await scene();
+  const sold = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const [early, late] = [gumroad.sell(buyer(), 'glide==', { created: sold(100) }), gumroad.sell(buyer(), 'glide==')];
+  const gone = gumroad.sell(buyer(), 'glide==', { created: sold(200) });
+  for (const sale of [early, late, gone]) {
+    await gumroad.tell(sale);
+    await becomes(sale.id, { state: 'issued' });
+    sale.chargedback = true;
+  }
+  await looked(shop, '1 second');
+  await becomes(late.id, { state: 'disputed' });
+  expect(await orderOf(early.id)).toMatchObject({ state: 'issued' });
+  await looked(shop, '1 day');
+  await becomes(early.id, { state: 'disputed' });
+  expect(await orderOf(gone.id)).toMatchObject({ state: 'issued' });
+});
+
+it('shows that Gumroad refuses to send refunds here, once, reads its list all the same, and forgets it when that is over', async () => {
+  const { shop, gumroad, becomes } = await scene();
+  gumroad.subscriptions.length = 0;
+  gumroad.takesAddress = false;
+  const refused = { state: 'attention', trouble: expect.stringContaining('Invalid post URL') };
+  expect(await looked(shop, '1 day')).toMatchObject(refused);
+  const sale = gumroad.sell(buyer(), 'glide==');
+  expect(await looked(shop, '1 second')).toMatchObject(refused);
+  await becomes(sale.id, { state: 'issued' });
+  await suite.open(shop, { key: gumroad.key });
+  expect((await shop.api('GET', `/api/shops/${shop.shopId}`)).body).toMatchObject(refused);
+  const { rows } = (await shop.api('GET', '/api/notifications?kind=shop')).body;
+  expect(rows.map(({ title }: { title: string }) => title)).toEqual(['My shop needs a look']);
+  gumroad.takesAddress = true;
+  expect(await looked(shop, '1 second')).toMatchObject({ state: 'active', trouble: null });
+  expect(gumroad.subscriptions).toHaveLength(3);
 });

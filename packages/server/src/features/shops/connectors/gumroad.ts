@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DAY } from '#platform/clock.ts';
 import { utcDay } from '#platform/time/days.ts';
 import { decimalOf } from '../money.ts';
+import { ShopRefuses } from './api.ts';
 import type {
   ApiConnector,
   Connector,
@@ -46,8 +46,10 @@ type Sale = z.output<typeof Sale>;
 const One = z.object({ success: z.boolean(), sale: Sale });
 const Page = z.object({ sales: z.array(z.unknown()), next_page_key: Text });
 
-/** Older sales are not looked at again for their refunds. */
-const REFUNDED_WITHIN = 30 * DAY;
+/** What its ping leaves out. It is sent to each address that has subscribed to it, as often as that has. */
+const UNPINGED = ['refund', 'dispute', 'dispute_won'];
+const Subscriptions = z.object({ resource_subscriptions: z.array(z.object({ post_url: Text })) });
+const Made = z.object({ success: z.boolean(), message: Text });
 
 const api: ApiConnector = {
   needs: ['key'],
@@ -63,11 +65,9 @@ const api: ApiConnector = {
     const read = One.safeParse(json);
     return read.success ? saleReading(read.data.sale) : { unusable: `sale: ${problemIn(read.error)}`.slice(0, 300) };
   },
-  async changes(shop, since, page): Promise<ListPage> {
-    // it lists by the day of the sale alone, so that those of a month are looked at again for their refunds
-    const after = utcDay(new Date(since.getTime() - REFUNDED_WITHIN));
+  async changes(shop, _since, page, sold): Promise<ListPage> {
     const { json } = await shop.ask(
-      `/v2/sales?after=${after}${page === null ? '' : `&page_key=${encodeURIComponent(page)}`}`,
+      `/v2/sales?after=${utcDay(sold)}${page === null ? '' : `&page_key=${encodeURIComponent(page)}`}`,
     );
     const read = Page.safeParse(json);
     if (!read.success) return { readings: [], next: null };
@@ -79,9 +79,32 @@ const api: ApiConnector = {
       }),
     };
   },
+  async subscribe(shop, address) {
+    const path = '/v2/resource_subscriptions';
+    for (const resource of UNPINGED) {
+      // those of other applications end with these
+      const { json } = await shop.ask(`${path}?resource_name=${resource}&current_oauth_application_only=true`);
+      const known = Subscriptions.safeParse(json);
+      if (!known.success) throw refuses(problemIn(known.error));
+      if (known.data.resource_subscriptions.some(({ post_url }) => post_url === address)) continue;
+      const { json: answer } = await shop.ask(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ resource_name: resource, post_url: address }).toString(),
+      });
+      const made = Made.safeParse(answer);
+      if (!made.success) throw refuses(problemIn(made.error));
+      if (!made.data.success) throw refuses(made.data.message);
+    }
+  },
 };
 
-const EVENTS = new Set(['sale', 'refund', 'dispute', 'dispute_won', 'cancellation']);
+const refuses = (why: string | null) =>
+  new ShopRefuses(
+    `Gumroad’s API does not send refunds and disputes to this shop’s address here: ${why ?? 'no reason'}`,
+  );
+
+const EVENTS = new Set(['sale', ...UNPINGED, 'cancellation']);
 
 export const gumroad: Connector = {
   api,

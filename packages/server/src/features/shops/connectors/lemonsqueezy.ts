@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DAY } from '#platform/clock.ts';
 import { decimalOf, decimalsOf, splitByWorth } from '../money.ts';
 import type {
   ApiConnector,
@@ -81,9 +80,6 @@ const INVOICES = /^subscription_payment_(success|refunded)$/;
 const PAID = new Set(['paid', 'refunded', 'partial_refund', 'fraudulent']);
 const PER_PAGE = 100;
 
-/** Older sales are not looked at again for their refunds. */
-const REFUNDED_WITHIN = 30 * DAY;
-
 const api: ApiConnector = {
   needs: ['key'],
   every: 15,
@@ -118,7 +114,7 @@ const api: ApiConnector = {
     const [net, usd] = [line?.netMinor ?? 0, line?.usdCents ?? null];
     return { ...rest, order: { ...order, lines: linesOf(items, net, usd) } };
   },
-  async changes(shop, since, page): Promise<ListPage> {
+  async changes(shop, since, page, sold): Promise<ListPage> {
     const at = page === null ? 1 : Number(page);
     const { json } = await shop.ask(`/v1/orders?sort=-createdAt&page[size]=${PER_PAGE}&page[number]=${at}`);
     const read = Listed.safeParse(json);
@@ -127,9 +123,7 @@ const api: ApiConnector = {
       const order = Order.safeParse(attributes);
       return order.success ? [{ id, order: order.data }] : [];
     });
-    // it lists by the day of the sale alone: old orders that were refunded since are looked at for a month
-    const from = since.getTime() - REFUNDED_WITHIN;
-    const isOver = orders.some(({ order }) => (order.created_at ?? order.updated_at).getTime() < from);
+    const isOver = orders.some(({ order }) => (order.created_at ?? order.updated_at) < sold);
     return {
       next: orders.length === PER_PAGE && !isOver ? String(at + 1) : null,
       readings: orders

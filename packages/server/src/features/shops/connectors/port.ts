@@ -143,7 +143,7 @@ export interface ShopApi {
 }
 
 export interface ApiQuestion {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: string;
 }
@@ -175,8 +175,16 @@ export interface ApiConnector {
   probe(api: ShopApi): Promise<unknown>;
   /** Adds what a delivery leaves out. One that lacks nothing is given back as it is. */
   complete(reading: Reading, api: ShopApi): Promise<Reading>;
-  /** What has changed since then, with everything about it. */
-  changes?(api: ShopApi, since: Date, page: string | null): Promise<ListPage>;
+  /**
+   * What has changed since then, with everything about it.
+   * @param sold for lists that are by the day of the sale alone: since when sales are looked at for what was taken back of them
+   */
+  changes?(api: ShopApi, since: Date, page: string | null, sold: Date): Promise<ListPage>;
+  /**
+   * Has the shop send to our address what its webhook leaves out. Of a shop that does so already, nothing changes.
+   * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it does not.
+   */
+  subscribe?(api: ShopApi, address: string): Promise<void>;
   /** Minutes between two looks at it. */
   every: 15 | 1440;
 }

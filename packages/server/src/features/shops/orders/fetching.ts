@@ -34,6 +34,20 @@ export function apiOf(
   return { connector, api: openApi({ egress, apiBase, kind, connector, credentials, mode, ...bounds }) };
 }
 
+/** Has a shop send here what its webhook leaves out. @returns why it does not. */
+export async function subscribed(
+  { api, connector }: { api: ShopApi; connector: ApiConnector },
+  address: string,
+): Promise<string | null> {
+  try {
+    await connector.subscribe?.(api, address);
+    return null;
+  } catch (error) {
+    if (error instanceof ShopRefuses) return error.message;
+    throw error;
+  }
+}
+
 export const NO_CREDENTIALS =
   'The shop does not report what was sold, and its API is not opened here. Enter its key, and what waits is worked on.';
 

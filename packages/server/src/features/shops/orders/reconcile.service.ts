@@ -3,7 +3,9 @@ import { holdAccounts } from '#features/accounts';
 import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { utcDay } from '#platform/time/days.ts';
 import type { ShopKind } from '../connections/connections.schemas.ts';
+import { addressOf } from '../connections/connections.service.ts';
 import { requeueShop } from '../connections/shop-changes.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { isOfApi, noteTrouble } from '../connections/trouble.ts';
@@ -11,13 +13,18 @@ import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { ListPage, Reading } from '../connectors/port.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { apiOf, type FetchDependencies } from './fetching.ts';
+import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
 import { reconcileJob } from './order-job.ts';
 import type { OrderWorker } from './order-worker.ts';
 import { findSealed, findShop } from './shop-rows.queries.ts';
 
 /** Of what was compared before, so that nothing falls between two looks. */
 const OVERLAP = DAY;
+/**
+ * Sales of so long before that are looked at again for what was taken back of them, where a list is by their day alone: with each look, and once a
+ * day as long as a chargeback may take.
+ */
+const TAKEN_BACK = { often: 30 * DAY, daily: 180 * DAY };
 /** One look. What is left goes on from its page, in a job of its own. */
 const LOOK = { ms: 10 * MINUTE, most: 5000 };
 const MOST_PAGES = 150;
@@ -49,6 +56,10 @@ interface Progress {
 /** Where a look starts, and what shows that no other has been on from there. */
 interface Start {
   since: Date;
+  /** Of sales that are looked at again. */
+  sold: Date;
+  /** The first look of a day, or the next one after something was wrong: also what the shop sends here is looked at. */
+  isThorough: boolean;
   last: Date | null;
   cursor: string | null;
   progress: Progress;
@@ -101,13 +112,14 @@ export class Reconciling {
     if (!changes) return;
     const start = await this.#start(accountId, shopId);
     if (start === null) return;
-    const { since, progress } = start;
+    const { since, sold, progress } = start;
     let { page, missed } = progress;
+    let refused: string | null = null;
     const reached = () => ({ ...progress, page, missed });
     try {
       for (let pages = 0; ; pages += 1) {
         if (pages === MOST_PAGES) return await this.#goOn({ accountId, shopId }, start, reached());
-        const found: ListPage = await changes(api, since, page);
+        const found: ListPage = await changes(api, since, page, sold);
         for (const { orderKey, reading } of found.readings) {
           if (await this.#isKnown({ accountId, shopId }, orderKey, reading)) continue;
           const whole = 'lacks' in reading && reading.lacks ? await connector.complete(reading, api) : reading;
@@ -116,6 +128,8 @@ export class Reconciling {
         if (found.next === null || found.next === page) break;
         page = found.next;
       }
+      const address = addressOf(this.#deps.publicUrl, accountId, sealed.token);
+      if (start.isThorough) refused = await subscribed(opened, address);
     } catch (error) {
       if (!(error instanceof ShopRefuses)) {
         // another try begins at this page
@@ -125,24 +139,30 @@ export class Reconciling {
       await this.#trouble({ accountId, shopId }, error.message);
       return;
     }
-    await this.#done({ accountId, shopId }, reached());
+    await this.#done({ accountId, shopId }, reached(), refused);
   }
 
   async #start(accountId: string, shopId: string): Promise<Start | null> {
     const found = await this.#deps.db
       .selectFrom('shop_connections')
-      .select(['created_at', 'last_reconciled_at', 'cursor'])
+      .select(['created_at', 'last_reconciled_at', 'cursor', 'trouble'])
       .where('developer_id', '=', accountId)
       .where('id', '=', shopId)
       .executeTakeFirst();
     if (!found) return null;
-    const { created_at, last_reconciled_at: last, cursor } = found;
-    const from = last === null ? created_at.getTime() : last.getTime() - OVERLAP;
+    const { created_at, last_reconciled_at: last, cursor, trouble } = found;
+    const progress = cursor === null ? { began: this.#deps.clock.now(), missed: 0, page: null } : progressIn(cursor);
+    const isDaily = last === null || utcDay(last) !== utcDay(progress.began);
+    // never from before it was connected
+    const from = (time: number) => new Date(Math.max(time, created_at.getTime()));
+    const since = from(last === null ? 0 : last.getTime() - OVERLAP);
     return {
-      since: new Date(Math.max(from, created_at.getTime())),
+      since,
+      sold: from(since.getTime() - TAKEN_BACK[isDaily ? 'daily' : 'often']),
+      isThorough: isDaily || trouble !== null,
       last,
       cursor,
-      progress: cursor === null ? { began: this.#deps.clock.now(), missed: 0, page: null } : progressIn(cursor),
+      progress,
     };
   }
 
@@ -235,7 +255,8 @@ export class Reconciling {
     });
   }
 
-  async #done({ accountId, shopId }: Work, { began, missed }: Progress): Promise<void> {
+  /** @param refused what somebody has to mend, though the list was read. */
+  async #done({ accountId, shopId }: Work, { began, missed }: Progress, refused: string | null): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const shop = await tx
         .selectFrom('shop_connections')
@@ -249,7 +270,8 @@ export class Reconciling {
         missed > 0 && (shop.last_event_at === null || began.getTime() - shop.last_event_at.getTime() > SILENT_AFTER);
       const isMended = shop.trouble !== null && isOfApi(shop.trouble);
       const kept = isMended ? null : shop.trouble;
-      const trouble = isSilent ? SILENT : kept;
+      const news = refused ?? (isSilent ? SILENT : null);
+      const trouble = news ?? kept;
       await tx
         .updateTable('shop_connections')
         .set({
@@ -263,12 +285,12 @@ export class Reconciling {
         .execute();
       // the job of what the API refused to complete has ended
       if (isMended) await requeueShop(tx, this.#deps.jobs, accountId, shopId);
-      if (isSilent && shop.trouble !== SILENT)
+      if (news !== null && news !== shop.trouble)
         await tellOfShop(this.#deps, tx, accountId, {
           shop_id: shopId,
           name: shop.name,
-          what: 'silent',
-          detail: `${SILENT} ${missed === 1 ? 'One order was' : `${missed} orders were`} found in its list.`,
+          what: refused === null ? 'silent' : 'trouble',
+          detail: refused ?? `${SILENT} ${missed === 1 ? 'One order was' : `${missed} orders were`} found in its list.`,
         });
     });
   }
