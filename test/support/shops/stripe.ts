@@ -8,16 +8,28 @@ interface Line {
   total: number;
   tax?: number;
 }
-interface Session {
-  id: string;
+/** What was paid of, by its payment. */
+interface Paid {
   intent: string | null;
   created: number;
-  status: 'open' | 'complete';
-  paid: 'paid' | 'unpaid' | 'no_payment_required';
-  email: string;
   currency: string;
   lines: Line[];
   refunded: number;
+}
+interface Session extends Paid {
+  id: string;
+  /** Of a subscription there is no payment in it, but the invoice that was paid by that. */
+  mode: 'payment' | 'subscription';
+  invoice: string | null;
+  status: 'open' | 'complete';
+  paid: 'paid' | 'unpaid' | 'no_payment_required';
+  email: string;
+}
+/** The next payment of a subscription. */
+interface Renewal extends Paid {
+  id: string;
+  reason: string;
+  email: string;
 }
 
 /**
@@ -26,8 +38,11 @@ interface Session {
  */
 export class StripeShop {
   readonly sessions = new Map<string, Session>();
+  readonly renewals: Renewal[] = [];
   readonly refunds: Record<string, unknown>[] = [];
   readonly key = 'rk_live_0123456789abcdef';
+  /** Whether its key may read invoices. */
+  readsInvoices = true;
   /** Those that it signs with: two while one is rotated. */
   secrets: string[];
   readonly #address: string;
@@ -41,7 +56,9 @@ export class StripeShop {
       const [, , what, id, sub] = path.split('/');
       if (path === '/v1/checkout/sessions')
         return this.#page(
-          [...this.sessions.values()].map((each) => this.#object(each)),
+          [...this.sessions.values()]
+            .map((each) => this.#object(each))
+            .filter(({ payment_intent }) => (query.get('payment_intent') ?? payment_intent) === payment_intent),
           query,
         );
       if (path.startsWith('/v1/checkout/sessions/')) {
@@ -61,11 +78,15 @@ export class StripeShop {
           query,
         );
       }
+      if (path === '/v1/invoice_payments') {
+        if (!this.readsInvoices) return answer({ status: 403, json: {} });
+        return this.#page(this.#invoicesOf(query.get('payment[payment_intent]')), query);
+      }
       if (what === 'charges' && id && sub === undefined) {
-        const session = [...this.sessions.values()].find(({ intent }) => `ch_${intent}` === id);
-        if (!session) return undefined;
-        const amount = session.lines.reduce((sum, { total }) => sum + total, 0);
-        return { id, amount, amount_refunded: session.refunded, refunded: session.refunded >= amount };
+        const paid = [...this.sessions.values(), ...this.renewals].find(({ intent }) => `ch_${intent}` === id);
+        if (!paid) return undefined;
+        const amount = paid.lines.reduce((sum, { total }) => sum + total, 0);
+        return { id, amount, amount_refunded: paid.refunded, refunded: paid.refunded >= amount };
       }
       return undefined;
     });
@@ -78,6 +99,8 @@ export class StripeShop {
     const session: Session = {
       id,
       intent: `pi_${id}`,
+      mode: 'payment',
+      invoice: null,
       created,
       status: 'complete',
       paid: 'paid',
@@ -91,7 +114,36 @@ export class StripeShop {
     return session;
   }
 
-  refund(session: Session, amount: number, status = 'succeeded') {
+  renew(session: Session): Renewal {
+    const { email, currency, created, lines } = session;
+    const id = `in_${randomUUID().slice(0, 8)}`;
+    const renewal = {
+      id,
+      intent: `pi_${id}`,
+      reason: 'subscription_cycle',
+      email,
+      currency,
+      created,
+      lines,
+      refunded: 0,
+    };
+    this.renewals.push(renewal);
+    return renewal;
+  }
+
+  tellRenewal({ id, email, currency, created, reason, lines }: Renewal) {
+    const data = lines.map(({ price, product, quantity, total, tax = 0 }, n) => ({
+      id: `il_${id}_${n}`,
+      quantity,
+      amount: total - tax,
+      pricing: { price_details: { price, product } },
+    }));
+    const total = lines.reduce((sum, line) => sum + line.total, 0);
+    const invoice = { id, number: id, billing_reason: reason, currency, customer_email: email, total, lines: { data } };
+    return this.tell('invoice.paid', invoice, created);
+  }
+
+  refund(session: Paid, amount: number, status = 'succeeded') {
     session.refunded += amount;
     const refund = {
       id: `re_${randomUUID().slice(0, 8)}`,
@@ -123,14 +175,25 @@ export class StripeShop {
     return (await send(this.#address, headers, body)).status;
   }
 
-  #object({ id, intent, created, status, paid, email, currency, lines }: Session) {
+  /** The invoices that a payment paid, which it is no field of. */
+  #invoicesOf(payment: string | null) {
+    const first = [...this.sessions.values()].flatMap(({ invoice, intent, mode }) =>
+      invoice === null ? [] : [{ id: invoice, intent, reason: mode === 'payment' ? 'manual' : 'subscription_create' }],
+    );
+    return [...first, ...this.renewals]
+      .filter(({ intent }) => intent === payment)
+      .map(({ id }) => ({ id: `inpay_${id}`, invoice: id, status: 'paid' }));
+  }
+
+  #object({ id, intent, mode, invoice, created, status, paid, email, currency, lines }: Session) {
     return {
       id,
       object: 'checkout.session',
-      mode: 'payment',
+      mode,
+      invoice,
       status,
       payment_status: paid,
-      payment_intent: intent,
+      payment_intent: mode === 'payment' ? intent : null,
       created,
       currency,
       locale: 'de',

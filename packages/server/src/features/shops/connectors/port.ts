@@ -104,6 +104,8 @@ export type Reading =
       reversals?: readonly ReversalSnapshot[];
       /** What is still to be asked for, in the connector's own words. */
       lacks?: string;
+      /** The shop's id of the order that it is about, where only its API knows that it is not the one of its label. */
+      orderKey?: string;
     }
   | { unusable: string }
   | { ignored: string };

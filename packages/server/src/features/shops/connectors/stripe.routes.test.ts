@@ -1,3 +1,4 @@
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { apiSuite } from '@tonerow/test-support/shops/api-scene.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
 import { buyer, unitsOf } from '@tonerow/test-support/shops/scene.ts';
@@ -105,6 +106,72 @@ it('flags a warning, suspends for a dispute, and gives the same codes back when 
       timeout: 30_000,
     })
     .toEqual(before.map(({ code }) => [code, 'delivered']));
+});
+
+it('takes back the serials of a subscription and of a renewal, whose refunds and disputes name a payment that neither of them has', async () => {
+  const { shop, stripe } = await scene();
+  await suite.open(shop, { key: stripe.key });
+  await shop.map([{ key: 'variant:price_glide', product_ids: [shop.glide.id], renewals: 'issue' }]);
+  const sell = () => {
+    const session = stripe.sell(buyer(), [glide], { mode: 'subscription' });
+    return Object.assign(session, { invoice: `in_${session.id}` });
+  };
+  const first = sell();
+  await stripe.tellSession(first);
+  await shop.becomes(first.id, { state: 'issued', serials: 2, external_id: first.invoice });
+  const renewal = stripe.renew(first);
+  await stripe.tellRenewal(renewal);
+  await shop.becomes(renewal.id, { state: 'issued', serials: 2 });
+  await stripe.tell('refund.created', stripe.refund(renewal, 9800));
+  await shop.becomes(renewal.id, { state: 'refunded', serials: 0 });
+  expect((await shop.order(first.id)).serials).toBe(2);
+  await stripe.tell('charge.dispute.created', { id: 'du_1', payment_intent: first.intent, status: 'needs_response' });
+  await shop.becomes(first.id, { state: 'disputed' });
+  // the refund is told of before its sale
+  const second = sell();
+  await stripe.tell('refund.created', stripe.refund(second, 9800));
+  await shop.becomes(String(second.invoice), { state: 'seen' });
+  await stripe.tellSession(second);
+  await shop.becomes(second.id, { state: 'refunded', serials: 0 });
+  // nobody tells of the refund, and the list has it
+  const third = sell();
+  await stripe.tellSession(third);
+  await shop.becomes(third.id, { state: 'issued' });
+  stripe.refund(third, 9800);
+  await queueJob(suite.server.db, 'shop-reconcile', { accountId: shop.ada.id, shopId: shop.shopId });
+  await shop.becomes(third.id, { state: 'refunded', serials: 0 });
+  // and nothing else is there, such as an order that is only a payment
+  const { rows } = (await shop.api('GET', `/api/shops/${shop.shopId}/orders`)).body;
+  expect(rows.map(({ external_id }: { external_id: string }) => external_id).sort()).toEqual(
+    [first.invoice, second.invoice, third.invoice, renewal.id].sort(),
+  );
+  const { deliveries } = await shop.order(second.id);
+  expect(deliveries.map(({ event, state }: { event: string; state: string }) => [event, state])).toEqual([
+    ['checkout.session.completed', 'done'],
+    ['refund.created', 'done'],
+  ]);
+  await expectOrderBook(suite.server, shop.ada.id);
+});
+
+it('knows a checkout that makes an invoice by its payment, and asks for the right to read invoices only where it needs them', async () => {
+  const { shop, stripe } = await scene();
+  await suite.open(shop, { key: stripe.key });
+  stripe.readsInvoices = false;
+  const session = stripe.sell(buyer(), [glide], { invoice: 'in_of_a_payment' });
+  await stripe.tellSession(session);
+  await shop.becomes(session.id, { state: 'issued', external_id: session.intent });
+  await stripe.tell('refund.created', stripe.refund(session, 9800));
+  await shop.becomes(session.id, { state: 'refunded', serials: 0 });
+  const subscribed = stripe.sell(buyer(), [glide], { mode: 'subscription', invoice: 'in_2' });
+  await stripe.tellSession(subscribed);
+  await shop.becomes(subscribed.id, { state: 'issued' });
+  await stripe.tell('refund.created', stripe.refund(subscribed, 9800));
+  await expect
+    .poll(async () => String((await shop.api('GET', `/api/shops/${shop.shopId}`)).body.trouble), { timeout: 30_000 })
+    .toContain('Invoices');
+  stripe.readsInvoices = true;
+  await suite.open(shop, { key: stripe.key });
+  await shop.becomes(subscribed.id, { state: 'refunded', serials: 0 });
 });
 
 it('waits without a key, which is shown, and gives what waits when there is one', async () => {

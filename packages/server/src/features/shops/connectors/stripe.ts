@@ -73,6 +73,8 @@ const Refunds = z.object({
   data: z.array(z.object({ id: z.string(), status: Text })),
   has_more: z.boolean().default(false),
 });
+const Found = z.object({ data: z.array(z.unknown()) });
+const Payments = z.object({ data: z.array(z.object({ invoice: Ref })) });
 const Charge = z.object({ amount: z.int(), amount_refunded: z.int(), refunded: z.boolean() });
 const Dispute = z.object({ id: z.string(), status: z.string(), payment_intent: Ref, created: Seconds.optional() });
 const InvoiceLine = z.object({
@@ -122,7 +124,13 @@ const api: ApiConnector = {
     const { lacks, ...rest } = reading;
     const [what, id = ''] = lacks.split(' ');
     if (what === 'lines') return withLines(rest, id, shop);
-    return what === 'failed' ? withoutWhole(rest, id, shop) : withWhole(rest, id, shop);
+    const told =
+      what === 'failed'
+        ? await withoutWhole(rest, id, shop)
+        : what === 'charge'
+          ? await withWhole(rest, id, shop)
+          : rest;
+    return ofInvoice(told, shop);
   },
   async changes(shop, since, page): Promise<ListPage> {
     const from = Math.floor(since.getTime() / SECOND);
@@ -180,7 +188,7 @@ async function withLines(told: Told, session: string, shop: ShopApi): Promise<Re
  * over when one of them fails, whichever that is. So its key has how many had failed by then. They are counted first, so that one which fails
  * in between ends it.
  */
-async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Reading> {
+async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Told> {
   const [refund] = told.reversals ?? [];
   if (!refund) return told;
   const failed = await failedOf(charge, shop);
@@ -194,7 +202,7 @@ async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Rea
 }
 
 /** By a refund that failed, nothing that was known before makes its charge one that is refunded as a whole. */
-async function withoutWhole(told: Told, charge: string, shop: ShopApi): Promise<Reading> {
+async function withoutWhole(told: Told, charge: string, shop: ShopApi): Promise<Told> {
   const { reversals = [] } = told;
   const [refund] = reversals;
   if (!refund) return told;
@@ -231,6 +239,39 @@ async function failedOf(charge: string, shop: ShopApi): Promise<Set<string>> {
     after = `&starting_after=${encodeURIComponent(last)}`;
   }
   return failed;
+}
+
+/**
+ * What is taken back names a payment. The checkout of a subscription and each renewal of it name the invoice that was paid by that. One that is
+ * paid once names its payment, also where an invoice is made of it.
+ */
+async function ofInvoice(told: Told, shop: ShopApi): Promise<Reading> {
+  const { reversals = [] } = told;
+  const payment = reversals[0]?.orderId;
+  if (!payment) return told;
+  const named = encodeURIComponent(payment);
+  const { json } = await shop.ask(`/v1/checkout/sessions?limit=1&payment_intent=${named}`);
+  const sessions = Found.safeParse(json);
+  if (!sessions.success) return { unusable: `sessions: ${problemIn(sessions.error)}`.slice(0, 300) };
+  if (sessions.data.data.length > 0) return told;
+  const paid = Payments.safeParse(await invoicesOf(named, shop));
+  if (!paid.success) return { unusable: `invoice_payments: ${problemIn(paid.error)}`.slice(0, 300) };
+  const invoice = paid.data.data.find((each) => each.invoice)?.invoice;
+  return invoice
+    ? { ...told, orderKey: invoice, reversals: reversals.map((each) => ({ ...each, orderId: invoice })) }
+    : told;
+}
+
+async function invoicesOf(payment: string, shop: ShopApi): Promise<unknown> {
+  try {
+    const path = '/v1/invoice_payments?limit=1&payment[type]=payment_intent&payment[payment_intent]=';
+    return (await shop.ask(`${path}${payment}`)).json;
+  } catch (error) {
+    if (!(error instanceof ShopRefuses)) throw error;
+    throw new ShopRefuses(
+      `${error.message} A refund or a dispute may be of a subscription, whose invoices the key has to read: give it Invoices as well.`,
+    );
+  }
 }
 
 export const stripe: Connector = {
@@ -373,6 +414,9 @@ const lineOf = (line: z.output<typeof Line>, currency: string): LineSnapshot => 
 });
 
 /** The money did not arrive, so it was not refunded. */
+/** Whose payment it is. */
+const ofPayment = (payment: string) => (payment ? { lacks: 'payment' } : {});
+
 const hasFailed = (status: string | null): boolean => status === 'failed' || status === 'canceled';
 
 function refundReading(
@@ -391,13 +435,13 @@ function refundReading(
   };
   if (hasFailed(status))
     return {
-      ...(charge ? { lacks: `failed ${charge}` } : {}),
+      ...(charge ? { lacks: `failed ${charge}` } : ofPayment(orderId)),
       reversals: [
         refund,
         { ...base, key: `failed:${id}`, kind: 'reinstatement', isWhole: false, amount: null, undoes: id },
       ],
     };
-  return { reversals: [refund], ...(charge ? { lacks: `charge ${charge}` } : {}) };
+  return { reversals: [refund], ...(charge ? { lacks: `charge ${charge}` } : ofPayment(orderId)) };
 }
 
 function disputeReading({ id, status, payment_intent, created }: z.output<typeof Dispute>): Reading {
@@ -417,9 +461,10 @@ function disputeReading({ id, status, payment_intent, created }: z.output<typeof
     undoes: of.key,
   });
   if (status === 'prevented') return { ignored: 'The dispute was prevented.' };
-  if (status === 'warning_closed') return { reversals: [warning, over(warning)] };
-  if (status.startsWith('warning_')) return { reversals: [warning] };
-  return { reversals: status === 'won' ? [dispute, over(dispute)] : [dispute] };
+  const lacks = ofPayment(base.orderId);
+  if (status === 'warning_closed') return { ...lacks, reversals: [warning, over(warning)] };
+  if (status.startsWith('warning_')) return { ...lacks, reversals: [warning] };
+  return { ...lacks, reversals: status === 'won' ? [dispute, over(dispute)] : [dispute] };
 }
 
 /** Currencies that Stripe counts without decimals. */

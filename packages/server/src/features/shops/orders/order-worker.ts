@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
 import { noteTrouble } from '../connections/trouble.ts';
@@ -14,11 +15,11 @@ import type { Shop } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { completed, type FetchDependencies } from './fetching.ts';
 import { merge } from './merge.ts';
-import type { OrderWork } from './order-job.ts';
+import { type OrderWork, orderJob } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
 import { ratesFor } from './rates.queries.ts';
 import { findSealed, findShop } from './shop-rows.queries.ts';
-import { forgetErased, type News, newsOf, noteDone, readingOf } from './what-came.ts';
+import { forgetErased, keyOf, type News, newsOf, noteDone, readingOf } from './what-came.ts';
 
 /** Among what is settled of an order: its address was entered here, and the shop's is no longer used. */
 export const BY_HAND = 'email_by_hand';
@@ -30,6 +31,7 @@ interface Dependencies extends FetchDependencies, NoticeDependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;
+  jobs: Jobs;
   settling: Settling;
 }
 
@@ -125,11 +127,35 @@ export class OrderWorker {
         // it came while those before it were read, and nobody has asked about it
         return reading && (prepared || !('lacks' in reading)) ? [{ id, reading }] : [];
       });
-      await noteDone(tx, accountId, readings, clock.now());
-      const orderId = await this.apply(tx, shop, orderKey, newsOf(readings.map(({ reading }) => reading)));
-      if (orderId !== null) await forgetErased(tx, { accountId, orderId, ids: readings.map(({ id }) => id) });
+      const own = readings.filter(({ reading }) => keyOf(reading, orderKey) === orderKey);
+      await this.#move(
+        tx,
+        { accountId, shopId },
+        readings.filter((each) => !own.includes(each)),
+      );
+      await noteDone(tx, accountId, own, clock.now());
+      const orderId = await this.apply(tx, shop, orderKey, newsOf(own.map(({ reading }) => reading)));
+      if (orderId !== null) await forgetErased(tx, { accountId, orderId, ids: own.map(({ id }) => id) });
       return readings.length;
     });
+  }
+
+  /** What turns out to be about other orders waits for the work on those. */
+  async #move(
+    tx: ShopsHandle,
+    { accountId, shopId }: Pick<OrderWork, 'accountId' | 'shopId'>,
+    others: readonly { id: string; reading: Reading }[],
+  ): Promise<void> {
+    for (const { id, reading } of others) {
+      const orderKey = keyOf(reading, '');
+      await tx
+        .updateTable('shop_deliveries')
+        .set({ order_key: orderKey })
+        .where('developer_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      await this.#deps.jobs.enqueue(tx, orderJob, { accountId, shopId, orderKey });
+    }
   }
 
   /**

@@ -17,6 +17,7 @@ import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
 import { reconcileJob } from './order-job.ts';
 import type { OrderWorker } from './order-worker.ts';
 import { findSealed, findShop } from './shop-rows.queries.ts';
+import { keyOf } from './what-came.ts';
 
 /** Of what was compared before, so that nothing falls between two looks. */
 const OVERLAP = DAY;
@@ -123,7 +124,7 @@ export class Reconciling {
         for (const { orderKey, reading } of found.readings) {
           if (await this.#isKnown({ accountId, shopId }, orderKey, reading)) continue;
           const whole = 'lacks' in reading && reading.lacks ? await connector.complete(reading, api) : reading;
-          if (await this.#take({ accountId, shopId }, orderKey, whole, since)) missed += 1;
+          if (await this.#take({ accountId, shopId }, keyOf(whole, orderKey), whole, since)) missed += 1;
         }
         if (found.next === null || found.next === page) break;
         page = found.next;

@@ -24,6 +24,10 @@ export function readingOf(
   return connector.read({ body, headers });
 }
 
+/** The order that something is about, once everything is known of it. */
+export const keyOf = (reading: Reading, ofLabel: string): string =>
+  ('orderKey' in reading ? reading.orderKey : undefined) ?? ofLabel;
+
 export function newsOf(readings: readonly Reading[]): News {
   return {
     orders: readings.flatMap((reading) => ('order' in reading && reading.order ? [reading.order] : [])),

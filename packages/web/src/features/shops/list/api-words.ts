@@ -33,7 +33,7 @@ export const apiWords: Partial<Record<ShopKind, ApiWords>> = {
   stripe: {
     why: 'What Stripe reports has no lines. Without this, nothing that is sold can be mapped.',
     where:
-      'Developers › API keys › Create restricted key, which may read Checkout Sessions, Charges, Disputes and Events.',
+      'Developers › API keys › Create restricted key, which may read Checkout Sessions, Charges, Disputes, Events and Invoices.',
     fields: { key: 'Restricted key' },
   },
   paddle: {
