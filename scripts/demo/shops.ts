@@ -5,88 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { ApiHost } from '@tonerow/test-support/shops/api-host.ts';
-import { FastSpringShop, fastspringOrder } from '@tonerow/test-support/shops/fastspring.ts';
-import { ShopifyShop, shopifyOrder, shopifyRefund } from '@tonerow/test-support/shops/shopify.ts';
-import { WooCommerceShop } from '@tonerow/test-support/shops/woocommerce.ts';
+import { type StandIn, standInKinds, standIns } from '@tonerow/test-support/shops/stand-ins.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { withRunningServer } from '../../packages/server/src/running-server.ts';
 import { developer, PASSWORD } from './cast.ts';
 import { tellOfShop } from './shop.ts';
-
-/** A shop that somebody has connected, and what can be done in it. Each sells one thing, as `GLIDE`, for 49 dollars. */
-interface StandIn {
-  /** @returns the number of the order. */
-  buy(email: string): Promise<string>;
-  refund(order: string): Promise<unknown>;
-}
-
-interface Connected {
-  address: string;
-  secret: string;
-}
-
-const PRICE = '49.00';
-
-const kinds: Record<string, (connected: Connected, host: ApiHost) => StandIn> = {
-  woocommerce(connected, host) {
-    const woo = new WooCommerceShop(connected);
-    woo.serve(host);
-    return {
-      async buy(email) {
-        const order = woo.place(email, [{ sku: 'GLIDE', quantity: 1, total: PRICE }]);
-        woo.pay(order, 'completed');
-        await woo.tell(order, 'order.created');
-        return String(order.id);
-      },
-      async refund(number) {
-        const order = woo.orders.get(Number(number));
-        if (!order) throw new Error('There is no such order.');
-        const [line] = order.line_items;
-        woo.refund(order, PRICE, line ? [{ id: line.id, quantity: 1, total: PRICE }] : []);
-        return woo.tell(order);
-      },
-    };
-  },
-  shopify({ address, secret }) {
-    const shopify = new ShopifyShop({ address, key: secret });
-    let next = Math.floor(Date.now() / 1000);
-    return {
-      async buy(email) {
-        next += 1;
-        const at = new Date().toISOString();
-        await shopify.tell('orders/paid', { ...shopifyOrder(next, 0), email, processed_at: at, updated_at: at });
-        return `#${next}`;
-      },
-      refund: (number) => {
-        const id = Number(number.replace('#', ''));
-        const refund = shopifyRefund(Date.now(), id, { created_at: new Date().toISOString() });
-        return shopify.tell('refunds/create', refund);
-      },
-    };
-  },
-  fastspring(connected, host) {
-    const fastspring = new FastSpringShop(connected, host);
-    let next = 0;
-    return {
-      async buy(email) {
-        next += 1;
-        const reference = `ACM-${Date.now()}-${next}`;
-        await fastspring.tell(fastspring.event('order.completed', fastspringOrder(reference, email)));
-        return reference;
-      },
-      refund: (reference) => {
-        const items = [{ product: 'glide', quantity: 1, subtotal: 50, refundType: 'Full Refund' }];
-        const back = {
-          return: `r-${reference}`,
-          original: { id: `id-of-${reference}`, reference },
-          items,
-          currency: 'EUR',
-        };
-        return fastspring.tell(fastspring.event('return.created', back));
-      },
-    };
-  },
-};
 
 /**
  * A server of its own with stand-ins for shops, which are connected, bought from and refunded by `curl`, and a developer whose shop has a month of
@@ -118,7 +41,7 @@ export async function demoOfShops(): Promise<void> {
     );
     await stop();
     server = await start('api,worker');
-    process.stdout.write(textOf({ url: server.url, shopsUrl: shops.url, apiUrl: host.url }));
+    process.stdout.write(textOf({ url: server.url, shopsUrl: shops.url }));
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
@@ -140,18 +63,22 @@ async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }>
       if (!value) throw new Error(`Give its ${name}.`);
       return value;
     };
-    const make = kinds[kind];
-    if (!make) throw new Error(`There are ${Object.keys(kinds).join(', ')}.`);
+    const found = standInKinds.find((each) => each === kind);
+    if (!found) throw new Error(`There are ${standInKinds.join(', ')}.`);
     if (what === 'connect') {
-      open.set(kind, make({ address: needed('address'), secret: needed('secret') }, host));
-      return 'Connected.';
+      const secret = found === 'gumroad' ? '' : needed('secret');
+      const made = standIns[found]({ address: needed('address'), secret }, host);
+      open.set(kind, made);
+      const opens = Object.entries(made.opens).map(([name, value]) => `${name} ${value}`);
+      return `Connected. It sells ${made.sells}. Its API opens with: ${opens.join(', ')}`;
     }
     const shop = open.get(kind);
     if (!shop) throw new Error('Connect it first.');
-    if (what === 'buy') return `Order ${await shop.buy(needed('email'))}`;
-    if (what !== 'refund') throw new Error('There are connect, buy and refund.');
-    await shop.refund(needed('order'));
-    return 'Refunded.';
+    if (what !== 'buy' && what !== 'refund') throw new Error('There are connect, buy and refund.');
+    const bought = what === 'buy' ? await shop.buy(needed('email')) : null;
+    const status = bought ? bought.status : await shop.refund(needed('order'));
+    const done = bought ? `Order ${bought.order}` : 'Refunded';
+    return status === 200 ? `${done}.` : `${done}. Its address answered ${status}.`;
   };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -170,14 +97,14 @@ async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }>
   };
 }
 
-const textOf = ({ url, shopsUrl, apiUrl }: Record<'url' | 'shopsUrl' | 'apiUrl', string>) => `
+const textOf = ({ url, shopsUrl }: Record<'url' | 'shopsUrl', string>) => `
   ${url}/login
 
   Developer  ${developer.email}    ${PASSWORD}
 
-  Connect another shop of one of these kinds: ${Object.keys(kinds).join(', ')}. What it sells is
-  called GLIDE, or product:glide at FastSpring. WooCommerce’s API is at ${apiUrl}/woocommerce,
-  and opened with ck_0123456789 and cs_0123456789. The shops do what they are told to, with KIND for woocommerce, for example:
+  Connect another shop of one of these kinds: ${standInKinds.join(', ')}.
+  Where the secret is the shop’s own, make one up. The shops do what they are told to, with KIND for woocommerce, for example; the first
+  of these shows what the shop sells, to be mapped, and what opens its API:
 
   curl -X POST '${shopsUrl}/KIND/connect' -G --data-urlencode address=ADDRESS --data-urlencode secret=SECRET
   curl -X POST '${shopsUrl}/KIND/buy?email=nina@example.com'

@@ -1,0 +1,175 @@
+import type { ApiHost } from './api-host.ts';
+import { FastSpringShop, fastspringOrder } from './fastspring.ts';
+import { GumroadShop } from './gumroad.ts';
+import { LemonSqueezyShop } from './lemonsqueezy.ts';
+import { PaddleShop } from './paddle.ts';
+import { ShopifyShop, serveShopify, shopifyOrder, shopifyRefund } from './shopify.ts';
+import { StripeShop } from './stripe.ts';
+import { WooCommerceShop } from './woocommerce.ts';
+
+/** A shop that somebody has connected, and what can be done in it. It sells one thing, for about 49 dollars. */
+export interface StandIn {
+  /** Under which it is mapped. */
+  sells: string;
+  /** What opens its API. */
+  opens: { address?: string; key?: string; secret?: string };
+  /** @returns the shop's id of the order, and what its address answered. */
+  buy(email: string): Promise<{ order: string; status: number | undefined }>;
+  /** All of an order. @returns what its address answered. */
+  refund(order: string): Promise<number | undefined>;
+}
+
+export interface Connected {
+  address: string;
+  /** Of Gumroad it is not used. */
+  secret: string;
+}
+
+const PRICE = '49.00';
+const CENTS = 4900;
+
+/** A stand-in of each kind, for whoever wants a sale in any shop. */
+export const standIns = {
+  woocommerce(connected, host) {
+    const woo = new WooCommerceShop(connected);
+    return {
+      sells: 'GLIDE',
+      opens: woo.serve(host),
+      async buy(email) {
+        const order = woo.place(email, [{ sku: 'GLIDE', quantity: 1, total: PRICE }]);
+        woo.pay(order, 'completed');
+        return { order: String(order.id), status: await woo.tell(order, 'order.created') };
+      },
+      async refund(number) {
+        const order = known(woo.orders.get(Number(number)));
+        const [line] = order.line_items;
+        woo.refund(order, PRICE, line ? [{ id: line.id, quantity: 1, total: PRICE }] : []);
+        return woo.tell(order);
+      },
+    };
+  },
+
+  shopify({ address, secret }, host) {
+    const shopify = new ShopifyShop({ address, key: secret });
+    const orders: ReturnType<typeof shopifyOrder>[] = [];
+    const refunds: ReturnType<typeof shopifyRefund>[] = [];
+    let next = Math.floor(Date.now() / 1000);
+    return {
+      sells: 'GLIDE',
+      opens: serveShopify(host, orders, refunds),
+      async buy(email) {
+        next += 1;
+        const at = new Date().toISOString();
+        const order = { ...shopifyOrder(next, 0), email, created_at: at, processed_at: at, updated_at: at };
+        orders.push(order);
+        return { order: `#${next}`, status: await shopify.tell('orders/paid', order) };
+      },
+      refund(number) {
+        const order = known(orders.find(({ name }) => name === number));
+        const line = { line_item_id: order.id * 10, quantity: 2, subtotal_set: order.line_items[0]?.price_set };
+        const refund = { ...shopifyRefund(Date.now(), order.id), created_at: new Date().toISOString() };
+        Object.assign(refund, { refund_line_items: [line] });
+        refunds.push(refund);
+        return shopify.tell('refunds/create', refund);
+      },
+    };
+  },
+
+  fastspring(connected, host) {
+    const fastspring = new FastSpringShop(connected, host);
+    let next = 0;
+    return {
+      sells: 'product:glide',
+      opens: fastspring.credentials,
+      async buy(email) {
+        next += 1;
+        const order = `ACM-${Date.now()}-${next}`;
+        const event = fastspring.event('order.completed', fastspringOrder(order, email));
+        return { order, status: await fastspring.tell(event) };
+      },
+      refund(reference) {
+        const items = [{ product: 'glide', quantity: 1, subtotal: 50, refundType: 'Full Refund' }];
+        const original = { id: `id-of-${reference}`, reference };
+        const back = { return: `r-${reference}`, original, items, currency: 'EUR' };
+        return fastspring.tell(fastspring.event('return.created', back));
+      },
+    };
+  },
+
+  stripe(connected, host) {
+    const stripe = new StripeShop(connected, host);
+    return {
+      sells: 'variant:price_glide',
+      opens: { key: stripe.key },
+      async buy(email) {
+        const line = { price: 'price_glide', product: 'prod_glide', quantity: 1, total: CENTS };
+        const session = stripe.sell(email, [line]);
+        return { order: session.id, status: await stripe.tellSession(session) };
+      },
+      refund(id) {
+        const session = known(stripe.sessions.get(id));
+        return stripe.tell('refund.created', stripe.refund(session, CENTS));
+      },
+    };
+  },
+
+  paddle(connected, host) {
+    const paddle = new PaddleShop(connected, host);
+    return {
+      sells: 'variant:pri_glide',
+      opens: { key: paddle.key },
+      async buy(email) {
+        const line = { price: 'pri_glide', product: 'pro_glide', quantity: 1, subtotal: CENTS };
+        const sale = paddle.sell(email, [line]);
+        return { order: sale.id, status: await paddle.tellSale(sale) };
+      },
+      refund(id) {
+        const sale = known(paddle.sales.get(id));
+        return paddle.tell('adjustment.created', paddle.adjustment(sale, { type: 'full' }));
+      },
+    };
+  },
+
+  lemonsqueezy(connected, host) {
+    const lemon = new LemonSqueezyShop(connected, host);
+    return {
+      sells: 'variant:4',
+      opens: { key: lemon.key },
+      async buy(email) {
+        const item = { product_id: 3, variant_id: 4, product_name: 'Glide', price: CENTS, quantity: 1 };
+        const order = lemon.sell(email, [item], { currency: 'USD', tax: 0, usdRate: 1 });
+        return { order: order.id, status: await lemon.tell(order) };
+      },
+      refund(id) {
+        const order = known(lemon.orders.get(id));
+        lemon.refund(order, CENTS);
+        return lemon.tell(order, 'order_refunded');
+      },
+    };
+  },
+
+  gumroad(connected, host) {
+    const gumroad = new GumroadShop(connected, host);
+    return {
+      sells: 'product:glide==',
+      opens: { key: gumroad.key },
+      async buy(email) {
+        const sale = gumroad.sell(email, 'glide==', { price: CENTS });
+        return { order: sale.id, status: await gumroad.tell(sale) };
+      },
+      refund(id) {
+        const sale = known(gumroad.sales.get(id));
+        Object.assign(sale, { refunded: true, refundedCents: CENTS });
+        return gumroad.tell(sale, 'refund');
+      },
+    };
+  },
+} satisfies Record<string, (connected: Connected, host: ApiHost) => StandIn>;
+
+export type StandInKind = keyof typeof standIns;
+export const standInKinds = Object.keys(standIns) as StandInKind[];
+
+function known<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('There is no such order.');
+  return thing;
+}
