@@ -6,6 +6,8 @@ import { call, makeProduct, makeSerials, type Person, signUpVerified } from '@to
 import { makePartners } from '@tonerow/test-support/partners.ts';
 import { type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
 import { TEST_SECRET } from '@tonerow/test-support/server.ts';
+import { ApiHost } from '@tonerow/test-support/shops/api-host.ts';
+import { type StandInKind, standInKinds, standIns } from '@tonerow/test-support/shops/stand-ins.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputMatches, readSteps, type Step } from './steps.ts';
@@ -17,12 +19,17 @@ const FIRST = 'first-batch.md';
 /** Their reader sells for a developer. */
 const FOR_RESELLERS = ['draw-codes.md', 'sell-by-hand.md'];
 
+/** What a shop shows whoever follows its guide, where the secret is the shop's own. */
+const SHOWN = 'whsec_that_the_shop_shows_0123456789';
+
 let db: TestDatabase;
+let host: ApiHost;
 let server: ServerProcess;
 let bin: string;
 beforeAll(async () => {
   db = await createTestDatabase();
-  const env = { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET };
+  host = await new ApiHost().start();
+  const env = { ...host.env, DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET };
   server = await spawnServer({ env });
   bin = await mkdtemp(path.join(tmpdir(), 'tonerow-guides-bin-'));
   const client = path.resolve('packages/cli/bin/tonerow.cjs');
@@ -32,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill('SIGTERM');
   await server.ended();
+  host.stop();
   await db.drop();
 });
 
@@ -55,7 +63,10 @@ describe('the guides', () => {
         XDG_CONFIG_HOME: path.join(home, '.config'),
         XDG_STATE_HOME: path.join(home, '.state'),
       };
-      if (guide !== FIRST) await signIn(await readerOf(guide), env, home);
+      const reader = guide === FIRST ? null : await readerOf(guide);
+      if (reader) await signIn(reader, env, home);
+      const kind = standInKinds.find((each) => guide === `shops-${each}.md`);
+      if (kind) await writeShown(kind, home);
       const results = await runAll(steps, env, home);
       for (const [index, step] of steps.entries()) {
         const { done, printed } = results[index] as Result;
@@ -63,6 +74,7 @@ describe('the guides', () => {
         expect(done, run).toBe(true);
         if (step.output !== null) expect(outputMatches(printed, step.output), run).toBe(true);
       }
+      if (kind && reader) await sellAndRefund(kind, reader, (results[0] as Result).printed);
     },
     120_000,
   );
@@ -76,6 +88,35 @@ async function readerOf(guide: string): Promise<Person> {
   const { id } = await makeProduct(at, developer.token, { name: 'Prism Delay' });
   await makeSerials(at, developer.token, id, { quantity: 10, reseller_id: partnershipId });
   return reseller;
+}
+
+/** The files in which the reader of a shop's guide has what that shop shows: its secret, and what opens its API. */
+async function writeShown(kind: StandInKind, home: string): Promise<void> {
+  const { opens } = standIns[kind]({ address: 'http://127.0.0.1:1/', secret: SHOWN }, host);
+  await writeFile(path.join(home, 'secret.txt'), SHOWN);
+  await writeFile(path.join(home, 'key.txt'), opens.key);
+}
+
+/** Whoever has followed the guide of a shop has one that sells and refunds. */
+async function sellAndRefund(kind: StandInKind, { token }: Person, connected: string): Promise<void> {
+  const ask = async (method: string, to: string, body?: object) => {
+    const answer = await call(server, method, to, { token, ...(body ? { body } : {}) });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+  const { shops } = await ask('GET', '/api/shops');
+  const [{ id, address }] = shops;
+  expect(connected).toContain(address);
+  const made = connected.split('\n')[1] ?? '';
+  const shop = standIns[kind]({ address, secret: /^[\w]{32}$/.test(made) ? made : SHOWN }, host);
+  const product = await makeProduct({ url: server.url, db }, token);
+  await ask('PUT', `/api/shops/${id}/items`, { items: [{ key: shop.sells, product_ids: [product.id] }] });
+  const { order, status } = await shop.buy('nina@example.com');
+  expect(status).toBe(200);
+  const shown = async () => (await ask('GET', `/api/shops/${id}/orders`)).rows[0];
+  await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ state: 'issued', email: 'nina@example.com' });
+  expect(await shop.refund(order)).toBe(200);
+  await expect.poll(shown, { timeout: 30_000 }).toMatchObject({ state: 'refunded', serials: 0 });
 }
 
 async function signIn(person: Person, env: Record<string, string>, cwd: string): Promise<void> {

@@ -152,7 +152,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
     ],
     tryIt: 'Pay one of your Payment Links in test mode, with a shop here that is for tests.',
     notes: ['Test mode and live mode have a secret each, so connect a shop for each of them.'],
-    guide: 'shops',
+    guide: 'shops-stripe',
   },
   paddle: {
     name: 'Paddle',
@@ -171,7 +171,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
     ],
     tryIt: 'Send one with “Simulations”, or buy something in your sandbox.',
     notes: ['The sandbox is another account with another secret: connect it as a shop of its own, for tests.'],
-    guide: 'shops',
+    guide: 'shops-paddle',
   },
   lemonsqueezy: {
     name: 'Lemon Squeezy',
@@ -189,7 +189,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
     ],
     tryIt: 'Buy something in test mode, with a shop here that is for tests.',
     notes: [],
-    guide: 'shops',
+    guide: 'shops-lemonsqueezy',
   },
   gumroad: {
     name: 'Gumroad',
@@ -204,8 +204,8 @@ export const kindWords: Record<ShopKind, KindWords> = {
       },
     ],
     tryIt: 'Press “Send test ping to URL”. It repeats your last real sale as a test.',
-    notes: ['The ping reports sales only. Refunds are read from Gumroad itself.'],
-    guide: 'shops',
+    notes: ['The ping reports sales only. Its API, once it is open, reports refunds and disputes too.'],
+    guide: 'shops-gumroad',
   },
   other: {
     name: 'Any other shop',

@@ -17,8 +17,12 @@ export type Guide =
   | 'sell-by-hand'
   | 'shops'
   | 'shops-fastspring'
+  | 'shops-gumroad'
+  | 'shops-lemonsqueezy'
   | 'shops-other'
+  | 'shops-paddle'
   | 'shops-shopify'
+  | 'shops-stripe'
   | 'shops-woocommerce'
   | 'webhooks';
 

@@ -33,12 +33,13 @@ export const apiWords: Partial<Record<ShopKind, ApiWords>> = {
   stripe: {
     why: 'What Stripe reports has no lines. Without this, nothing that is sold can be mapped.',
     where:
-      'Developers › API keys › Create restricted key, which may read Checkout Sessions, Charges, Disputes, Events and Invoices.',
+      'Developers › API keys › Create restricted key, which may read Checkout Sessions, Charges and Refunds, and Invoices.',
     fields: { key: 'Restricted key' },
   },
   paddle: {
     why: 'What Paddle reports has no email address. Without this, no customer gets a code.',
-    where: 'Developer Tools › Authentication › API keys, which may read transactions, customers and adjustments.',
+    where:
+      'Developer Tools › Authentication › API keys, which may read transactions, customers, addresses and adjustments.',
     fields: { key: 'API key' },
   },
   lemonsqueezy: {
