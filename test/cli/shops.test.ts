@@ -52,3 +52,18 @@ it('FastSpring has a second address, where it asks for codes, and other shops ha
   expect((await tonerow('shops', 'show', idOf('fastspring'))).out).toContain(`${address}/license`);
   expect((await tonerow('shops', 'show', idOf('other'))).out).not.toContain('/license');
 });
+
+it('a shop shows what its own list had that it did not report', async () => {
+  const { json, tonerow } = own;
+  const { shop } = await json('shops', 'connect', 'other', 'Of few words');
+  const shown = async () => (await tonerow('shops', 'show', shop.id)).out;
+  expect(await shown()).toMatch(/Not reported, 30 days +–/);
+  await server.db.query('update shop_connections set last_reconciled_at = now() where id = $1', [shop.id]);
+  expect(await shown()).toMatch(/Not reported, 30 days +nothing/);
+  const sold = await json('shops', 'record', 'late-1', '--line', 'OTHER:1:9.00', '--shop', shop.id);
+  await server.db.query('update shop_orders set found_at = now() where id = $1', [sold.order_id]);
+  expect(await shown()).toMatch(/Not reported, 30 days +1 sale, last 20/);
+  expect((await tonerow('shops', 'order', sold.order_id)).out).toMatch(/Found in its list +20/);
+  await server.db.query("update shop_orders set found_at = now() - interval '31 days' where id = $1", [sold.order_id]);
+  expect(await shown()).toMatch(/Not reported, 30 days +nothing/);
+});

@@ -109,7 +109,7 @@ async function sellAndRefund(kind: StandInKind, { token }: Person, connected: st
   expect(connected).toContain(address);
   const made = connected.split('\n')[1] ?? '';
   const shop = standIns[kind]({ address, secret: /^[\w]{32}$/.test(made) ? made : SHOWN }, host);
-  const product = await makeProduct({ url: server.url, db }, token);
+  const product = await makeProduct(server, token);
   await ask('PUT', `/api/shops/${id}/items`, { items: [{ key: shop.sells, product_ids: [product.id] }] });
   const { order, status } = await shop.buy('nina@example.com');
   expect(status).toBe(200);

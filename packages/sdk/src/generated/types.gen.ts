@@ -11483,6 +11483,23 @@ export type Shop = {
      */
     last_reconciled_at: string | null;
     /**
+     * What its own list had in the last 30 days that it has not reported up to now. Null: the list was not compared.
+     */
+    missed: {
+        /**
+         * Sales that were found there; counted up to 1,000.
+         */
+        orders: number;
+        /**
+         * Orders of which a refund or a dispute was found there; counted up to 1,000.
+         */
+        refunds: number;
+        /**
+         * When the last of them was found; null: there is none.
+         */
+        last_at: string | null;
+    } | null;
+    /**
      * When it was created.
      */
     created_at: string;
@@ -11798,6 +11815,10 @@ export type ShopOrder = {
         shop_name: string;
     } | null;
     /**
+     * When its payment was found in the shop’s own list, which the shop has not reported up to now; null: it has, or it was recorded here.
+     */
+    found_at: string | null;
+    /**
      * The lines.
      */
     lines: Array<{
@@ -11945,6 +11966,10 @@ export type ShopOrder = {
          * When it happened.
          */
         happened_at: string;
+        /**
+         * When it was found in the shop’s own list, which the shop has not reported up to now; null: it has.
+         */
+        found_at: string | null;
     }>;
     /**
      * What came about it, newest first, at most 100.

@@ -28,6 +28,7 @@ const shop = {
   waiting: 0,
   unmapped: 0,
   last_reconciled_at: null,
+  missed: null,
   created_at: at,
 };
 const item = {

@@ -10,6 +10,17 @@ export function stateOf({ state, trouble }: Shop): string {
 export const licenseAddressOf = ({ kind, address }: Pick<Shop, 'kind' | 'address'>): string | null =>
   kind === 'fastspring' ? `${address}/license` : null;
 
+/** What its own list had that it did not report; null: nobody has compared them. */
+function missedOf({ missed }: Shop): string | null {
+  if (!missed) return null;
+  const { orders, refunds, last_at } = missed;
+  const parts = [
+    ...(orders > 0 ? [`${orders} ${orders === 1 ? 'sale' : 'sales'}`] : []),
+    ...(refunds > 0 ? [`refunds of ${refunds} ${refunds === 1 ? 'order' : 'orders'}`] : []),
+  ];
+  return parts.length === 0 ? 'nothing' : `${parts.join(' and ')}, last ${last_at}`;
+}
+
 export const cardOf = (shop: Shop): string =>
   list([
     ['Name', shop.name],
@@ -28,6 +39,7 @@ export const cardOf = (shop: Shop): string =>
     ['Last event', shop.last_event_at],
     ['Last refused', shop.refused_at && `${shop.refused_at}: ${shop.refused_why}`],
     ['Last compared', shop.last_reconciled_at],
+    ['Not reported, 30 days', missedOf(shop)],
     ['Waiting', shop.waiting],
     ['Unmapped', shop.unmapped],
   ]);

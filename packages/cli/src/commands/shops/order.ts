@@ -31,6 +31,7 @@ export function textOf(order: ShopOrder): string {
     ['Paid', order.paid && `${order.paid} ${order.currency}`],
     ['In dollars', order.paid_usd],
     ['Paid at', order.paid_at],
+    ['Found in its list', order.found_at],
   ]);
   const units = order.lines.flatMap((line) =>
     line.product_ids === null

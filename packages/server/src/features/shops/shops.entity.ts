@@ -203,6 +203,8 @@ export const ShopOrder = defineEntity({
     receivedAt: p.datetime(3),
     updatedAt: p.datetime(3),
     issuedAt: p.datetime(3).nullable(),
+    /** When the shop's own list had its payment, which the shop has not reported; null: it has. */
+    foundAt: p.datetime(3).nullable(),
     erasedAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'shop_orders_external_unique', properties: ['connection', 'externalId'] }],
@@ -223,6 +225,11 @@ export const ShopOrder = defineEntity({
       name: 'shop_orders_pickup_unique',
       expression:
         'create unique index shop_orders_pickup_unique on shop_orders (pickup_code, developer_id) where pickup_code is not null',
+    },
+    {
+      name: 'shop_orders_found_index',
+      expression:
+        'create index shop_orders_found_index on shop_orders (connection_id, found_at) where found_at is not null',
     },
     {
       name: 'shop_orders_connection_index',
@@ -367,8 +374,17 @@ export const ShopReversal = defineEntity({
     state: p.text().$type<ReversalState>(),
     happenedAt: p.datetime(3),
     seenAt: p.datetime(3),
+    /** When the shop's own list had it, which the shop has not reported; null: it has. */
+    foundAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'shop_reversals_key_unique', properties: ['order', 'key'] }],
+  indexes: [
+    {
+      name: 'shop_reversals_found_index',
+      expression:
+        'create index shop_reversals_found_index on shop_reversals (developer_id, found_at) where found_at is not null',
+    },
+  ],
   checks: [
     {
       name: 'shop_reversals_kind_check',

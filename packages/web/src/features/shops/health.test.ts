@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shop } from '#lib/types.ts';
-import { healthOf, isRefusing, waitingOf } from './health.ts';
+import { healthOf, isRefusing, missedText, waitingOf } from './health.ts';
 
 const AT = Date.parse('2026-11-26T10:00:00Z');
 
@@ -87,4 +87,14 @@ describe('the state of a shop', () => {
   ] as const)('is %s', (word, fields) => {
     expect(healthOf(shopOf(fields)).word).toBe(word);
   });
+});
+
+it('what a shop did not report is sales, refunds or both, and nothing where all was reported or nobody has compared', () => {
+  const missed = (orders: number, refunds: number) => missedText({ missed: { orders, refunds, last_at: null } });
+  expect([missed(2, 1), missed(1, 0), missed(0, 2)]).toEqual([
+    '2 sales and refunds of 1 order',
+    '1 sale',
+    'refunds of 2 orders',
+  ]);
+  expect([missed(0, 0), missedText({ missed: null })]).toEqual([null, null]);
 });

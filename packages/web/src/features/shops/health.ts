@@ -54,6 +54,14 @@ export function healthOf(shop: Judged): Health {
   return { tone: 'good', word: 'Working', detail: `The last report came ${formatRelative(last_event_at)}.` };
 }
 
+/** What a shop's own list had that it did not report; null: nothing, or nobody has compared them. */
+export function missedText({ missed }: Pick<Shop, 'missed'>): string | null {
+  if (!missed) return null;
+  const sales = missed.orders > 0 ? plural(missed.orders, 'sale') : null;
+  const refunds = missed.refunds > 0 ? `refunds of ${plural(missed.refunds, 'order')}` : null;
+  return sales && refunds ? `${sales} and ${refunds}` : (sales ?? refunds);
+}
+
 /** What the wizard shows while it waits for the first report, and what it makes of it. */
 export type Waiting =
   | { step: 'secret'; text: string }

@@ -19,7 +19,7 @@ import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
 import { addressFacts } from './address-facts.tsx';
 import { ConnectSteps } from './connect/connect-steps.tsx';
-import { healthOf } from './health.ts';
+import { healthOf, missedText } from './health.ts';
 import { kindWords } from './kinds.ts';
 import { useShopLinks } from './links.ts';
 import { apiWords, needsApi } from './list/api-words.ts';
@@ -220,6 +220,7 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
               'Its list was compared',
               shop.last_reconciled_at ? <TimeAgo key="compared" iso={shop.last_reconciled_at} /> : null,
             ],
+            ['Not reported in the last 30 days', shop.missed && <Missed key="missed" shop={shop} />],
             ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
             ...addressFacts(shop),
           ]}
@@ -247,5 +248,25 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
         {isOff ? null : <p>Remove the webhook from the shop, too.</p>}
       </Confirm>
     </>
+  );
+}
+
+/** What only its own list has brought: the webhooks that lost it are to be looked at. */
+function Missed({ shop }: { shop: Shop }) {
+  const text = missedText(shop);
+  if (text === null) return <>Nothing</>;
+  return (
+    <span className="flex flex-col items-end text-right">
+      <span className="first-letter:uppercase">{text}</span>
+      <span className="text-muted">
+        Found in its own list
+        {shop.missed?.last_at ? (
+          <>
+            , last <TimeAgo iso={shop.missed.last_at} />
+          </>
+        ) : null}
+        . Check the webhooks in the shop.
+      </span>
+    </span>
   );
 }

@@ -5,8 +5,11 @@ import type { ShopsHandle } from '../tables.ts';
 /** What is counted no further for a screen. */
 const MOST_COUNTED = 1000;
 
-/** The account's shops, newest first, or one of them. */
-export const findShops = (handle: ShopsHandle, accountId: string, id?: string) =>
+/**
+ * The account's shops, newest first, or one of them.
+ * @param since from when on is counted what they did not report.
+ */
+export const findShops = (handle: ShopsHandle, accountId: string, since: Date, id?: string) =>
   handle
     .selectFrom('shop_connections as c')
     .select(['c.id', 'c.kind', 'c.name', 'c.mode', 'c.state', 'c.trouble', 'c.token', 'c.previous_until'])
@@ -27,12 +30,25 @@ export const findShops = (handle: ShopsHandle, accountId: string, id?: string) =
         limit ${sql.lit(MOST_COUNTED)}) few)`.as('waiting'),
       sql<number>`(select count(*) from shop_items i
         where i.developer_id = ${accountId} and i.connection_id = c.id and i.mapped_at is null)`.as('unmapped'),
+      sql<Missed>`(select json_build_object('n', count(*), 'at', max(found_at)) from (select o.found_at from shop_orders o
+        where o.developer_id = ${accountId} and o.connection_id = c.id and o.found_at > ${since}
+        order by o.found_at desc limit ${sql.lit(MOST_COUNTED)}) few)`.as('missed_orders'),
+      sql<Missed>`(select json_build_object('n', count(*), 'at', max(at)) from (select max(r.found_at) as at
+        from shop_reversals r join shop_orders o on o.developer_id = r.developer_id and o.id = r.order_id
+        where r.developer_id = ${accountId} and r.found_at > ${since} and o.connection_id = c.id
+        group by r.order_id order by 1 desc limit ${sql.lit(MOST_COUNTED)}) few)`.as('missed_refunds'),
     ])
     .where('c.developer_id', '=', accountId)
     .where('c.deleted_at', 'is', null)
     .where(id === undefined ? inList('c.created_at') : sql<boolean>`c.id = ${id}`)
     .orderBy('c.id', 'desc')
     .execute();
+
+/** How many a shop did not report, and when the last of them was found. */
+interface Missed {
+  n: number;
+  at: string | null;
+}
 
 export type ShopRow = Awaited<ReturnType<typeof findShops>>[number];
 

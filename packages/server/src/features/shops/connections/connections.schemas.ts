@@ -148,6 +148,16 @@ export const ShopView = z
     waiting: z.int().describe('Deliveries that are not worked on yet; counted up to 1,000.'),
     unmapped: z.int().describe('What it sells without being known as a product here.'),
     last_reconciled_at: Time.nullable().describe('When the shop’s own list was last compared; null: it was not.'),
+    missed: z
+      .object({
+        orders: z.int().describe('Sales that were found there; counted up to 1,000.'),
+        refunds: z.int().describe('Orders of which a refund or a dispute was found there; counted up to 1,000.'),
+        last_at: Time.nullable().describe('When the last of them was found; null: there is none.'),
+      })
+      .nullable()
+      .describe(
+        'What its own list had in the last 30 days that it has not reported up to now. Null: the list was not compared.',
+      ),
     created_at: Time,
   })
   .meta({ id: 'Shop' });

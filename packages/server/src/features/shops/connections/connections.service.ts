@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
-import { type Clock, HOUR } from '#platform/clock.ts';
+import { type Clock, DAY, HOUR } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -18,6 +18,8 @@ import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
 import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
 
 const MOST = 50;
+/** For so long it is shown what a shop did not report. */
+const MISSED_FOR = 30 * DAY;
 /** With the account's id before it: 190 bits that nobody guesses. */
 const TOKEN_LENGTH = 32;
 
@@ -51,14 +53,14 @@ export class Connections {
   }
 
   async list(accountId: string): Promise<ShopView[]> {
-    const rows = await findShops(this.#deps.db, accountId);
+    const rows = await findShops(this.#deps.db, accountId, this.#missedSince());
     const page = rows.length === 0 ? null : await this.#orderPage(accountId);
     return rows.map((row) => this.#view(accountId, row, page));
   }
 
   /** @throws {AppError} not_found when it is not this account's. */
   async get(accountId: string, id: string): Promise<ShopView> {
-    const [row] = await findShops(this.#deps.db, accountId, id);
+    const [row] = await findShops(this.#deps.db, accountId, this.#missedSince(), id);
     if (!row) throw notFound('Shop');
     return this.#view(accountId, row, await this.#orderPage(accountId));
   }
@@ -240,8 +242,12 @@ export class Connections {
     return account?.role === 'developer' ? redeemUrl(db, accountId) : null;
   }
 
+  #missedSince(): Date {
+    return new Date(this.#deps.clock.now().getTime() - MISSED_FOR);
+  }
+
   #view(accountId: string, row: ShopRow, page: string | null): ShopView {
-    const { token, previous_until, delivering, ...rest } = row;
+    const { token, previous_until, delivering, missed_orders: orders, missed_refunds: refunds, ...rest } = row;
     const rotating = previous_until !== null && previous_until > this.#deps.clock.now();
     return {
       ...rest,
@@ -249,9 +255,15 @@ export class Connections {
       rotates_until: rotating ? previous_until : null,
       delivery: delivering,
       order_page: page && orderPageOf(page, row.kind),
+      missed: row.last_reconciled_at === null ? null : missedOf(orders, refunds),
     };
   }
 }
+
+const missedOf = (orders: ShopRow['missed_orders'], refunds: ShopRow['missed_refunds']): ShopView['missed'] => {
+  const times = [orders.at, refunds.at].flatMap((at) => (at === null ? [] : Date.parse(at)));
+  return { orders: orders.n, refunds: refunds.n, last_at: times.length === 0 ? null : new Date(Math.max(...times)) };
+};
 
 /** What a shop puts in place of the number of an order, in a link that it shows its customer. */
 const PLACEHOLDERS: Partial<Record<ShopKind, string>> = {

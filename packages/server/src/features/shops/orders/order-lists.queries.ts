@@ -30,6 +30,7 @@ const selectOrders = (handle: ShopsHandle, accountId: string) =>
       'o.note',
       'o.pickup_code',
       'o.duplicate_of',
+      'o.found_at',
     ])
     .select([
       count(accountId, "'issued', 'delivered', 'suspended', 'kept'").as('serials'),

@@ -237,12 +237,12 @@ export async function writeLines(
     .execute();
 }
 
-/** Adds what was taken back, once for each. */
+/** Adds what was taken back, once for each. What the shop's list had and the shop reports after all is not missed. */
 export async function addReversals(
   tx: ShopsHandle,
   { developer_id, id: orderId }: OrderRow,
   reversals: readonly ReversalSnapshot[],
-  { idOf, now }: { idOf: () => string; now: Date },
+  { idOf, now, isFound }: { idOf: () => string; now: Date; isFound: boolean },
 ): Promise<void> {
   if (reversals.length === 0) return;
   await tx
@@ -262,9 +262,15 @@ export async function addReversals(
         state: 'seen' as const,
         happened_at: happenedAt ?? now,
         seen_at: now,
+        found_at: isFound ? now : null,
       })),
     )
-    .onConflict((on) => on.columns(['order_id', 'developer_id', 'key']).doNothing())
+    .onConflict((on) => {
+      const known = on.columns(['order_id', 'developer_id', 'key']);
+      return isFound
+        ? known.doNothing()
+        : known.doUpdateSet({ found_at: null }).where('shop_reversals.found_at', 'is not', null);
+    })
     .execute();
 }
 

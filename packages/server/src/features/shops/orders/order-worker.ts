@@ -167,7 +167,7 @@ export class OrderWorker {
     tx: ShopsHandle,
     shop: Shop,
     externalId: string,
-    { orders, reversals }: News,
+    { orders, reversals, isFound = false }: News,
     answer?: Answer,
   ): Promise<string | null> {
     const { clock, random, settling } = this.#deps;
@@ -181,15 +181,18 @@ export class OrderWorker {
     if (orders.length > 0) {
       const rateOf = await ratesFor(tx, orders);
       const before = q.knownOf(order, await q.findLines(tx, order));
+      const wasPaid = order.paid_at !== null;
       const known = orders.reduce((sum, version) => merge(sum, version, rateOf), before);
       // an address that somebody has entered here stays
       const email = order.settled.includes(BY_HAND) ? order.email : known.email;
       Object.assign(order, q.fieldsOf({ ...known, email }, { shop, isErased: order.erased_at !== null }));
+      if (!isFound) order.found_at = null;
+      else if (!wasPaid && order.paid_at !== null) order.found_at = now;
       await q.writeLines(tx, order, known.lines, idOf);
       const named = new Map(known.lines.map((line) => [line.externalId, line.productIds]));
       await nameProducts(tx, order, named);
     }
-    await q.addReversals(tx, order, reversals, { idOf, now });
+    await q.addReversals(tx, order, reversals, { idOf, now, isFound });
     await settling.settle(tx, shop, order, answer);
     return order.id;
   }

@@ -113,6 +113,9 @@ export const Order = z
       })
       .nullable()
       .describe('The order of another shop that is the same sale; null: none is known.'),
+    found_at: Time.nullable().describe(
+      'When its payment was found in the shop’s own list, which the shop has not reported up to now; null: it has, or it was recorded here.',
+    ),
     lines: z
       .array(
         z.object({
@@ -151,6 +154,9 @@ export const Order = z
             .describe('Of these lines; null: it names none.'),
           amount: z.string().nullable().describe('The amount, as a decimal text; null: not told.'),
           happened_at: Time.describe('When it happened.'),
+          found_at: Time.nullable().describe(
+            'When it was found in the shop’s own list, which the shop has not reported up to now; null: it has.',
+          ),
         }),
       )
       .describe('What was taken back, or given again.'),

@@ -114,9 +114,10 @@ export class Orders {
       note: found.note,
       pickup_code: found.email === null ? found.pickup_code : null,
       duplicate_of: found.duplicate_of === null ? null : await lists.findTwin(db, accountId, found.duplicate_of),
+      found_at: found.found_at,
       lines: lines.map((line) => lineOf(found, line, units)),
-      reversals: reversals.map(({ id, key, kind, state, is_whole, lines, amount, happened_at }) => {
-        return { id, key, kind, state, whole: is_whole, lines, amount, happened_at };
+      reversals: reversals.map(({ id, key, kind, state, is_whole, lines, amount, happened_at, found_at }) => {
+        return { id, key, kind, state, whole: is_whole, lines, amount, happened_at, found_at };
       }),
       products: await findProductNames(
         db,
@@ -129,7 +130,8 @@ export class Orders {
 }
 
 function rowOf(row: lists.ListedOrder): OrderRow {
-  const { is_test, net_minor, usd_cents, version_at, note: _, pickup_code: _p, duplicate_of: _d, ...rest } = row;
+  const { is_test, net_minor, usd_cents, version_at, ...others } = row;
+  const { note: _, pickup_code: _p, duplicate_of: _d, found_at: _f, ...rest } = others;
   return {
     ...rest,
     reasons: row.reasons.map((reason) => ({ reason, text: reasonTexts[reason] })),

@@ -70,6 +70,41 @@ describe('WooCommerce', () => {
     await expectOrderBook(suite.server, shop.ada.id);
   });
 
+  it('shows which sales and refunds no report has brought, until one does', async () => {
+    const { shop, woo } = await scene();
+    const shown = async () => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body.missed;
+    const orders = Array.from({ length: 3 }, () => woo.place(buyer(), glides));
+    const [first, second, third] = orders as [
+      (typeof orders)[number],
+      (typeof orders)[number],
+      (typeof orders)[number],
+    ];
+    for (const order of orders) woo.pay(order);
+    await woo.tell(first);
+    await shop.becomes(String(first.id), { state: 'issued', found_at: null });
+    expect(await shown()).toBeNull();
+    await looked(shop);
+    expect(await shown()).toMatchObject({ orders: 2, refunds: 0, last_at: expect.any(String) });
+    await shop.becomes(String(second.id), { state: 'issued', found_at: expect.any(String) });
+    // of two refunds of one order, one was reported
+    woo.refund(first, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
+    await woo.tell(first);
+    await shop.becomes(String(first.id), { serials: 1, reversals: [{ found_at: null }] });
+    woo.refund(first, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
+    await looked(shop);
+    expect(await shown()).toMatchObject({ orders: 2, refunds: 1 });
+    const { reversals } = await shop.becomes(String(first.id), { state: 'refunded', found_at: null });
+    expect(reversals.map((each: { found_at: string | null }) => each.found_at === null)).toEqual([true, false, false]);
+    // they were only late
+    for (const order of [first, second]) await woo.tell(order);
+    await shop.done();
+    expect(await shown()).toMatchObject({ orders: 1, refunds: 0 });
+    await woo.tell(third);
+    await shop.done();
+    expect(await shown()).toEqual({ orders: 0, refunds: 0, last_at: null });
+    await expectOrderBook(suite.server, shop.ada.id);
+  });
+
   it('names the lines of a refund by its API, and a refund of shipping alone takes nothing', async () => {
     const { shop, woo } = await scene();
     const order = woo.place(buyer(), glides, { total: '108.00' });

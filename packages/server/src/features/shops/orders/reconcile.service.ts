@@ -48,7 +48,7 @@ interface Work {
 interface Progress {
   /** When the first of them was. */
   began: Date;
-  /** Orders that the shop has not reported. */
+  /** Sales and refunds that the shop has not reported. */
   missed: number;
   /** The next one; null: the first. */
   page: string | null;
@@ -223,7 +223,7 @@ export class Reconciling {
     return new Set(seen.map(({ key }) => key)).size === new Set(keys).size;
   }
 
-  /** @returns whether it is an order that the shop has not reported. */
+  /** @returns whether it is a sale or a refund that the shop has not reported. */
   async #take({ accountId, shopId }: Work, orderKey: string, reading: Reading, since: Date): Promise<boolean> {
     if ('unusable' in reading || 'ignored' in reading) return false;
     const { order, reversals = [] } = reading;
@@ -235,8 +235,9 @@ export class Reconciling {
       const before = await knownBefore(tx, accountId, shopId, orderKey);
       // what was sold before the shop was connected is not ours, unless it reported it
       if (before === null && (!order || (order.paidAt ?? order.versionAt) < since)) return false;
-      await worker.apply(tx, shop, orderKey, { orders: order ? [order] : [], reversals });
-      return before === null || (before.paid_at === null && order?.paidAt != null);
+      await worker.apply(tx, shop, orderKey, { orders: order ? [order] : [], reversals, isFound: true });
+      const isSale = before === null || (before.paid_at === null && order?.paidAt != null);
+      return isSale || reversals.some(({ key }) => !before.reversals.includes(key));
     });
   }
 
@@ -291,7 +292,9 @@ export class Reconciling {
           shop_id: shopId,
           name: shop.name,
           what: refused === null ? 'silent' : 'trouble',
-          detail: refused ?? `${SILENT} ${missed === 1 ? 'One order was' : `${missed} orders were`} found in its list.`,
+          detail:
+            refused ??
+            `${SILENT} ${missed === 1 ? 'One sale or refund was' : `${missed} sales and refunds were`} found in its list.`,
         });
     });
   }
@@ -308,7 +311,11 @@ const SILENT =
 const knownBefore = async (tx: ShopsHandle, accountId: string, shopId: string, externalId: string) =>
   (await tx
     .selectFrom('shop_orders')
-    .select('paid_at')
+    .select([
+      'paid_at',
+      sql<string[]>`array(select key from shop_reversals r
+        where r.developer_id = ${accountId} and r.order_id = shop_orders.id)`.as('reversals'),
+    ])
     .where('developer_id', '=', accountId)
     .where('connection_id', '=', shopId)
     .where('external_id', '=', externalId)

@@ -10,6 +10,8 @@ import type { ShopsHandle } from '../tables.ts';
 export interface News {
   orders: readonly OrderSnapshot[];
   reversals: readonly ReversalSnapshot[];
+  /** In the shop's own list: the shop has not reported it so far. */
+  isFound?: boolean;
 }
 
 export function readingOf(

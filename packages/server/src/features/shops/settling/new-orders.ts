@@ -252,6 +252,7 @@ export class NewOrders {
       received_at: now,
       updated_at: now,
       issued_at: now,
+      found_at: null,
       erased_at: null,
       ...fields,
       state: 'issued',

@@ -11,7 +11,7 @@ import { Parts } from '#ui/parts.tsx';
 import { Empty, Failed } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { TryIt } from '#ui/try-it.tsx';
-import { healthOf } from '../health.ts';
+import { healthOf, missedText } from '../health.ts';
 import { kindWords } from '../kinds.ts';
 import { useShopLinks } from '../links.ts';
 import { shopsQuery } from '../shop-queries.ts';
@@ -105,6 +105,7 @@ function ShopRow({ shop }: { shop: Shop }) {
               kindWords[shop.kind].name,
               shop.unmapped > 0 && `${formatCount(shop.unmapped)} unmapped`,
               shop.waiting > 0 && `${formatCount(shop.waiting)} waiting`,
+              missedText(shop) !== null && `${missedText(shop)} not reported`,
             ]}
           />
         </p>

@@ -126,6 +126,7 @@ function Whole({ order }: { order: ShopOrder }) {
           ],
           ['Paid at', order.paid_at ? <TimeAgo key="paid_at" iso={order.paid_at} /> : 'Not paid'],
           ['Came', <TimeAgo key="received" iso={order.received_at} />],
+          ['Found in the shop’s own list', order.found_at ? <TimeAgo key="found" iso={order.found_at} /> : null],
           ['Serials since', order.issued_at ? <TimeAgo key="issued" iso={order.issued_at} /> : null],
           [
             'Shop',
@@ -157,7 +158,9 @@ function Whole({ order }: { order: ShopOrder }) {
         <Panel className="overflow-hidden">
           {order.deliveries.length === 0 ? (
             <p className="px-5 py-4 text-muted">
-              None. It was recorded by a call, found in the shop’s own list, or its reports are older than 90 days.
+              {order.found_at
+                ? 'None. It was found in the shop’s own list, and no webhook has reported it up to now.'
+                : 'None. It was recorded by a call, or its reports are older than 90 days.'}
             </p>
           ) : (
             <ul className="divide-y divide-line">
@@ -272,6 +275,7 @@ function Reversals({ order }: { order: ShopOrder }) {
               )}
               {each.state === 'asked' ? <Tag tone="warn">To decide</Tag> : null}
               {each.state === 'undone' ? <Tag>Undone</Tag> : null}
+              {each.found_at ? <Tag>Found in the shop’s list</Tag> : null}
               {each.state === 'seen' ? <Tag tone="warn">Waits for its order</Tag> : null}
               <TimeAgo iso={each.happened_at} className="text-sm text-muted" />
             </li>

@@ -39,6 +39,7 @@ const reversal = (fields: Partial<ShopOrder['reversals'][number]>): ShopOrder['r
   lines: null,
   amount: null,
   happened_at: '2026-11-26T10:00:00Z',
+  found_at: null,
   ...fields,
 });
 type Told = Parameters<typeof storyOf>[0];
