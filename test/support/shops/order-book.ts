@@ -33,8 +33,11 @@ export async function expectOrderBook({ db }: Pick<SharedServer, 'db'>, accountI
          <> l.paid_quantity * l.units * cardinality(l.product_ids)`,
   );
   await wrong(
-    'what is delivered was emailed, once',
-    `select u.id from shop_units u where u.developer_id = $1 and u.state = 'delivered' and u.mail_id is null
+    'what is delivered was emailed, once, or written by the shop',
+    `select u.id from shop_units u
+       join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)
+       join shop_connections c on (c.developer_id, c.id) = (o.developer_id, o.connection_id)
+     where u.developer_id = $1 and u.state = 'delivered' and u.mail_id is null and (c.kind, c.delivering) <> ('woocommerce', 'shop')
      union all
      select u.mail_id from shop_units u left join mails m on m.id = u.mail_id
      where u.developer_id = $1 and u.mail_id is not null and m.id is null`,

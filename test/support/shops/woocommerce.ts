@@ -17,6 +17,14 @@ interface Refund {
   total: string;
 }
 
+/** Of a customer: emailed each time that one is written. */
+interface Note {
+  id: number;
+  order: number;
+  note: string;
+  customer_note: boolean;
+}
+
 interface Order {
   id: number;
   status: string;
@@ -41,6 +49,13 @@ export class WooCommerceShop {
   readonly orders = new Map<number, Order>();
   isActive = true;
   owner: 'there' | 'gone' = 'there';
+  /** What its consumer key may do. */
+  permissions: 'read' | 'read_write' = 'read_write';
+  readonly notes: Note[] = [];
+  /** To whom it has emailed what. */
+  readonly emailed: { to: string; note: string }[] = [];
+  /** Notes that it writes and whose answer is lost on the way. */
+  lostAnswers = 0;
   readonly #refundLines = new Map<number, object>();
   #failures = 0;
   #next = 12;
@@ -107,8 +122,12 @@ export class WooCommerceShop {
   serve(host: ApiHost): { address: string; key: string; secret: string } {
     const [key, secret] = ['ck_0123456789', 'cs_0123456789'];
     const opens = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-    host.serve('woocommerce', ({ path, query, authorization }) => {
+    host.serve('woocommerce', ({ method, path, query, authorization, body }) => {
       if (authorization !== opens) return answer({ status: 401, json: { code: 'woocommerce_rest_cannot_view' } });
+      if (method !== 'GET' && this.permissions === 'read')
+        return answer({ status: 401, json: { code: 'woocommerce_rest_authentication_error' } });
+      const [, notesOf] = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/notes$/.exec(path) ?? [];
+      if (notesOf) return this.#note(Number(notesOf), method, query, body);
       const [, refundsOf] = /^\/wp-json\/wc\/v3\/orders\/(\d+)\/refunds$/.exec(path) ?? [];
       if (refundsOf) {
         const order = this.orders.get(Number(refundsOf));
@@ -122,6 +141,22 @@ export class WooCommerceShop {
       return answer({ headers, json: all.slice((page - 1) * size, page * size) });
     });
     return { address: `${host.url}/woocommerce`, key, secret };
+  }
+
+  #note(id: number, method: string, query: URLSearchParams, body: string) {
+    const order = this.orders.get(id);
+    if (!order) return answer({ status: 404, json: { code: 'woocommerce_rest_order_invalid_id' } });
+    if (method === 'GET')
+      return this.notes.filter((each) => each.order === id && (query.get('type') !== 'customer' || each.customer_note));
+    const { note, customer_note } = JSON.parse(body) as Pick<Note, 'note' | 'customer_note'>;
+    const written = { id: this.notes.length + 1, order: id, note, customer_note };
+    this.notes.push(written);
+    if (customer_note) this.emailed.push({ to: order.billing.email, note });
+    if (this.lostAnswers > 0) {
+      this.lostAnswers -= 1;
+      throw new Error('The line went dead.');
+    }
+    return answer({ status: 201, json: written });
   }
 
   /** Sends what an order is now. @returns the status of the answer; undefined: it was switched off, and sends nothing. */

@@ -2281,7 +2281,7 @@ export type CreateShopInput = {
      */
     secret?: string;
     /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     * Who gives the codes to the customer: `us`, by email, or the `shop`: FastSpring in its receipt, WooCommerce in a customer note, Stripe and Lemon Squeezy by the link to `order_page`, `other` as its program does. Other kinds can’t.
      */
     delivery?: 'us' | 'shop';
     /**
@@ -11443,7 +11443,7 @@ export type Shop = {
      */
     rotates_until: string | null;
     /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     * Who gives the codes to the customer: `us`, by email, or the `shop`: FastSpring in its receipt, WooCommerce in a customer note, Stripe and Lemon Squeezy by the link to `order_page`, `other` as its program does. Other kinds can’t.
      */
     delivery: 'us' | 'shop';
     /**
@@ -11883,7 +11883,7 @@ export type ShopOrder = {
              */
             product_id: string;
             /**
-             * `waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed. `kept`: refunded, and the customer keeps it.
+             * `waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed, by us or in a note of the shop. `kept`: refunded, and the customer keeps it.
              */
             state: 'wanted' | 'waiting' | 'issued' | 'delivered' | 'suspended' | 'revoked' | 'kept';
             /**
@@ -13249,7 +13249,7 @@ export type UpdateShopInput = {
      */
     secret?: string;
     /**
-     * Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.
+     * Who gives the codes to the customer: `us`, by email, or the `shop`: FastSpring in its receipt, WooCommerce in a customer note, Stripe and Lemon Squeezy by the link to `order_page`, `other` as its program does. Other kinds can’t.
      */
     delivery?: 'us' | 'shop';
     /**

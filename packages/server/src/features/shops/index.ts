@@ -24,6 +24,7 @@ import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-li
 import { DueOrders } from './orders/due-orders.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
 import {
+  noteJob,
   ORDERS_AT_ONCE,
   type OrderWork,
   orderJob,
@@ -33,6 +34,7 @@ import {
   refillJob,
   waitingJob,
 } from './orders/order-job.ts';
+import { OrderNotes } from './orders/order-notes.service.ts';
 import { OrderWorker } from './orders/order-worker.ts';
 import { orderRoutes } from './orders/orders.routes.ts';
 import { Orders } from './orders/orders.service.ts';
@@ -79,6 +81,7 @@ export const shops = {
     });
     const due = new DueOrders({ ...base, worker, newOrders: new NewOrders({ ...base, orderedCodes }) });
     const orderEmails = new OrderEmails({ ...base, orderedCodes, orderDraws });
+    const notes = new OrderNotes({ ...base, orderEmails, orderedCodes });
     const waiting = new WaitingOrders({ ...base, orderDraws });
     const reconciling = new Reconciling({ ...base, worker });
     const rates = new Rates(base);
@@ -106,6 +109,7 @@ export const shops = {
       ],
       jobs: [
         jobsWorker(orderJob, ORDERS_AT_ONCE, (jobs) => due.run(jobs)),
+        jobWorker(noteJob, (work) => notes.write(work)),
         jobWorker(orderLinkJob, (wish) => links.sendLink(wish)),
         jobWorker(waitingJob, (which) => waiting.lookAt(which)),
         jobWorker(refillJob, () => waiting.refill()),

@@ -203,6 +203,8 @@ export const ShopOrder = defineEntity({
     receivedAt: p.datetime(3),
     updatedAt: p.datetime(3),
     issuedAt: p.datetime(3).nullable(),
+    /** Until when its codes are being written into a note of the shop's: nobody else writes one meanwhile. */
+    notingUntil: p.datetime(3).nullable(),
     /** When the shop's own list had its payment, which the shop has not reported; null: it has. */
     foundAt: p.datetime(3).nullable(),
     erasedAt: p.datetime(3).nullable(),

@@ -56,6 +56,30 @@ describe('a receiver', () => {
     );
   });
 
+  it('is sent to once where what that does must not be done twice', async () => {
+    let requests = 0;
+    await raw(
+      (socket) => {
+        socket.on('data', (data) => {
+          if (!String(data).includes('note')) return socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+          requests += 1;
+          return socket.destroy();
+        });
+      },
+      async (url) => {
+        const egress = opened();
+        const ask = (once?: true) =>
+          egress.ask(url, { method: 'POST', body: 'note', bytes: 100, ...(once ? { once } : {}) });
+        for (const [once, sent] of [[true, 1] as const, [undefined, 2] as const]) {
+          expect(await post(egress, url)).toMatchObject({ status: 200 });
+          requests = 0;
+          expect([await ask(once), requests]).toEqual([expect.objectContaining({ error: 'closed' }), sent]);
+        }
+        egress.close();
+      },
+    );
+  });
+
   it('that closes connections when they are used again is sent to twice at most', async () => {
     let requests = 0;
     await raw(

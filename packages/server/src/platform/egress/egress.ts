@@ -20,6 +20,7 @@ interface Sending {
   method: 'GET' | 'POST' | 'PUT';
   headers: Record<string, string>;
   body?: string;
+  once?: true;
 }
 
 /** What is asked of an address, and how much of its answer is read. */
@@ -29,6 +30,8 @@ interface Question {
   body?: string;
   bytes: number;
   signal?: AbortSignal;
+  /** What it does must not be done twice, so it takes no connection whose end could come before it was read. */
+  once?: true;
 }
 
 interface Options {
@@ -98,12 +101,16 @@ export class Egress {
   }
 
   /** The same with headers and a body, and until a signal. */
-  async ask(address: string, { method = 'GET', headers = {}, body, bytes, signal }: Question): Promise<EgressAnswer> {
+  async ask(
+    address: string,
+    { method = 'GET', headers = {}, body, bytes, signal, once }: Question,
+  ): Promise<EgressAnswer> {
     const limits = { readBytes: bytes, keptBytes: bytes };
     const sending = {
       method,
       headers: { accept: 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
+      ...(once ? { once } : {}),
     };
     const answer = await this.#answer(address, sending, limits, signal);
     const isCut = answer.text !== null && Buffer.byteLength(answer.text) >= bytes;
@@ -131,7 +138,7 @@ export class Egress {
 
   async #send(
     address: string,
-    { headers, ...sending }: Sending,
+    { headers, once, ...sending }: Sending,
     limits: ReadLimits,
     underWay: UnderWay,
   ): Promise<Came> {
@@ -140,7 +147,7 @@ export class Egress {
     const sent = ['host', target.url.host];
     for (const name in headers) sent.push(name, headers[name] as string);
     const request = { ...sending, path: target.path, headers: sent };
-    const kept = this.#connections.take(target);
+    const kept = once ? this.#connections.open(target) : this.#connections.take(target);
     try {
       return await this.#exchange(request, kept, limits, underWay);
     } catch (error) {

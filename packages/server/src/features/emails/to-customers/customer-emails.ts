@@ -134,6 +134,20 @@ export function orderedEmail(
   });
 }
 
+/** The same as plain lines, for a note of the developer's own shop, which emails it in its own look. */
+export function orderedNote(
+  language: Language | null,
+  order: { number: string; codes: readonly { product: string; code: string; redeemBy: Date | null }[] },
+  link: string,
+): string {
+  const t = emailTexts[language ?? 'en'];
+  const lines = order.codes.map(({ product, code, redeemBy }) => {
+    const until = redeemBy ? ` (${t.redeemBy}: ${momentIn(language ?? 'en', redeemBy)})` : '';
+    return `${product}: ${code}${until}`;
+  });
+  return [fill(t.orderedText, { order: order.number }), '', ...lines, '', `${t.redeem}: ${link}`].join('\n');
+}
+
 /** The link to the codes of an order. */
 export function orderLinkEmail(to: Omit<Reader, 'name'>, from: Sender, link: string): Email {
   const { t, base, help, hello } = wordsFor({ ...to, name: null }, from);

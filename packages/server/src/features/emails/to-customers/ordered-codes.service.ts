@@ -11,7 +11,7 @@ import type { RedeemUrl } from '../redeem-url.ts';
 import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
 import { tables } from '../tables.ts';
-import { orderedEmail, orderLinkEmail, pageLink, type Sender, soldEmail } from './customer-emails.ts';
+import { orderedEmail, orderedNote, orderLinkEmail, pageLink, type Sender, soldEmail } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
@@ -67,6 +67,23 @@ export class OrderedCodes {
     });
     await emailQueue.queueAll(handle, emails);
     return true;
+  }
+
+  /** The codes of an order in a few plain lines, for a note that the developer's own shop gives its customer. */
+  async noteText(handle: Sql, developerId: string, order: Omit<Ordered, 'emailId'>): Promise<string> {
+    const { number, email, language, codes } = order;
+    const customer = await tables
+      .in(handle)
+      .selectFrom('customers as c')
+      .select('c.language')
+      .where('c.developer_id', '=', developerId)
+      .where('c.email_key', '=', emailKey(email))
+      .executeTakeFirst();
+    const read = customer?.language ?? language;
+    const [first, ...others] = codes;
+    const opens: Record<string, string> = first && others.length === 0 ? { serial: first.code } : {};
+    const link = pageLink(await this.#deps.redeemUrl(handle, developerId), read, opens);
+    return orderedNote(read, { number, codes }, link);
   }
 
   /** The link to the codes of an order, for whoever has asked with the order’s number and address. */

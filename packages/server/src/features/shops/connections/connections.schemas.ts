@@ -30,7 +30,9 @@ const Name = oneLine().min(1, 'Enter a name.').max(100, 'Use at most 100 charact
 const Mode = z.enum(shopModes).describe('`test`: its orders issue test codes that count nowhere.');
 const Deliver = z
   .enum(deliverings)
-  .describe('Who gives the codes to the customer: `us`, by email, or the `shop`, which reads them here.');
+  .describe(
+    'Who gives the codes to the customer: `us`, by email, or the `shop`: FastSpring in its receipt, WooCommerce in a customer note, Stripe and Lemon Squeezy by the link to `order_page`, `other` as its program does. Other kinds can’t.',
+  );
 const Refunded = z
   .enum(refundAnswers)
   .describe(

@@ -14,8 +14,10 @@ import { SECRET_PURPOSE } from '../sealed.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
+import { refuseDelivering } from './delivering.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
 import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
+import { isOfNotes } from './trouble.ts';
 
 const MOST = 50;
 /** For so long it is shown what a shop did not report. */
@@ -77,6 +79,7 @@ export class Connections {
       await lockAccount(tx, caller);
       const before = await holdShop(tx, caller.accountId, id).select('secret').executeTakeFirst();
       if (before) return before.secret && this.#open(before.secret);
+      if (delivery === 'shop') await refuseDelivering(tx, caller.accountId, { kind, isOpen: false });
       const { n } = await tx
         .selectFrom('shop_connections')
         .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -115,16 +118,22 @@ export class Connections {
     await limits.take(policies.shop_changes, caller.accountId);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'name', 'state']).executeTakeFirst();
+      const held = await holdShop(tx, caller.accountId, id)
+        .select(['kind', 'name', 'state', 'delivering', 'credentials', 'trouble'])
+        .executeTakeFirst();
       if (!held) throw notFound('Shop');
       refuseSecret(held.kind, form.secret);
+      // a form sends all that it has, and what is so already stays
+      if (form.delivery === 'shop' && held.delivering !== 'shop')
+        await refuseDelivering(tx, caller.accountId, { kind: held.kind, isOpen: held.credentials !== null });
+      const isOver = form.delivery === 'us' && held.trouble !== null && isOfNotes(held.trouble);
       const { secret, delivery, name, mode, on_refund, on_dispute, on_duplicate } = form;
       await tx
         .updateTable('shop_connections')
         .set({
           ...given({ name, mode, delivering: delivery, on_refund, on_dispute, on_duplicate }),
           ...(secret === undefined ? {} : { secret: this.#seal(secret), previous_secret: null, previous_until: null }),
-          ...(secret === undefined ? {} : untroubled),
+          ...(secret === undefined && !isOver ? {} : untroubled),
         })
         .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)

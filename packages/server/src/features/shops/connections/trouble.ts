@@ -21,5 +21,7 @@ export async function noteTrouble(
   return noted?.name ?? null;
 }
 
+/** That the shop takes no note is over when it takes one. */
+export const isOfNotes = (trouble: string): boolean => trouble.includes('customer note');
 /** Trouble with the shop's API is over when that answers; everything else when something comes that can be used. */
-export const isOfApi = (trouble: string): boolean => trouble.includes('API');
+export const isOfApi = (trouble: string): boolean => trouble.includes('API') && !isOfNotes(trouble);

@@ -52,7 +52,7 @@ export function openApi({ egress, apiBase, kind, connector, credentials, mode, m
   return {
     credentials,
     mode,
-    async ask(path, { method = 'GET', headers = {}, body }: ApiQuestion = {}) {
+    async ask(path, { method = 'GET', headers = {}, body, once }: ApiQuestion = {}) {
       asked += 1;
       if (asked > most) throw new ShopAway('The shop’s API has to be asked too often.');
       const address = `${base}${path}`;
@@ -65,6 +65,7 @@ export function openApi({ egress, apiBase, kind, connector, credentials, mode, m
         bytes: MOST_BYTES,
         signal,
         ...(body === undefined ? {} : { body }),
+        ...(once ? { once } : {}),
       });
       return answerOf(answer);
     },

@@ -148,6 +148,15 @@ export interface ApiQuestion {
   method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: string;
+  /** It is never sent again by itself, as what is asked on a connection that ends in that moment otherwise is. */
+  once?: true;
+}
+
+/** What a note of an order is to have. */
+export interface OrderNote {
+  codes: readonly string[];
+  /** What it is to be for those of them that are not written yet. */
+  textOf(codes: readonly string[]): Promise<string>;
 }
 
 /** One of several deliveries that came as one. */
@@ -187,6 +196,12 @@ export interface ApiConnector {
    * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it does not.
    */
   subscribe?(api: ShopApi, address: string): Promise<void>;
+  /**
+   * Has the shop write codes to the customer of an order, in a note that it emails. What a note of the order has already is not written again.
+   * @returns false: the shop has no such order.
+   * @throws {ShopRefuses} when it takes no note before somebody mends that.
+   */
+  note?(api: ShopApi, orderId: string, note: OrderNote): Promise<boolean>;
   /** Minutes between two looks at it. */
   every: 15 | 1440;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalOf, decimalsOf, minorOf } from '../money.ts';
-import { basic, ShopRefuses } from './api.ts';
+import { basic, ShopAway, ShopRefuses } from './api.ts';
 import type {
   ApiConnector,
   Connector,
@@ -78,9 +78,11 @@ const Refunds = z
   .max(100);
 type Refund = z.output<typeof Refunds>[number];
 
+const Notes = z.array(z.object({ note: z.string() }));
+
 const PER_PAGE = 100;
 
-/** Its REST API, by a consumer key that may read. */
+/** Its REST API, by a consumer key that may read, and write where it gives the codes. */
 const api: ApiConnector = {
   needs: ['address', 'key', 'secret'],
   every: 15,
@@ -121,7 +123,30 @@ const api: ApiConnector = {
       next: orders.length === PER_PAGE && at < pages ? String(at + 1) : null,
     };
   },
+  async note(shop, orderId, { codes, textOf }) {
+    const path = `/orders/${encodeURIComponent(orderId)}/notes`;
+    const { status, json } = await shop.ask(`${path}?type=customer`);
+    if (status === 404) return false;
+    const read = Notes.safeParse(json);
+    // each note is emailed to the customer, so none is written as long as it is not known which there are
+    if (!read.success) throw new ShopAway('The shop’s API does not list the notes of an order.');
+    const missing = codes.filter((code) => !read.data.some(({ note }) => note.includes(code)));
+    if (missing.length === 0) return true;
+    const body = JSON.stringify({ note: await textOf(missing), customer_note: true });
+    const headers = { 'content-type': 'application/json' };
+    const written = await shop.ask(path, { method: 'POST', headers, body, once: true }).catch(refusedNote);
+    return written.status !== 404;
+  },
 };
+
+function refusedNote(error: unknown): never {
+  if (!(error instanceof ShopRefuses)) throw error;
+  throw new ShopRefuses(
+    /\(40[13]\)/.test(error.message)
+      ? 'No customer note can be written: enter a key of the shop’s REST API with the permission “Read/Write”. Until then we email the codes.'
+      : `The shop takes no customer note, so we email the codes. ${error.message}`,
+  );
+}
 
 /** A refund with the lines that it names; one of shipping alone takes nothing back, and is none. */
 function withLines(reversal: ReversalSnapshot, refund: Refund | undefined, currency: string): ReversalSnapshot[] {

@@ -9,7 +9,7 @@ import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import type { ShopKind, ShopState } from '../connections/connections.schemas.ts';
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
-import { isOfApi } from '../connections/trouble.ts';
+import { isOfApi, isOfNotes } from '../connections/trouble.ts';
 import type { Part } from '../connectors/port.ts';
 import { type OrderWork, orderJob } from '../orders/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
@@ -194,8 +194,8 @@ export class Keeping {
     const news: string[] = [];
     for (const { parts } of deliveries) {
       // what the API refuses is not mended by what is sent
-      const ofApi = known !== null && isOfApi(known) ? known : null;
-      const trouble = parts.find(({ label }) => label.trouble)?.label.trouble ?? ofApi;
+      const stays = known !== null && (isOfApi(known) || isOfNotes(known)) ? known : null;
+      const trouble = parts.find(({ label }) => label.trouble)?.label.trouble ?? stays;
       if (trouble !== null && trouble !== known) news.push(trouble);
       known = trouble;
     }

@@ -20,6 +20,17 @@ export const orderJob = jobKind<OrderWork>({
   isEmail: true,
 });
 
+/** Has the shop write the codes of an order to its customer. Tried for longer than the shop is waited for. */
+export const noteJob = jobKind<Omit<OrderWork, 'bulk'>>({
+  name: 'shop-note',
+  retryLimit: 30,
+  retryDelay: 5,
+  retryDelayMax: 120,
+  expireInSeconds: 300,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
+
 /** So many that are due are worked on together. */
 export const ORDERS_AT_ONCE = 50;
 

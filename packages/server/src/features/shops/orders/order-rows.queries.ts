@@ -82,6 +82,14 @@ export const findUnits = (
     .orderBy('n')
     .execute();
 
+/** A unit whose code nobody has written to its customer, as far as is known here. */
+export const isUnwritten = ({ code, state, mail_id }: UnitRow): boolean =>
+  code !== null && state === 'issued' && mail_id === null;
+
+export async function hasUnwritten(tx: ShopsHandle, order: Pick<OrderRow, 'developer_id' | 'id'>): Promise<boolean> {
+  return (await findUnits(tx, order)).some(isUnwritten);
+}
+
 export const findReversals = (
   tx: ShopsHandle,
   { developer_id, id }: Pick<OrderRow, 'developer_id' | 'id'>,

@@ -11,11 +11,11 @@ import type { Reading } from '../connectors/port.ts';
 import { nameProducts } from '../settling/mapping.ts';
 import type { Answer } from '../settling/outcome.ts';
 import type { Settling } from '../settling/settling.ts';
-import type { Shop } from '../settling/work.ts';
+import { isNoted, type Shop } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { completed, type FetchDependencies } from './fetching.ts';
 import { merge } from './merge.ts';
-import { type OrderWork, orderJob } from './order-job.ts';
+import { noteJob, type OrderWork, orderJob } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
 import { ratesFor } from './rates.queries.ts';
 import { findSealed, findShop } from './shop-rows.queries.ts';
@@ -30,8 +30,8 @@ const AT_ONCE = 100;
 interface Dependencies extends FetchDependencies, NoticeDependencies {
   db: ShopsDb;
   clock: Clock;
-  random: Random;
   jobs: Jobs;
+  random: Random;
   settling: Settling;
 }
 
@@ -170,7 +170,7 @@ export class OrderWorker {
     { orders, reversals, isFound = false }: News,
     answer?: Answer,
   ): Promise<string | null> {
-    const { clock, random, settling } = this.#deps;
+    const { clock, jobs, random, settling } = this.#deps;
     const { developer_id: accountId } = shop;
     const now = clock.now();
     const idOf = () => random.id();
@@ -194,6 +194,8 @@ export class OrderWorker {
     }
     await q.addReversals(tx, order, reversals, { idOf, now, isFound });
     await settling.settle(tx, shop, order, answer);
+    if (isNoted(shop) && (await q.hasUnwritten(tx, order)))
+      await jobs.enqueue(tx, noteJob, { accountId, shopId: shop.id, orderKey: externalId });
     return order.id;
   }
 }

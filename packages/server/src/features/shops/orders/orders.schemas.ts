@@ -89,7 +89,7 @@ const Unit = z.object({
   state: z
     .enum(unitStates)
     .describe(
-      '`waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed. `kept`: refunded, and the customer keeps it.',
+      '`waiting`: for a serial. `issued`: it has one that was not emailed. `delivered`: its code was emailed, by us or in a note of the shop. `kept`: refunded, and the customer keeps it.',
     ),
   code: dataOf('codes', z.string().nullable()).describe('Its code; null: none yet.'),
   serial_id: Id.nullable().describe('Its serial; null: none, a test code, or of a reseller’s draw.'),

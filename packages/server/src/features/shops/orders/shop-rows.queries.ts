@@ -5,7 +5,7 @@ import type { ShopsHandle } from '../tables.ts';
 export const findSealed = (handle: ShopsHandle, accountId: string, id: string) =>
   handle
     .selectFrom('shop_connections')
-    .select(['id', 'kind', 'mode', 'state', 'deleted_at', 'credentials', 'token'])
+    .select(['id', 'kind', 'name', 'mode', 'state', 'delivering', 'deleted_at', 'credentials', 'token'])
     .where('developer_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();

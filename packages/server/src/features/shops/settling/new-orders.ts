@@ -18,7 +18,7 @@ import { saleOf } from './issuing.ts';
 import { itemFor, soldAs } from './mapping.ts';
 import { factsOf, stateOf } from './outcome.ts';
 import { findSellable, holdSellable, type Sellable } from './products.queries.ts';
-import { languageOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
+import { isNoted, languageOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
 
 /** What one transaction settles. */
 export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024, units: 1000, unitsOfOrder: 20 };
@@ -82,6 +82,7 @@ export class NewOrders {
     const [account] = await holdAccounts(tx, [accountId], { wait: true });
     if (!account || (await isReseller(tx, accountId))) return new Set();
     const of = { developer_id: accountId, connection_id: shopId };
+    if (isNoted(shop)) return new Set();
     if (shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of))) return new Set();
 
     const came = await this.#came(tx, shop, orderKeys);
@@ -252,6 +253,7 @@ export class NewOrders {
       received_at: now,
       updated_at: now,
       issued_at: now,
+      noting_until: null,
       found_at: null,
       erased_at: null,
       ...fields,

@@ -16,12 +16,13 @@ export class OrderEmails {
 
   /**
    * Emails whatever codes an order has that work, once more, under an id of its own.
+   * @param only these units; default: all.
    * @returns false when there are none, or nobody is emailed.
    */
-  async emailAgain(tx: ShopsHandle, order: q.OrderRow, emailId: string): Promise<boolean> {
-    const units = (await q.findUnits(tx, order)).filter(
-      ({ code, state }) => code !== null && (state === 'issued' || state === 'delivered' || state === 'kept'),
-    );
+  async emailAgain(tx: ShopsHandle, order: q.OrderRow, emailId: string, only?: ReadonlySet<string>): Promise<boolean> {
+    const works = ({ code, state }: q.UnitRow) =>
+      code !== null && (state === 'issued' || state === 'delivered' || state === 'kept');
+    const units = (await q.findUnits(tx, order)).filter((unit) => works(unit) && (!only || only.has(unit.id)));
     if (units.length === 0 || order.email === null) return false;
     if (units.some(({ draw_id }) => draw_id !== null)) {
       const queued = await this.#queueDrawn(tx, order, order.email, units, () => this.#deps.random.id());

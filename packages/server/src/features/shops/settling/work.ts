@@ -7,6 +7,7 @@ import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { LANGUAGES, type Language } from '#platform/text/languages.ts';
 import type { NoticeDependencies } from '../connections/shop-notices.ts';
+import { connectors } from '../connectors/index.ts';
 import type { Wish } from '../orders/converge.ts';
 import type * as q from '../orders/order-rows.queries.ts';
 import type { ShopEvent, ShopOrderEvent } from '../shop-events.ts';
@@ -28,6 +29,10 @@ export interface Shop {
   deleted_at: Date | null;
 }
 
+/** Whether the shop itself writes the codes of an order to its customer, in a note that it is asked to keep. */
+export const isNoted = ({ kind, delivering }: Pick<Shop, 'kind' | 'delivering'>): boolean =>
+  delivering === 'shop' && connectors[kind].api?.note !== undefined;
+
 /** What an order gave its customer. */
 export interface GivenCodes {
   /** Of the email, the same however often it is tried. */
@@ -42,6 +47,8 @@ export interface GivenCodes {
 export interface OrderedCodes {
   /** @returns false when nobody is emailed. */
   queue(sql: Sql, developerId: string, orders: readonly GivenCodes[]): Promise<boolean>;
+  /** The same in a few plain lines, for a note of the shop's. */
+  noteText(sql: Sql, developerId: string, order: Omit<GivenCodes, 'emailId'>): Promise<string>;
 }
 
 export interface SettlingDependencies extends Omit<LowStockDependencies, 'events'>, Omit<NoticeDependencies, 'events'> {

@@ -13,7 +13,8 @@ interface ApiWords {
 export const apiWords: Partial<Record<ShopKind, ApiWords>> = {
   woocommerce: {
     why: 'WooCommerce sends each report once. Its own list shows what got lost, and which lines a refund is of.',
-    where: 'WooCommerce › Settings › Advanced › REST API › Add key, with the permission “Read”.',
+    where:
+      'WooCommerce › Settings › Advanced › REST API › Add key, with the permission “Read”, or “Read/Write” if the shop is to give the codes itself.',
     fields: {
       address: 'Address of the shop, such as https://shop.example.com',
       key: 'Consumer key',

@@ -5,7 +5,14 @@ import type { Shop } from '#lib/types.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
-import { deliveryWords, modeWords, onDisputeWords, onDuplicateWords, onRefundWords } from './settings-words.ts';
+import {
+  deliveryWords,
+  modeWords,
+  onDisputeWords,
+  onDuplicateWords,
+  onRefundWords,
+  shopGives,
+} from './settings-words.ts';
 
 interface SettingsDialogProps {
   shop: Shop;
@@ -15,7 +22,7 @@ interface SettingsDialogProps {
 
 export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
   const queryClient = useQueryClient();
-  const { name, mode, delivery, on_refund, on_dispute, on_duplicate } = shop;
+  const { kind, name, mode, delivery, on_refund, on_dispute, on_duplicate } = shop;
   return (
     <FormDialog
       {...dialog}
@@ -49,21 +56,23 @@ export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
               </Select>
             )}
           </Field>
-          <Field
-            label="Customers get their codes"
-            error={error('delivery')}
-            hint={
-              watch('delivery') === 'us'
-                ? 'In the customer’s language, in your name.'
-                : 'We send nothing. The shop reads the codes here and gives them out.'
-            }
-          >
-            {(control) => (
-              <Select {...control} {...register('delivery')}>
-                <Choices words={deliveryWords} />
-              </Select>
-            )}
-          </Field>
+          {shopGives[kind] === undefined && delivery === 'us' ? null : (
+            <Field
+              label="Customers get their codes"
+              error={error('delivery')}
+              hint={
+                watch('delivery') === 'us'
+                  ? 'In the customer’s language, in your name.'
+                  : (shopGives[kind] ?? SENDS_NOTHING)
+              }
+            >
+              {(control) => (
+                <Select {...control} {...register('delivery')}>
+                  <Choices words={deliveryWords} />
+                </Select>
+              )}
+            </Field>
+          )}
           <Field
             label="A part is refunded whose serial is redeemed"
             error={error('on_refund')}
@@ -102,6 +111,9 @@ export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
     </FormDialog>
   );
 }
+
+/** Of a shop that can't give the codes, and was set to before that was refused. */
+const SENDS_NOTHING = 'Nobody sends anything, because this shop can’t give the codes. Choose our email.';
 
 const Choices = ({ words }: { words: Record<string, string> }) =>
   Object.entries(words).map(([value, text]) => (
