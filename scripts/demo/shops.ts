@@ -78,6 +78,7 @@ async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }>
     const bought = what === 'buy' ? await shop.buy(needed('email')) : null;
     const status = bought ? bought.status : await shop.refund(needed('order'));
     const done = bought ? `Order ${bought.order}` : 'Refunded';
+    if (status === undefined) return `${done}. It reports that to nobody before its API is opened.`;
     return status === 200 ? `${done}.` : `${done}. Its address answered ${status}.`;
   };
   const server = createServer((request, response) => {

@@ -157,10 +157,12 @@ export const standIns = {
         const sale = gumroad.sell(email, 'glide==', { price: CENTS });
         return { order: sale.id, status: await gumroad.tell(sale) };
       },
-      refund(id) {
+      async refund(id) {
         const sale = known(gumroad.sales.get(id));
         Object.assign(sale, { refunded: true, refundedCents: CENTS });
-        return gumroad.tell(sale, 'refund');
+        // nothing comes before the shop is opened: it subscribes then
+        const [status] = await gumroad.tellOf('refund', sale);
+        return status;
       },
     };
   },
