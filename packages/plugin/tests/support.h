@@ -49,6 +49,14 @@ std::string makeUpdate (const Signer&, const std::string& productId, const std::
 std::string makeUnlock (const Signer&, const std::string& productId, Seconds issuedAt, const char* type);
 std::string makeLicenseFile (const std::string& token);
 
+/** What a process has: nothing of it may be more after a plugin was scanned. Counted on Linux alone. */
+struct Held
+{
+    std::size_t threads = 0, files = 0, children = 0;
+};
+
+Held heldByThisProcess();
+
 class TestClock final : public Clock
 {
 public:

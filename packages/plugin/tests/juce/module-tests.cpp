@@ -5,9 +5,78 @@
 #include "check.h"
 #include "support.h"
 
+#include <tonerow/gate.h>
 #include <tonerow/json.h>
 
+#include <array>
+
 using namespace support;
+
+namespace
+{
+
+// on an audio thread nobody may ask for memory
+thread_local bool isAudio = false;
+thread_local int allocations = 0;
+
+} // namespace
+
+void* operator new (std::size_t size)
+{
+    allocations += isAudio ? 1 : 0;
+
+    if (auto* memory = std::malloc (size))
+        return memory;
+
+    std::abort();
+}
+
+void operator delete (void* memory) noexcept
+{
+    allocations += isAudio ? 1 : 0;
+    std::free (memory);
+}
+
+void operator delete (void* memory, std::size_t) noexcept { ::operator delete (memory); }
+
+TEST ("module: what the audio thread calls allocates nothing, while the license is lost and found")
+{
+    World world;
+    world.server->loss = "bypass";
+    PluginLicense license (world.config(), world.parts());
+    license.activate (juce::String (world.server->serial), "nina@example.com");
+    CHECK (eventually ([&] { return license.view().busy == Busy::no; }));
+    Gate gate;
+    gate.prepare (48000.0, 64, 1, license.isUnlocked(), license.loss());
+    std::array<float, 64> samples {};
+    float* channels[] = { samples.data() };
+    const auto render = [&]
+    {
+        isAudio = true;
+
+        for (auto i = 0; i < 100; ++i)
+        {
+            gate.keep (channels, 1, 64, license.isUnlocked(), license.loss());
+            license.processed (64, 48000.0);
+            gate.process (channels, 1, 64);
+        }
+
+        isAudio = false;
+    };
+    render();
+    world.server->status = "revoked";
+    license.checkNow();
+    render(); // while it is asked
+    CHECK (eventually ([&] { return ! license.isUnlocked(); }));
+    render();
+    EQUAL (allocations, 0);
+
+    // one that would have been counted
+    isAudio = true;
+    delete new float (0.0f);
+    isAudio = false;
+    CHECK (allocations > 0);
+}
 
 TEST ("module: a render without a message loop is unlocked at once")
 {
