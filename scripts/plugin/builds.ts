@@ -338,7 +338,7 @@ async function consumers(): Promise<Outcome> {
   ]);
 }
 
-/** The module with the real JUCE; with a display of its own, the panel too. */
+/** The module with the real JUCE; with a display of its own, the panel too, whose pictures are in .cache/plugin/juce/pictures. */
 async function juce(): Promise<Outcome> {
   const own = process.env.TONEROW_JUCE_SOURCE;
   const missing = partsOf({ compiler: 'g++', backends: ['sodium'] });
@@ -348,12 +348,15 @@ async function juce(): Promise<Outcome> {
   const folder = path.join(CACHE, 'juce');
   const hasDisplay = isInstalled('Xvfb') || existsSync('/usr/bin/xvfb-run');
   if (!hasDisplay) process.stdout.write('skipped: the panel: xvfb-run is not installed (apt-get install xvfb)\n');
+  const pictures = path.join(folder, 'pictures');
+  await rm(pictures, { recursive: true, force: true });
+  await mkdir(pictures, { recursive: true });
   const options = [`-DTONEROW_JUCE=${own ?? ''}`, `-DTONEROW_PANEL=${hasDisplay ? 'ON' : 'OFF'}`, DEBUG];
   return steps([
     ['cmake', ['-S', `${SOURCE}/tests/juce`, '-B', folder, ...options]],
     ['cmake', ['--build', folder, '--parallel', '1']],
     hasDisplay
-      ? ['xvfb-run', ['-a', 'ctest', '--test-dir', folder, '--output-on-failure']]
+      ? ['xvfb-run', ['-a', 'ctest', '--test-dir', folder, '--output-on-failure'], { TONEROW_PICTURES: pictures }]
       : ['ctest', ['--test-dir', folder, '--output-on-failure']],
   ]);
 }

@@ -15,6 +15,7 @@
 
 #if JUCE_MODULE_AVAILABLE_juce_gui_basics
     #include "panel/ActivationPanel.cpp"
+    #include "panel/Layout.cpp"
     #include "panel/Strings.cpp"
 #endif
 

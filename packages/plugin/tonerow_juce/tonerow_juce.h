@@ -67,6 +67,7 @@
     #include <juce_gui_basics/juce_gui_basics.h>
 
     #include "panel/ActivationPanel.h"
+    #include "panel/Layout.h"
     #include "panel/Strings.h"
     #include "panel/Theme.h"
 #endif

@@ -5,6 +5,8 @@
 #include "check.h"
 #include "support.h"
 
+#include <set>
+
 using namespace support;
 using Screen = ActivationPanel::Screen;
 
@@ -54,17 +56,30 @@ void openWindow (ActivationPanel& panel)
         panel.addToDesktop (juce::ComponentPeer::windowIsTemporary);
 }
 
-/** How high a label has to be for all of its text. */
-int neededHeight (juce::Label& label)
+juce::Font plainFont (float height, const juce::String& typeface = {})
 {
-    juce::AttributedString text (label.getText());
-    text.setFont (label.getFont());
-    juce::TextLayout layout;
-    layout.createLayout (text, static_cast<float> (label.getWidth()));
-    return static_cast<int> (layout.getHeight());
+    const auto name = typeface.isEmpty() ? juce::Font::getDefaultSansSerifFontName() : typeface;
+#if JUCE_MAJOR_VERSION >= 8
+    return juce::Font (juce::FontOptions (name, height, juce::Font::plain));
+#else
+    return juce::Font (name, height, juce::Font::plain);
+#endif
 }
 
-void draw (ActivationPanel& panel, const juce::String& name)
+/** That a text has room in so much, without a line that is cut. */
+bool hasRoom (const juce::String& text, const juce::Font& font, int width, int height)
+{
+    const auto most = static_cast<float> (width);
+    const auto layout = laidOutToFit (text, font, juce::Colours::black, most, juce::Justification::topLeft);
+    auto fits = layout.getHeight() <= static_cast<float> (height) + 0.5f;
+
+    for (auto i = 0; i < layout.getNumLines(); ++i)
+        fits = fits && layout.getLine (i).getLineBoundsX().getLength() <= most + 1.0f;
+
+    return fits;
+}
+
+void draw (ActivationPanel& panel, const juce::String& name, bool isTwice = true)
 {
     const auto* folder = std::getenv ("TONEROW_PICTURES");
 
@@ -73,6 +88,9 @@ void draw (ActivationPanel& panel, const juce::String& name)
 
     for (const auto scale : { 1.0f, 2.0f })
     {
+        if (scale > 1.0f && ! isTwice)
+            continue;
+
         const auto image = panel.createComponentSnapshot (panel.getLocalBounds(), true, scale);
         const auto file = juce::File (folder).getChildFile (name + (scale > 1.0f ? "@2x.png" : ".png"));
         file.deleteFile();
@@ -112,7 +130,7 @@ void inspect (ActivationPanel& panel, const juce::String& name)
             {
                 CHECK (! label->getText().contains ("{"));
                 CHECK (label->getRight() <= size.getWidth());
-                CHECK (label->getText().isEmpty() || label->getHeight() >= neededHeight (*label));
+                CHECK (hasRoom (label->getText(), label->getFont(), label->getWidth(), label->getHeight()));
                 CHECK (nameOf (*label) == label->getText());
             }
 
@@ -126,6 +144,165 @@ void inspect (ActivationPanel& panel, const juce::String& name)
 
         CHECK (buttons > 0);
     }
+}
+
+/** What stands at the end of a text, beside what a third more letters would take. */
+Strings longer (bool isRightToLeft)
+{
+    Strings strings;
+    strings.isRightToLeft = isRightToLeft;
+    // longer by a third, with accents, and in brackets that show where one is cut off
+    strings.each (
+        [] (const char*, juce::String& text)
+        {
+            const auto accented =
+                text.replace ("e", juce::String::fromUTF8 ("é")).replace ("a", juce::String::fromUTF8 ("å"));
+            // the places of what is filled in stay as they are
+            text = "[" + (text.contains ("{") ? text : accented)
+                   + juce::String::repeatedString ("x ", text.length() / 6) + "]";
+        });
+    return strings;
+}
+
+struct Shown
+{
+    Screen screen;
+    const char* name;
+    View view;
+};
+
+/** Each screen, with a view that fills it. */
+std::vector<Shown> everyScreen()
+{
+    View full;
+    full.daysLeft = 1;
+    full.serialMasked = "AAAA-…-DDDD";
+    full.seatsUsed = 2;
+    full.seatsMax = 3;
+    full.page = { "https://licenses.example.com/device?code=BCDF-GHJK", "BCDF-GHJK" };
+    full.seats = { { "1", "Studio", "2026-03-09", false },
+                   { "2", "MacBook Pro de Véronique (salon)", "2026-12-31", false } };
+    full.update.version = "1.10.2";
+    full.update.notes = "Less noise, and a reverb that is as long as a cathedral’s.";
+    full.update.link = "https://ada.example/roehre";
+    auto failed = full;
+    failed.notice = Notice::unreachable;
+    failed.attempt = { Busy::activating,
+                       "licenses.a-developer-with-a-long-name.example.com",
+                       503,
+                       "0193a7f2-53c1-7abc-8def-0123456789ab",
+                       1773144000 };
+    auto unstored = full;
+    unstored.storeTrouble = { "/Users/nina/Library/Application Support/Tonerow/Ada Audio/product-1.lic",
+                              "x",
+                              FileProblem::denied };
+    auto leased = full;
+    leased.state = State::leased;
+    auto refused = failed;
+    refused.notice = Notice::refused;
+    refused.status = "quota_blocked";
+    auto ended = full;
+    ended.status = "expired";
+    auto finishing = full;
+    finishing.isFinishing = true;
+    auto empty = full;
+    empty.seats.clear();
+    return { { Screen::welcome, "welcome", full },
+             { Screen::welcome, "welcome-refused", refused },
+             { Screen::browser, "browser", full },
+             { Screen::working, "working", full },
+             { Screen::success, "success", full },
+             { Screen::success, "success-unstored", unstored },
+             { Screen::trial, "trial", full },
+             { Screen::trialEnded, "trial-ended", failed },
+             { Screen::seatsFull, "seats-full", full },
+             { Screen::seatsCode, "seats-code", full },
+             { Screen::seats, "seats", full },
+             { Screen::seats, "seats-none", empty },
+             { Screen::confirmSeat, "confirm-seat", full },
+             { Screen::offline, "offline", full },
+             { Screen::details, "details", full },
+             { Screen::details, "details-leased", leased },
+             { Screen::confirmRelease, "confirm-release", full },
+             { Screen::checkSoon, "check-soon", failed },
+             { Screen::expired, "expired", full },
+             { Screen::expired, "ended", ended },
+             { Screen::revoked, "revoked", finishing },
+             { Screen::otherMachine, "other-machine", full },
+             { Screen::misconfigured, "misconfigured", full },
+             { Screen::forGood, "for-good", full },
+             { Screen::update, "update", full },
+             { Screen::error, "error", failed } };
+}
+
+/** That no word of people is torn; an address, an id and Japanese may be. */
+bool hasWholeWords (const juce::String& text, const juce::Font& font, int width)
+{
+    for (const auto& word : juce::StringArray::fromTokens (text, false))
+    {
+        auto isPlain = ! word.containsAnyOf ("./-_:");
+
+        for (const auto c : word)
+            isPlain = isPlain && c < 0x2e80;
+
+        if (isPlain && brokenToFit (word, font, static_cast<float> (width)) != word)
+            return false;
+    }
+
+    return true;
+}
+
+/** What is on a screen that lies over something else, is cut off, or cannot be reached. */
+juce::StringArray faultsOf (ActivationPanel& panel, const Theme& theme)
+{
+    juce::StringArray faults;
+    std::vector<juce::Component*> all, shown;
+    collect (panel, all);
+
+    // the texts of an editor, and a scroll bar, are their own
+    for (auto* each : all)
+        if (each->getParentComponent()->getParentComponent() != nullptr
+            && dynamic_cast<juce::TextEditor*> (each->getParentComponent()) == nullptr
+            && (dynamic_cast<juce::Label*> (each) != nullptr || dynamic_cast<juce::TextEditor*> (each) != nullptr
+                || dynamic_cast<juce::TextButton*> (each) != nullptr || each->getTitle().isNotEmpty()))
+            shown.push_back (each);
+
+    const auto font = plainFont (theme.textHeight, theme.typeface);
+
+    for (auto* each : shown)
+    {
+        const auto name = nameOf (*each);
+        const auto area = each->getBounds();
+        const auto inside = each->getParentComponent()->getLocalBounds();
+
+        if (! inside.contains (area))
+            faults.add ("outside: " + name);
+
+        const auto across = panel.getLocalArea (each->getParentComponent(), area);
+
+        if (across.getX() < 0 || across.getRight() > panel.getWidth() - 8)
+            faults.add ("beside the panel: " + name);
+
+        if (auto* label = dynamic_cast<juce::Label*> (each))
+            if (! hasRoom (label->getText(), label->getFont(), label->getWidth(), label->getHeight())
+                || ! hasWholeWords (label->getText(), label->getFont(), label->getWidth()))
+                faults.add ("cut: " + name);
+
+        if (auto* button = dynamic_cast<juce::TextButton*> (each))
+            if (! hasRoom (button->getButtonText(), font, button->getWidth() - 20, button->getHeight())
+                || ! hasWholeWords (button->getButtonText(), font, button->getWidth() - 20))
+                faults.add ("cut: " + name);
+
+        for (auto* other : shown)
+            if (other != each && other->getParentComponent() == each->getParentComponent()
+                && area.intersects (other->getBounds()))
+                faults.add ("over " + nameOf (*other) + ": " + name);
+    }
+
+    if (shown.size() < 2)
+        faults.add ("nothing is there");
+
+    return faults;
 }
 
 bool hasLabel (ActivationPanel& panel, const juce::String& text)
@@ -683,18 +860,7 @@ TEST ("panel: no text of its own is beside the strings, and long ones and right-
     for (const auto isRightToLeft : { false, true })
     {
         const juce::String look = isRightToLeft ? "rtl-" : "pseudo-";
-        Strings strings;
-        strings.isRightToLeft = isRightToLeft;
-        // longer by a third, with accents, and in brackets that show where one is cut off
-        strings.each (
-            [] (const char*, juce::String& text)
-            {
-                const auto longer =
-                    text.replace ("e", juce::String::fromUTF8 ("é")).replace ("a", juce::String::fromUTF8 ("å"));
-                // the places of what is filled in stay as they are
-                text = "[" + (text.contains ("{") ? text : longer)
-                       + juce::String::repeatedString ("x ", text.length() / 6) + "]";
-            });
+        const auto strings = longer (isRightToLeft);
         World world;
         world.server->seats = { "a", "b" };
         PluginLicense license (world.config(), world.parts());
@@ -749,6 +915,98 @@ TEST ("panel: no text of its own is beside the strings, and long ones and right-
         looksRight (Screen::details, "details");
         press (panel, strings.release);
         looksRight (Screen::confirmRelease, "confirm-release");
+    }
+}
+
+TEST ("panel: every screen fits in each language, at each size, in light and dark")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    std::vector<std::pair<juce::String, Strings>> languages { { "pseudo", longer (false) }, { "rtl", longer (true) } };
+
+    for (const auto& each : Strings::languages())
+        languages.emplace_back (each, Strings::in (each));
+
+    const World world;
+    auto config = world.config();
+    config.redemptionPage = "https://licenses.example.com/my";
+    const auto screens = everyScreen();
+    std::set<Screen> seen;
+
+    for (const auto isDark : { true, false })
+        for (const auto& [language, strings] : languages)
+        {
+            auto theme = isDark ? Theme() : Theme::light();
+            theme.typeface = typefaceFor (strings.welcomeBody);
+            PluginLicense license (config, world.parts());
+            ActivationPanel panel (license, theme, strings);
+            openWindow (panel);
+
+            for (const auto& [width, height] :
+                 { std::pair { 320, 240 }, std::pair { 520, 420 }, std::pair { 900, 700 } })
+                for (const auto& each : screens)
+                {
+                    panel.setSize (width, height);
+                    panel.preview (each.screen, each.view);
+                    CHECK (panel.screen() == each.screen);
+                    seen.insert (each.screen);
+                    const auto look = juce::String (isDark ? "dark-" : "light-") + language + "-" + each.name;
+
+                    for (const auto& fault : faultsOf (panel, theme))
+                        check::fail (
+                            __FILE__, __LINE__, (look + "-" + juce::String (width) + ": " + fault).toStdString());
+
+                    if (width < 900)
+                        draw (panel, look + "-" + juce::String (width), language == "en");
+                }
+        }
+
+    // a new screen has to be among them
+    EQUAL (seen.size(), static_cast<std::size_t> (Screen::error) + 1);
+}
+
+TEST ("panel: a line ends where a word would be wider than it, and nothing of it is lost")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    const auto font = plainFont (15.0f);
+    const auto utf8 = [] (const char* text) { return juce::String::fromUTF8 (text); };
+    // what fits is left to the system
+    EQUAL (brokenToFit ("one two three", font, 60.0f).toStdString(), "one two three");
+    EQUAL (brokenToFit ("", font, 60.0f).toStdString(), "");
+
+    for (const auto& text : { utf8 ("受け取ったシリアル番号を入力するか、ブラウザーを使ってください。"),
+                              juce::String ("License server: licenses.a-developer-with-a-long-name.example.com") })
+        for (const auto width : { 60.0f, 90.0f, 200.0f })
+        {
+            const auto broken = brokenToFit (text, font, width);
+            CHECK (broken.containsChar ('\n'));
+            CHECK (broken.removeCharacters ("\n ") == text.removeCharacters (" "));
+
+            for (const auto& line : juce::StringArray::fromLines (broken))
+                CHECK (hasRoom (line, font, static_cast<int> (width), 1000) && ! line.startsWith (utf8 ("、"))
+                       && ! line.startsWith (utf8 ("。")));
+        }
+
+    // narrower than any letter, it ends all the same
+    EQUAL (brokenToFit ("abc", font, 1.0f).toStdString(), "a\nb\nc");
+}
+
+TEST ("panel: what is laid over something, or is cut, would be found")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    const World world;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    panel.setSize (520, 420);
+    openWindow (panel);
+    CHECK (faultsOf (panel, Theme()).isEmpty());
+    auto* button = buttonOf (panel, "Activate");
+    const auto good = button->getBounds();
+
+    for (const auto& bad :
+         { good.withWidth (24), good.withHeight (8), good.withY (0), good.withX (500), good.withY (100000) })
+    {
+        button->setBounds (bad);
+        CHECK (! faultsOf (panel, Theme()).isEmpty());
     }
 }
 
@@ -901,6 +1159,15 @@ TEST ("panel: says what has ended, and what to do")
     world.server->status = "revoked";
     world.clock->time += 2 * day;
     shows (world, Screen::revoked, "revoked");
+
+    // a developer who forgot the keys
+    auto config = world.config();
+    config.keys.clear();
+    PluginLicense license (config, world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    CHECK (panel.screen() == Screen::misconfigured);
+    inspect (panel, "misconfigured");
+    CHECK (hasButton (panel, "Copy diagnostics") && ! hasButton (panel, "Activate"));
 }
 
 TEST ("panel: closing it while a request runs, two hundred times")

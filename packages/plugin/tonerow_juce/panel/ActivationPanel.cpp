@@ -18,17 +18,12 @@ juce::Font fontOf (const Theme& theme, float height, bool isBold)
 #endif
 }
 
-/** A text laid out in a width, whole words where they fit. */
-juce::TextLayout
-laidOut (const juce::String& text, const juce::Font& font, juce::Colour colour, float width, juce::Justification where)
+Theme withLetters (Theme theme, const Strings& strings)
 {
-    juce::AttributedString attributed (text);
-    attributed.setFont (font);
-    attributed.setColour (colour);
-    attributed.setJustification (where);
-    juce::TextLayout layout;
-    layout.createLayout (attributed, width);
-    return layout;
+    if (theme.typeface.isEmpty())
+        theme.typeface = typefaceFor (strings.welcomeBody);
+
+    return theme;
 }
 
 int rounded (float height) { return static_cast<int> (std::ceil (height)); }
@@ -52,14 +47,12 @@ Theme Theme::light()
 //======================================================================================================================
 juce::TextLayout ActivationPanel::TextLabel::layoutFor (float width) const
 {
-    juce::AttributedString text (getText());
-    text.setFont (getFont());
-    text.setColour (findColour (textColourId));
-    text.setJustification (isRightToLeft ? juce::Justification::topRight : juce::Justification::topLeft);
-    text.setReadingDirection (isRightToLeft ? juce::AttributedString::rightToLeft : juce::AttributedString::natural);
-    juce::TextLayout layout;
-    layout.createLayout (text, width);
-    return layout;
+    return laidOutToFit (getText(),
+                         getFont(),
+                         findColour (textColourId),
+                         width,
+                         isRightToLeft ? juce::Justification::topRight : juce::Justification::topLeft,
+                         isRightToLeft);
 }
 
 void ActivationPanel::TextLabel::paint (juce::Graphics& g)
@@ -78,11 +71,11 @@ juce::Font ActivationPanel::PanelButton::font() const { return fontOf (theme, th
 
 int ActivationPanel::PanelButton::heightFor (int width) const
 {
-    const auto layout = laidOut (getButtonText(),
-                                 font(),
-                                 theme.text,
-                                 static_cast<float> (juce::jmax (20, width - 20)),
-                                 juce::Justification::centred);
+    const auto layout = laidOutToFit (getButtonText(),
+                                      font(),
+                                      theme.text,
+                                      static_cast<float> (juce::jmax (20, width - 20)),
+                                      juce::Justification::centred);
     return juce::jmax (rounded (theme.textHeight * 2.1f), rounded (layout.getHeight() + theme.textHeight * 0.9f));
 }
 
@@ -105,11 +98,11 @@ void ActivationPanel::PanelButton::paintButton (juce::Graphics& g, bool isOver, 
         g.drawRoundedRectangle (area, theme.corner, 1.0f);
     }
 
-    const auto layout = laidOut (getButtonText(),
-                                 font(),
-                                 isMain ? theme.onAccent : theme.text,
-                                 static_cast<float> (juce::jmax (20, getWidth() - 20)),
-                                 juce::Justification::centred);
+    const auto layout = laidOutToFit (getButtonText(),
+                                      font(),
+                                      isMain ? theme.onAccent : theme.text,
+                                      static_cast<float> (juce::jmax (20, getWidth() - 20)),
+                                      juce::Justification::centred);
     const auto height = layout.getHeight();
     layout.draw (g,
                  getLocalBounds()
@@ -160,7 +153,7 @@ std::unique_ptr<juce::AccessibilityHandler> ActivationPanel::QrView::createAcces
 
 //======================================================================================================================
 ActivationPanel::ActivationPanel (PluginLicense& l, Theme t, Strings s) :
-    license (l), theme (std::move (t)), strings (std::move (s)), wasUnlocked (l.isUnlocked())
+    license (l), theme (withLetters (std::move (t), s)), strings (std::move (s)), wasUnlocked (l.isUnlocked())
 {
     setTitle (strings.welcomeTitle.replace ("{product}", textOf (license.config().productName)));
     setFocusContainerType (FocusContainerType::keyboardFocusContainer);
@@ -265,7 +258,7 @@ void ActivationPanel::update()
         detour = beforeError;
 
     wasUnlocked = view.isUnlocked;
-    show (view);
+    show (screenFor (view), view);
 }
 
 ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
@@ -732,9 +725,16 @@ void ActivationPanel::open (const juce::String& address)
         juce::URL (address).launchInDefaultBrowser();
 }
 
-void ActivationPanel::show (const View& view)
+void ActivationPanel::preview (Screen which, const View& view)
 {
-    const auto next = screenFor (view);
+    if (! view.seats.empty())
+        chosenSeat = view.seats.front();
+
+    show (which, view);
+}
+
+void ActivationPanel::show (Screen next, const View& view)
+{
     const auto isNew = next != shown || buttons.isEmpty();
     const auto texts = textsOf (next, view);
     const auto choices = choicesOf (next, view);
@@ -828,7 +828,9 @@ void ActivationPanel::paste()
     ownNotice.clear();
     serial.setText (text.upToFirstOccurrenceOf ("\n", false, false).trim().substring (0, longestSerial));
     update();
-    serial.grabKeyboardFocus();
+
+    if (serial.isShowing())
+        serial.grabKeyboardFocus();
 }
 
 void ActivationPanel::saveMachineFile()

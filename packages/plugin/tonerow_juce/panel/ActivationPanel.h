@@ -44,6 +44,9 @@ public:
 
     Screen screen() const noexcept { return shown; }
 
+    /** Shows a screen as it looks with such a view, until the license changes: to try a theme or texts of your own. */
+    void preview (Screen, const View&);
+
     /** "Continue" was pressed: hide it. */
     std::function<void()> onDone;
 
@@ -129,7 +132,7 @@ private:
     void globalFocusChanged (juce::Component*) override;
     void update();
     Screen screenFor (const View&) const;
-    void show (const View&);
+    void show (Screen, const View&);
     static bool canBeChecked (const View&);
     std::pair<juce::String, juce::String> textsOf (Screen, const View&) const;
     std::vector<Choice> choicesOf (Screen, const View&);
