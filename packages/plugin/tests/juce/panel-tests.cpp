@@ -186,7 +186,7 @@ std::vector<Shown> everyScreen()
     full.update.notes = "Less noise, and a reverb that is as long as a cathedral’s.";
     full.update.link = "https://ada.example/roehre";
     auto failed = full;
-    failed.notice = Notice::unreachable;
+    failed.notice = Notice::busyServer;
     failed.attempt = { Busy::activating,
                        "licenses.a-developer-with-a-long-name.example.com",
                        503,
