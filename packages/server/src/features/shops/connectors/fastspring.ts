@@ -93,8 +93,10 @@ const api: ApiConnector = {
     const parts = eventsIn(json)
       .map((each) => ({ ...each, label: labelOf(each.event) }))
       .filter(({ label }) => label.test === null || label.test === (shop.mode === 'test'));
+    const next = parts.map(({ id }) => id).join(' ');
     return {
-      next: parts.length === 0 ? null : parts.map(({ id }) => id).join(' '),
+      // what it has only just been told may still be in its list
+      next: next === '' || next === page ? null : next,
       readings: parts.flatMap(({ label: { orderKey, ignored }, body }) =>
         orderKey === null || ignored ? [] : [{ orderKey, reading: fastspring.read({ headers: {}, body }) }],
       ),

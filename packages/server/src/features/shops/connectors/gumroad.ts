@@ -72,7 +72,7 @@ const api: ApiConnector = {
     const read = Page.safeParse(json);
     if (!read.success) return { readings: [], next: null };
     return {
-      next: read.data.next_page_key === page ? null : read.data.next_page_key,
+      next: read.data.next_page_key,
       readings: read.data.sales.flatMap((each) => {
         const sale = Sale.safeParse(each);
         return sale.success ? [{ orderKey: sale.data.id, reading: saleReading(sale.data) }] : [];

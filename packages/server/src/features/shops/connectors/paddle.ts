@@ -94,7 +94,7 @@ const api: ApiConnector = {
     const read = Page.safeParse(json);
     if (!read.success) return { readings: [], next: null };
     const last = idIn((read.data.data.at(-1) as { id?: unknown } | undefined)?.id);
-    const hasMore = read.data.meta?.pagination?.has_more === true && last !== null && last !== after;
+    const hasMore = read.data.meta?.pagination?.has_more === true && last !== null;
     return {
       next: hasMore ? `${list} ${last}` : isSales ? 'adjustments' : null,
       readings: read.data.data.flatMap((each) => (isSales ? listedSale(each) : listedAdjustment(each))),

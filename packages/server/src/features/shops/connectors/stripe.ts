@@ -143,8 +143,7 @@ const api: ApiConnector = {
     if (!found.success) return { readings: [], next: null };
     const { data, has_more } = found.data;
     const last = idIn((data.at(-1) as { id?: unknown } | undefined)?.id);
-    const next =
-      has_more && last !== null && last !== after ? `${list} ${last}` : list === 'sessions' ? 'refunds' : null;
+    const next = has_more && last !== null ? `${list} ${last}` : list === 'sessions' ? 'refunds' : null;
     return { next, readings: data.flatMap((each) => listed(list, each)) };
   },
 };

@@ -225,6 +225,46 @@ it('a list that is longer than one look is read on where it stopped, to its end'
   expect(rows.map(({ title }: { title: string }) => title)).toEqual(['My shop has gone silent']);
 });
 
+it.each(['repeats', 'goes on'] as const)(
+  'a list that %s without an end is given up, which is shown, and tried again in a day',
+  async (lie) => {
+    const map = ({ glide }: { glide: string }) => [{ key: 'product:g1', product_ids: [glide] }];
+    const [honest, shop] = [await suite.begin({ kind: 'gumroad' }, map), await suite.begin({ kind: 'gumroad' }, map)];
+    const gumroad = new GumroadShop(shop, suite.host);
+    for (const each of [honest, shop]) {
+      await suite.open(each, { key: gumroad.key });
+      await since(each, 2);
+    }
+    gumroad.sell(buyer(), 'g1');
+    gumroad.lie = lie;
+    // almost at its end
+    const cursor = { began: new Date(), missed: 0, page: null, pages: lie === 'repeats' ? 0 : 9995, mark: null };
+    const keep = 'update shop_connections set cursor = $2 where developer_id = $1';
+    await suite.server.db.query(keep, [shop.ada.id, JSON.stringify(cursor)]);
+    const from = suite.host.asked.length;
+    await looked(shop);
+    const pages = suite.host.asked.slice(from).filter(({ path }) => path === '/v2/sales');
+    expect(pages.length).toBeLessThan(10);
+    await shop.becomes('4711', { state: 'issued' });
+    const shown = async (of = shop) => (await of.api('GET', `/api/shops/${of.shopId}`)).body;
+    const { last_reconciled_at } = await shown();
+    expect(await shown()).toMatchObject({ state: 'attention', trouble: expect.stringContaining('API') });
+    const { rows } = (await shop.api('GET', '/api/notifications?kind=shop')).body;
+    expect(rows.map(({ title }: { title: string }) => title)).toEqual(['My shop needs a look']);
+    // both are due, and one of them is looked at
+    gumroad.lie = null;
+    for (const each of [honest, shop]) await since(each, 2);
+    const due = await shown();
+    expect(due.last_reconciled_at).not.toBe(last_reconciled_at);
+    const before = (await shown(honest)).last_reconciled_at;
+    await queueJob(suite.server.db, 'shop-reconcile-all');
+    await expect.poll(async () => (await shown(honest)).last_reconciled_at, { timeout: 30_000 }).not.toBe(before);
+    expect((await shown()).last_reconciled_at).toBe(due.last_reconciled_at);
+    await looked(shop);
+    expect(await shown()).toMatchObject({ state: 'active', trouble: null });
+  },
+);
+
 it('Shopify is read by an app of the seller’s own, to the last page, with what was refunded', async () => {
   const shop = await suite.begin({ kind: 'shopify', secret: 'the_key_of_the_shop_0123456789' }, ({ glide }) => [
     { key: 'GLIDE', product_ids: [glide] },

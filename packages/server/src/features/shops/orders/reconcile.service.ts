@@ -16,6 +16,7 @@ import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
 import { reconcileJob } from './order-job.ts';
 import type { OrderWorker } from './order-worker.ts';
+import { begun, goneOn, type Progress, progressIn } from './progress.ts';
 import { findSealed, findShop } from './shop-rows.queries.ts';
 import { keyOf } from './what-came.ts';
 
@@ -28,7 +29,7 @@ const OVERLAP = DAY;
 const TAKEN_BACK = { often: 30 * DAY, daily: 180 * DAY };
 /** One look. What is left goes on from its page, in a job of its own. */
 const LOOK = { ms: 10 * MINUTE, most: 5000 };
-const MOST_PAGES = 150;
+const PAGES = 150;
 /** A shop that gave nothing for so long, though its list has new orders, has a webhook that is off. */
 const SILENT_AFTER = HOUR;
 
@@ -42,16 +43,6 @@ interface Dependencies extends FetchDependencies, NoticeDependencies {
 interface Work {
   accountId: string;
   shopId: string;
-}
-
-/** How far a list was read that takes more than one look. */
-interface Progress {
-  /** When the first of them was. */
-  began: Date;
-  /** Sales and refunds that the shop has not reported. */
-  missed: number;
-  /** The next one; null: the first. */
-  page: string | null;
 }
 
 /** Where a look starts, and what shows that no other has been on from there. */
@@ -84,11 +75,12 @@ export class Reconciling {
         const { api } = connectors[kind];
         return api?.changes && api.every === every;
       });
-    // those that have come to be silent are looked at more often
+    // those that have come to be silent are looked at more often, and a list that nobody can read whole once a day
     const { rows } = await sql<{ developer_id: string; id: string }>`
       ${acrossTenants('the worker looks after all accounts')}
       select developer_id, id from shop_connections
       where deleted_at is null and state <> 'off' and credentials is not null
+        and (trouble is distinct from ${ENDLESS} or last_reconciled_at < ${due(1440)})
         and (kind = any(${kinds(15)}::text[]) and coalesce(last_reconciled_at, created_at) < ${due(15)}
           or kind = any(${kinds(1440)}::text[]) and coalesce(last_reconciled_at, created_at) < ${due(1440)}
           or kind = any(${kinds(1440)}::text[]) and coalesce(last_event_at, created_at) < ${new Date(now - DAY)}
@@ -114,33 +106,36 @@ export class Reconciling {
     const start = await this.#start(accountId, shopId);
     if (start === null) return;
     const { since, sold, progress } = start;
-    let { page, missed } = progress;
+    let reached = progress;
     let refused: string | null = null;
-    const reached = () => ({ ...progress, page, missed });
     try {
       for (let pages = 0; ; pages += 1) {
-        if (pages === MOST_PAGES) return await this.#goOn({ accountId, shopId }, start, reached());
-        const found: ListPage = await changes(api, since, page, sold);
+        if (pages === PAGES) return await this.#goOn({ accountId, shopId }, start, reached);
+        const found: ListPage = await changes(api, since, reached.page, sold);
         for (const { orderKey, reading } of found.readings) {
           if (await this.#isKnown({ accountId, shopId }, orderKey, reading)) continue;
           const whole = 'lacks' in reading && reading.lacks ? await connector.complete(reading, api) : reading;
-          if (await this.#take({ accountId, shopId }, keyOf(whole, orderKey), whole, since)) missed += 1;
+          if (await this.#take({ accountId, shopId }, keyOf(whole, orderKey), whole, since))
+            reached = { ...reached, missed: reached.missed + 1 };
         }
-        if (found.next === null || found.next === page) break;
-        page = found.next;
+        if (found.next === null) break;
+        const next = goneOn(reached, found.next);
+        if (next === null) refused = ENDLESS;
+        if (next === null) break;
+        reached = next;
       }
       const address = addressOf(this.#deps.publicUrl, accountId, sealed.token);
-      if (start.isThorough) refused = await subscribed(opened, address);
+      if (start.isThorough) refused ??= await subscribed(opened, address);
     } catch (error) {
       if (!(error instanceof ShopRefuses)) {
         // another try begins at this page
-        if (page !== progress.page) await this.#keep(this.#deps.db, { accountId, shopId }, start, reached());
+        if (reached.page !== progress.page) await this.#keep(this.#deps.db, { accountId, shopId }, start, reached);
         throw error;
       }
       await this.#trouble({ accountId, shopId }, error.message);
       return;
     }
-    await this.#done({ accountId, shopId }, reached(), refused);
+    await this.#done({ accountId, shopId }, reached, refused);
   }
 
   async #start(accountId: string, shopId: string): Promise<Start | null> {
@@ -152,7 +147,7 @@ export class Reconciling {
       .executeTakeFirst();
     if (!found) return null;
     const { created_at, last_reconciled_at: last, cursor, trouble } = found;
-    const progress = cursor === null ? { began: this.#deps.clock.now(), missed: 0, page: null } : progressIn(cursor);
+    const progress = cursor === null ? begun(this.#deps.clock.now()) : progressIn(cursor);
     const isDaily = last === null || utcDay(last) !== utcDay(progress.began);
     // never from before it was connected
     const from = (time: number) => new Date(Math.max(time, created_at.getTime()));
@@ -300,10 +295,8 @@ export class Reconciling {
   }
 }
 
-function progressIn(cursor: string): Progress {
-  const { began, ...rest } = JSON.parse(cursor) as Omit<Progress, 'began'> & { began: string };
-  return { ...rest, began: new Date(began) };
-}
+const ENDLESS =
+  'The list of the shop’s API repeats its pages or does not end, so no more of it is read before tomorrow. What the shop reports counts as before. See whether something between the shop and us, such as a cache, changes what its API answers.';
 
 const SILENT =
   'The shop reports nothing any more, so its webhook is off or has another address. Switch it on in the shop again.';
