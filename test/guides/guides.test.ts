@@ -109,6 +109,8 @@ async function sellAndRefund(kind: StandInKind, { token }: Person, connected: st
   expect(connected).toContain(address);
   const made = connected.split('\n')[1] ?? '';
   const shop = standIns[kind]({ address, secret: /^[\w]{32}$/.test(made) ? made : SHOWN }, host);
+  // also of a guide that leaves that to whoever wants it
+  await ask('PUT', `/api/shops/${id}/credentials`, shop.opens);
   const product = await makeProduct(server, token);
   await ask('PUT', `/api/shops/${id}/items`, { items: [{ key: shop.sells, product_ids: [product.id] }] });
   const { order, status } = await shop.buy('nina@example.com');
