@@ -52,7 +52,7 @@ export class WooCommerceShop {
   /** What its consumer key may do. */
   permissions: 'read' | 'read_write' = 'read_write';
   readonly notes: Note[] = [];
-  /** To whom it has emailed what. */
+  /** What it has emailed, and where. */
   readonly emailed: { to: string; note: string }[] = [];
   /** Notes that it writes and whose answer is lost on the way. */
   lostAnswers = 0;

@@ -40,7 +40,7 @@ interface Unwritten {
   redeemBy: ReadonlyMap<string, Date | null>;
 }
 
-/** How it ended: by whom the customer has the codes, and what somebody has to mend. */
+/** How it ended: who gave the customer the codes, and what somebody has to mend. */
 type Outcome = { by: 'shop' } | { by: 'email'; trouble: string | null };
 
 /**
