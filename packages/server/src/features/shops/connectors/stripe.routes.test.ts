@@ -133,7 +133,7 @@ it('takes back the serials of a subscription and of a renewal, whose refunds and
   await shop.becomes(String(second.invoice), { state: 'seen' });
   await stripe.tellSession(second);
   await shop.becomes(second.id, { state: 'refunded', serials: 0 });
-  // nobody tells of the refund, and the list has it
+  // nothing reports the refund, and the list has it
   const third = sell();
   await stripe.tellSession(third);
   await shop.becomes(third.id, { state: 'issued' });
