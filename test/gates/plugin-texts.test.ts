@@ -7,7 +7,7 @@ import {
 } from '../../packages/server/src/features/licensing/rules/license-status.ts';
 
 /** Where else the panel has words for a status, or why it needs none. */
-const ELSEWHERE: Partial<Record<LicenseStatus, string>> = {
+const ELSEWHERE = {
   active: 'not a refusal',
   deactivated: 'not a refusal',
   trial: 'not a refusal',
@@ -20,7 +20,7 @@ const ELSEWHERE: Partial<Record<LicenseStatus, string>> = {
   rate_limited: 'a notice of the core: busyServer',
   server_error: 'a notice of the core: busyServer',
   unavailable: 'a notice of the core: busyServer',
-};
+} satisfies Partial<Record<LicenseStatus, string>>;
 
 test('every refusal has a text on the panel of plugins', () => {
   const strings = readFileSync('packages/plugin/tonerow_juce/panel/Strings.cpp', 'utf8');
