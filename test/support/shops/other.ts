@@ -11,9 +11,8 @@ export function signedBy(
   secret: string,
   address: string,
   event: object,
-  { id = randomUUID() as string, at = new Date() } = {},
+  { id = randomUUID() as string, at = new Date(), body = JSON.stringify(event) } = {},
 ): Sent {
-  const body = JSON.stringify(event);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
