@@ -192,14 +192,21 @@ it('FastSpring: without tax, as both its orders and its returns have it', async 
   expect(await backOf('fastspring', came)).toEqual(HALF);
 });
 
-it('Gumroad: without tax, which it keeps out of the price and of what it gives back', async () => {
+it.each([
+  ['$', '$98', '49'],
+  ['€', '€90,20 a month', '45,10'],
+  ['£', '£1,970', '985'],
+  ['€', '€1.970,50', '985,25'],
+])('Gumroad: without tax, as what is left of %s, %s', async (currency_symbol, formatted_total_price, left) => {
   const sale = {
     id: 'abc==',
     created_at: '2026-11-26T10:00:00Z',
     price: 9800,
     quantity: 2,
     partially_refunded: true,
-    amount_refunded_in_cents: 4900,
+    currency_symbol,
+    formatted_total_price,
+    amount_refundable_in_currency: left,
   };
   expect(await backOf('gumroad', [{ body: 'sale_id=abc%3D%3D' }], () => ({ success: true, sale }))).toEqual(HALF);
 });

@@ -33,7 +33,11 @@ const Sale = z.object({
   country_iso2: Text,
   refunded: z.boolean().default(false),
   partially_refunded: z.boolean().default(false),
-  amount_refunded_in_cents: z.int().nullish(),
+  /** What could be given back still, in the currency that the customer was shown, such as `24.50`. */
+  amount_refundable_in_currency: Text,
+  currency_symbol: Text,
+  /** In that currency, such as `€1.234,50 a month`. */
+  formatted_total_price: Text,
   chargedback: z.boolean().default(false),
   disputed: z.boolean().default(false),
   dispute_won: z.boolean().default(false),
@@ -167,9 +171,25 @@ function saleReading(sale: Sale): Reading {
   return { order, reversals: reversalsOf(sale) };
 }
 
+/** In cents of the dollar. The shop has what is left of the price, and that in another currency. */
+function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...sale }: Sale): number {
+  const left = amountIn(refundable);
+  const total = sale.currency_symbol === '$' ? price / 100 : amountIn(sale.formatted_total_price);
+  if (left === null || total === null || total <= 0) return 0;
+  return Math.round(price * Math.min(1, Math.max(0, 1 - left / total)));
+}
+
+/** An amount with a point or a comma before its cents, and signs of a currency around it. */
+function amountIn(text: string | null | undefined): number | null {
+  const [written] = /\d[\d.,]*/.exec(text ?? '') ?? [];
+  if (written === undefined) return null;
+  const [, whole = '', cents = '0'] = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(written) ?? [];
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${cents}`);
+}
+
 function reversalsOf(sale: Sale): ReversalSnapshot[] {
   const base = { orderId: sale.id, lines: null, amount: null, undoes: null, happenedAt: null };
-  const partly = sale.amount_refunded_in_cents ?? 0;
+  const partly = partlyRefunded(sale);
   const refunds: ReversalSnapshot[] = sale.refunded
     ? [{ ...base, key: 'whole', kind: 'refund', isWhole: true }]
     : sale.partially_refunded
