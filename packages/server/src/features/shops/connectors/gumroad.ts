@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { centsIn } from '#platform/money.ts';
 import { utcDay } from '#platform/time/days.ts';
 import { decimalOf } from '../money.ts';
 import { ShopRefuses } from './api.ts';
@@ -173,18 +174,18 @@ function saleReading(sale: Sale): Reading {
 
 /** In cents of the dollar. The shop has what is left of the price, and that in another currency. */
 function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...sale }: Sale): number {
-  const left = amountIn(refundable);
-  const total = sale.currency_symbol === '$' ? price / 100 : amountIn(sale.formatted_total_price);
-  if (left === null || total === null || total <= 0) return 0;
-  return Math.round(price * Math.min(1, Math.max(0, 1 - left / total)));
+  const left = hundredthsIn(refundable);
+  const total = sale.currency_symbol === '$' ? price : hundredthsIn(sale.formatted_total_price);
+  if (left === null || total === null || total === 0) return 0;
+  return Math.round((price * Math.max(0, total - left)) / total);
 }
 
-/** An amount with a point or a comma before its cents, and signs of a currency around it. */
-function amountIn(text: string | null | undefined): number | null {
+/** Of an amount with a point or a comma before its cents, and signs of a currency around it. */
+function hundredthsIn(text: string | null | undefined): number | null {
   const [written] = /\d[\d.,]*/.exec(text ?? '') ?? [];
   if (written === undefined) return null;
-  const [, whole = '', cents = '0'] = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(written) ?? [];
-  return Number(`${whole.replaceAll(/[.,]/g, '')}.${cents}`);
+  const [, whole = '', part = '0'] = /^([\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(written) ?? [];
+  return centsIn(`${whole.replaceAll(/[.,]/g, '')}.${part}`);
 }
 
 function reversalsOf(sale: Sale): ReversalSnapshot[] {
