@@ -50,6 +50,8 @@ const HALF = [
   ['have', 4900, 2450],
 ];
 
+const NOTHING = HALF.map(([state, paid]) => [state, paid, 0]);
+
 const wooOrder = {
   id: 12,
   status: 'completed',
@@ -193,20 +195,25 @@ it('FastSpring: without tax, as both its orders and its returns have it', async 
 });
 
 it.each([
-  ['$', '$98', '49'],
-  ['€', '€90,20 a month', '45,10'],
-  ['£', '£1,970', '985'],
-  ['€', '€1.970,50', '985,25'],
-])('Gumroad: without tax, as what is left of %s, %s', async (currency_symbol, formatted_total_price, left) => {
-  const sale = {
-    id: 'abc==',
-    created_at: '2026-11-26T10:00:00Z',
-    price: 9800,
-    quantity: 2,
-    partially_refunded: true,
-    currency_symbol,
-    formatted_total_price,
-    amount_refundable_in_currency: left,
-  };
-  expect(await backOf('gumroad', [{ body: 'sale_id=abc%3D%3D' }], () => ({ success: true, sale }))).toEqual(HALF);
-});
+  ['$', '$98', '49', HALF],
+  ['€', '€90,20 a month', '45,10', HALF],
+  ['£', '£1,970', '985', HALF],
+  ['€', '€1.970,50', '985,25', HALF],
+  // what can no longer be refunded there: how much was is not known
+  ['$', '$98', '0', NOTHING],
+])(
+  'Gumroad: without tax, as what is left of %s, %s: %s',
+  async (currency_symbol, formatted_total_price, left, back) => {
+    const sale = {
+      id: 'abc==',
+      created_at: '2026-11-26T10:00:00Z',
+      price: 9800,
+      quantity: 2,
+      partially_refunded: true,
+      currency_symbol,
+      formatted_total_price,
+      amount_refundable_in_currency: left,
+    };
+    expect(await backOf('gumroad', [{ body: 'sale_id=abc%3D%3D' }], () => ({ success: true, sale }))).toEqual(back);
+  },
+);

@@ -176,7 +176,8 @@ function saleReading(sale: Sale): Reading {
 function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...sale }: Sale): number {
   const left = hundredthsIn(refundable);
   const total = sale.currency_symbol === '$' ? price : hundredthsIn(sale.formatted_total_price);
-  if (left === null || total === null || total === 0) return 0;
+  // nothing is left either where the payment can no longer be refunded there, and then it is not known
+  if (!left || !total) return 0;
   return Math.round((price * Math.max(0, total - left)) / total);
 }
 
