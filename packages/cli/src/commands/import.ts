@@ -5,7 +5,7 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text, texts } from '#define/option-types.ts';
 import { OpenQuestions, PartialError, UsageError } from '#exit.ts';
-import { endOfImport } from '#input/import-steps.ts';
+import { checkOfImport, endOfImport } from '#input/import-steps.ts';
 import { fileOf } from '#input/local-file.ts';
 import { sizeOf } from '#output/progress.ts';
 import { counted, list } from '#output/table.ts';
@@ -81,8 +81,7 @@ export const importCommand = defineCommand({
               : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
           ].join('\n'),
         );
-      context.note('Checking all of its lines …');
-      checked = await api.checkImport({ path: { id } }, context.call);
+      checked = await checkOfImport(context, api, id);
       const check = checked.plan?.check as NonNullable<Plan['check']>;
       if (check.changes) noteChanges(context, check.changes);
       for (const { count, example } of check.reasons.slice(0, 20))
@@ -117,8 +116,7 @@ const ASKED_LATE = ['price', 'date'];
 
 async function withFigures(context: Context, api: OperationClient, id: string, plan: Plan): Promise<Plan> {
   if (!plan.questions.every((question) => ASKED_LATE.includes(question.id))) return plan;
-  context.note('Checking all of its lines …');
-  return (await api.checkImport({ path: { id } }, context.call)).plan as Plan;
+  return (await checkOfImport(context, api, id)).plan as Plan;
 }
 
 /** How the file was read. */

@@ -2,6 +2,10 @@ import type { LiveEvent } from '@tonerow/sdk';
 import { money } from './table.ts';
 import { isoIn } from './zone.ts';
 
+/** How far an import is, which is no news. */
+export const isProgress = ({ type, data }: LiveEvent): boolean =>
+  type === 'import' && ['open', 'checking', 'running'].includes(data.state);
+
 /** One event as one line. */
 export function lineOf({ type, data }: LiveEvent): string {
   const now = isoIn(new Date().toISOString()).slice(11, 19);

@@ -1,7 +1,7 @@
 import { type LiveEvent, watchEvents } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { useEffect, useRef, useState } from 'react';
-import { lineOf } from '#output/live-line.ts';
+import { isProgress, lineOf } from '#output/live-line.ts';
 
 const KEPT_LINES = 200;
 
@@ -28,7 +28,7 @@ export function useLive(api: OperationClient, signal: AbortSignal, onEvent: (eve
     const watch = async () => {
       for await (const event of watchEvents(api, { signal: AbortSignal.any([stop.signal, signal]), onState })) {
         heard.current(event);
-        if (event.type === 'resync' || (event.type === 'import' && event.data.state === 'running')) continue;
+        if (event.type === 'resync' || isProgress(event)) continue;
         setLines((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));
       }
     };

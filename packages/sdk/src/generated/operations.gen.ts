@@ -16,7 +16,7 @@ export const operations = {
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   changeView: ['PATCH', '/api/views/{id}'],
-  checkImport: ['POST', '/api/imports/{id}/check'],
+  checkImport: ['POST', '/api/imports/{id}/check', { 200: ['application/json'], 202: ['application/json'] }],
   closeShop: ['DELETE', '/api/shops/{id}/credentials'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   confirmDeviceCode: ['POST', '/api/redeem/device/confirm'],

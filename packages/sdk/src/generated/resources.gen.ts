@@ -1068,7 +1068,7 @@ export interface ImportsResource {
   /**
    * Try an import without keeping anything of it.
    *
-   * Reads the whole file: the answer has the first lines as they will be, and why others are refused.
+   * Reads the whole file: the answer has the first lines as they will be, and why others are refused. For a large file (32 MiB, a workbook of 4 MiB) it is 202, with the state `checking`: `getImport` and the live event `import` show how far it is. It is `open` again when it is done, with an `error` if the file cannot be read.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -4089,7 +4089,7 @@ export type Import = {
     /**
      * How far the import is.
      */
-    state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
+    state: 'open' | 'checking' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
     /**
      * True: nothing is changed, only counted.
      */
@@ -4249,7 +4249,7 @@ export type ImportDetail = {
     /**
      * Only serials in this state.
      */
-    state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
+    state: 'open' | 'checking' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
     /**
      * True: nothing is changed, only counted.
      */
@@ -5815,7 +5815,7 @@ export type LiveEvent = {
         /**
          * How far the import is.
          */
-        state: 'open' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
+        state: 'open' | 'checking' | 'running' | 'complete' | 'failed' | 'undoing' | 'undone';
         /**
          * True: nothing is changed, only counted.
          */
@@ -22119,6 +22119,10 @@ export type CheckImportResponses = {
      * Done
      */
     200: ImportDetail;
+    /**
+     * Done
+     */
+    202: ImportDetail;
 };
 
 export type CheckImportResponse = CheckImportResponses[keyof CheckImportResponses];

@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { number } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { write } from '#io.ts';
-import { lineOf } from '#output/live-line.ts';
+import { isProgress, lineOf } from '#output/live-line.ts';
 import { noteWithheld } from '#run/withheld.ts';
 
 export const serialsWatch = defineCommand({
@@ -33,7 +33,7 @@ export const serialsWatch = defineCommand({
       noteWithheld(context);
     };
     for await (const event of watchEvents(api, { signal: context.io.signal, onState, ...context.timing })) {
-      if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
+      if (isProgress(event) && !context.globals.json) continue;
       await write(context.io.stdout, context.globals.json ? await context.lineOf(event) : `${lineOf(event)}\n`);
       seen += 1;
       if (seen >= most) return;

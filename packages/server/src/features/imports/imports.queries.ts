@@ -4,6 +4,7 @@ import { acrossTenants } from '#platform/db/tenant.ts';
 import { json } from '#platform/db/work.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
+import { READ_STATES } from './states.ts';
 import type { ImportsDb, ImportsHandle } from './tables.ts';
 
 interface Outcome {
@@ -64,7 +65,7 @@ export async function noteProgress(
   key: ImportKey,
   { lines, rejected, now }: { lines: number; rejected: number; now: Date },
 ): Promise<void> {
-  await updateImport(db, key).set({ lines, rejected, seen_at: now }).where('state', '=', 'running').execute();
+  await updateImport(db, key).set({ lines, rejected, seen_at: now }).where('state', 'in', READ_STATES).execute();
 }
 
 export async function finishImport(

@@ -5,6 +5,7 @@ import { withoutAddresses } from './addresses.ts';
 import * as q from './imports.queries.ts';
 import type { ImportEvent, ImportView } from './imports.schemas.ts';
 import type { Work } from './loader.ts';
+import { READ_STATES } from './states.ts';
 import type { ImportsDb } from './tables.ts';
 
 const PROGRESS_MS = 500;
@@ -43,6 +44,6 @@ export class Progress {
   async #show(key: q.ImportKey, { lines, report }: Work): Promise<void> {
     const { db, clock } = this.#deps;
     await q.noteProgress(db, key, { lines, rejected: report.count, now: clock.now() });
-    if ((await this.find(key)).state === 'running') await this.announce(key);
+    if (READ_STATES.includes((await this.find(key)).state)) await this.announce(key);
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
-import type { ImportCheck, ImportPlan } from '#lib/types.ts';
+import type { ImportCheck, ImportDetail, ImportPlan } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
@@ -19,9 +19,10 @@ import { useChange, useCheck } from './use-import.ts';
 import { cellWords } from './words.ts';
 
 /** The third step: the import as it would be, tried and rolled back. */
-export function CheckStep({ id, plan }: { id: string; plan: ImportPlan }) {
+export function CheckStep({ found: { id, state, lines, error }, plan }: { found: ImportDetail; plan: ImportPlan }) {
   const check = useCheck(id);
   const found = plan.check;
+  const busy = check.isPending || state === 'checking';
   return (
     <>
       <Questions id={id} plan={plan} />
@@ -30,8 +31,18 @@ export function CheckStep({ id, plan }: { id: string; plan: ImportPlan }) {
           <FormError title="The file couldn't be checked." error={check.error} />
         </div>
       ) : null}
+      {state === 'open' && error !== null && !busy ? (
+        <div className="mb-5">
+          <Notice>The file couldn't be checked. {error}</Notice>
+        </div>
+      ) : null}
+      {found && busy ? (
+        <p role="status" className="figures mb-5 text-muted">
+          {checkingWords(lines)}
+        </p>
+      ) : null}
       {found ? (
-        <Found id={id} check={found} stale={check.isPending} />
+        <Found id={id} check={found} stale={busy} />
       ) : (
         <Panel>
           <Empty
@@ -40,22 +51,20 @@ export function CheckStep({ id, plan }: { id: string; plan: ImportPlan }) {
               <Button
                 variant="primary"
                 onClick={() => check.mutate()}
-                busy={check.isPending}
+                busy={busy}
                 disabled={barrier('check', plan) !== null}
               >
                 Check the file
               </Button>
             }
           >
-            {check.isPending
-              ? 'The whole file is read. With a million lines that takes about a minute.'
-              : 'The whole file is tried, line by line, and nothing of it is kept.'}
+            {busy ? checkingWords(lines) : 'The whole file is tried, line by line, and nothing of it is kept.'}
           </Empty>
         </Panel>
       )}
       <StepEnd id={id} plan={plan} back="map" next="run">
         {found ? (
-          <Button onClick={() => check.mutate()} busy={check.isPending}>
+          <Button onClick={() => check.mutate()} busy={busy}>
             Check again
           </Button>
         ) : null}
@@ -63,6 +72,12 @@ export function CheckStep({ id, plan }: { id: string; plan: ImportPlan }) {
     </>
   );
 }
+
+/** The check of a large file goes on by itself. */
+const checkingWords = (lines: number) =>
+  lines === 0
+    ? 'The whole file is read. With a million lines that takes about a minute.'
+    : `Line ${formatCount(lines)}. It goes on without this page.`;
 
 function Found({ id, check, stale }: { id: string; check: ImportCheck; stale: boolean }) {
   const { lines, added, known, rejected, amount, time_zone, at } = check;

@@ -88,7 +88,7 @@ function Whole({ found, asked }: { found: ImportDetail; asked: Step | undefined 
       <StepsNav id={found.id} plan={plan} current={step} />
       {step === 'read' ? <ReadStep found={found} plan={plan} /> : null}
       {step === 'map' ? <MapStep found={found} plan={plan} /> : null}
-      {step === 'check' ? <CheckStep id={found.id} plan={plan} /> : null}
+      {step === 'check' ? <CheckStep found={found} plan={plan} /> : null}
       {step === 'run' ? <RunStep found={found} plan={plan} /> : null}
     </>
   );

@@ -84,8 +84,10 @@ describe('an import', () => {
   it('is open until it has run, also after it failed, and never when one call brought it', () => {
     expect(isOpen({ state: 'open', plan: plan() })).toBe(true);
     expect(isOpen({ state: 'failed', plan: plan() })).toBe(true);
+    expect(isOpen({ state: 'checking', plan: plan() })).toBe(true);
     expect(isOpen({ state: 'failed', plan: null })).toBe(false);
     expect(isOpen({ state: 'complete', plan: plan() })).toBe(false);
+    expect(isMoving({ state: 'checking' })).toBe(true);
     expect(isMoving({ state: 'running' })).toBe(true);
     expect(isMoving({ state: 'undoing' })).toBe(true);
     expect(isMoving({ state: 'complete' })).toBe(false);

@@ -11,10 +11,11 @@ export const blocking = ({ questions }: Pick<ImportPlan, 'questions'>) => questi
 
 /** Whether it is still being prepared: read, mapped and checked. A failed one is, again. */
 export const isOpen = ({ state, plan }: Pick<ImportDetail, 'state' | 'plan'>) =>
-  plan !== null && (state === 'open' || state === 'failed');
+  plan !== null && (state === 'open' || state === 'checking' || state === 'failed');
 
 /** Whether the server is at it. */
-export const isMoving = ({ state }: Pick<ImportDetail, 'state'>) => state === 'running' || state === 'undoing';
+export const isMoving = ({ state }: Pick<ImportDetail, 'state'>) =>
+  state === 'checking' || state === 'running' || state === 'undoing';
 
 /** Where somebody goes on who comes back to an import that was left. */
 export function resumedAt(plan: ImportPlan): Step {

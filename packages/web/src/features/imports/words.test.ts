@@ -44,6 +44,7 @@ it('counts the result of an import', () => {
   expect(countsOf({ ...row, unused_columns: [] })).toBe('1,200 added, 3 refused');
   expect(countsOf({ ...row, unused_columns: [], known: 4, rejected: 0 })).toBe('1,200 added, 4 known already');
   expect(countsOf({ ...row, unused_columns: [], state: 'open' })).toBe('Nothing imported yet');
+  expect(countsOf({ ...row, unused_columns: [], state: 'checking' })).toBe('Nothing imported yet');
 });
 
 it('has words for each answer, and names the choices of an account as they are', () => {

@@ -39,6 +39,7 @@ interface StateWords {
 
 const states: Record<State, StateWords> = {
   open: { word: 'Not imported', tone: 'accent', means: 'The file was read. Nothing of it is imported yet.' },
+  checking: { word: 'Being checked', tone: 'accent', means: 'All lines are tried. Nothing of it is imported yet.' },
   running: { word: 'Importing', tone: 'accent', means: 'The import goes on by itself, with this page or without.' },
   complete: { word: 'Complete', tone: 'good', means: 'All valid lines were imported.' },
   failed: { word: 'Failed', tone: 'bad', means: 'Nothing of the file was imported.' },
@@ -52,7 +53,7 @@ export const stateOf = ({ state, dry_run }: Pick<ImportSummary, 'state' | 'dry_r
 
 /** `3,012 added, 12 known already, 5 refused`; of one that has not run, what is known of it. */
 export function countsOf({ state, count, known, rejected }: ImportSummary): string {
-  if (state === 'open') return 'Nothing imported yet';
+  if (state === 'open' || state === 'checking') return 'Nothing imported yet';
   const parts = [
     `${formatCount(count)} added`,
     known > 0 && `${formatCount(known)} known already`,

@@ -52,8 +52,8 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
   refund: () => [...serials, ...analytics, ...customers, ...resellers, 'getResellerCirculation', ...payouts],
   import: ({ kind, state, dry_run }) => {
     // how far it is shows the screen of the import itself
-    if (state === 'running' || state === 'undoing') return ['listImports'];
-    if (dry_run) return [...imports];
+    if (state === 'checking' || state === 'running' || state === 'undoing') return ['listImports'];
+    if (dry_run || state === 'open') return [...imports];
     return [...LISTS, ...imports, 'listNotifications', ...(kind === 'redeemed' ? [...redeemed] : [])];
   },
   low_serials: () => [...products, 'listNotifications'],

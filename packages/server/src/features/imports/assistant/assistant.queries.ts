@@ -13,6 +13,8 @@ export interface StoredPlan {
   plan: Plan;
   checked: Checked | null;
   revision: number;
+  /** Of the file, in bytes. */
+  size: number;
 }
 
 export async function addImport(
@@ -50,7 +52,7 @@ export async function addImport(
 export async function findPlan(handle: ImportsHandle, { developerId, id }: ImportKey): Promise<StoredPlan | undefined> {
   return handle
     .selectFrom('import_plans')
-    .select(['format', 'plan', 'checked', 'revision'])
+    .select(['format', 'plan', 'checked', 'revision', 'size'])
     .where('developer_id', '=', developerId)
     .where('import_id', '=', id)
     .executeTakeFirst();
@@ -97,11 +99,13 @@ export async function noteChecked(
     .execute();
 }
 
-/** Lets an import begin, or be taken back. False when it is not in one of these states. */
+type Begun = 'checking' | 'running' | 'undoing';
+
+/** Lets an import begin, be checked or be taken back. False when it is not in one of these states. */
 export async function enterState(
   tx: ImportsHandle,
   { developerId, id }: ImportKey,
-  { from, to, now }: { from: readonly ('open' | 'failed' | 'complete')[]; to: 'running' | 'undoing'; now: Date },
+  { from, to, now }: { from: readonly ('open' | 'failed' | 'complete')[]; to: Begun; now: Date },
 ): Promise<boolean> {
   const entered = await tx
     .updateTable('imports')
@@ -109,7 +113,7 @@ export async function enterState(
       state: to,
       error: null,
       seen_at: now,
-      ...(to === 'running' ? { lines: 0, rejected: 0, finished_at: null } : {}),
+      ...(to === 'undoing' ? {} : { lines: 0, rejected: 0, finished_at: null }),
     })
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
@@ -135,14 +139,36 @@ export async function forgetPeople(
     .execute();
 }
 
-/** Imports whose taking back died with its process are complete again. */
+/** What is true of an import whose check, or whose taking back, died with its process. */
+const RELEASED = [
+  { from: 'checking', to: 'open', error: 'The server stopped before the file was checked. Try again.' },
+  { from: 'undoing', to: 'complete', error: 'The server stopped before the import was taken back. Try again.' },
+] as const;
+
 export async function releaseSilent(db: ImportsDb, before: Date): Promise<void> {
-  await db
+  for (const { from, to, error } of RELEASED) {
+    await db
+      .updateTable('imports')
+      .set({ state: to, error })
+      .where('state', '=', from)
+      .where('seen_at', '<', before)
+      .modifyEnd(acrossTenants('housekeeping'))
+      .execute();
+  }
+}
+
+/** Ends the check of an import, unless it was discarded meanwhile. */
+export async function leaveChecking(
+  tx: ImportsHandle,
+  { developerId, id }: ImportKey,
+  { error, now }: { error: string | null; now: Date },
+): Promise<void> {
+  await tx
     .updateTable('imports')
-    .set({ state: 'complete', error: 'The server stopped before the import was taken back. Try again.' })
-    .where('state', '=', 'undoing')
-    .where('seen_at', '<', before)
-    .modifyEnd(acrossTenants('housekeeping'))
+    .set({ state: 'open', error, lines: 0, rejected: 0, seen_at: now })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('state', '=', 'checking')
     .execute();
 }
 
@@ -201,13 +227,13 @@ export async function findLeft(
     .execute();
 }
 
-/** Deletes an import that has brought nothing, with its plan. False when it runs, or has run. */
+/** Deletes an import that has brought nothing, with its plan; its check ends by itself. False when it runs, or has run. */
 export async function deleteLeft(tx: ImportsHandle, { developerId, id }: ImportKey): Promise<boolean> {
   const gone = await tx
     .deleteFrom('imports')
     .where('developer_id', '=', developerId)
     .where('id', '=', id)
-    .where('state', 'in', ['open', 'failed'])
+    .where('state', 'in', ['open', 'checking', 'failed'])
     .returning('id')
     .executeTakeFirst();
   if (!gone) return false;

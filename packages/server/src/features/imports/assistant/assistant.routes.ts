@@ -85,12 +85,15 @@ export function assistantRoutes(assistant: Assistant) {
           tags: ['imports'],
           summary: 'Try an import without keeping anything of it',
           description:
-            'Reads the whole file: the answer has the first lines as they will be, and why others are refused.',
+            'Reads the whole file: the answer has the first lines as they will be, and why others are refused. For a large file (32 MiB, a workbook of 4 MiB) it is 202, with the state `checking`: `getImport` and the live event `import` show how far it is. It is `open` again when it is done, with an `error` if the file cannot be read.',
           params: IdParams,
-          response: privateAnswers({ 200: s.ImportDetail }, 404, ...WRITE),
+          response: privateAnswers({ 200: s.ImportDetail, 202: s.ImportDetail }, 404, ...WRITE),
         },
       },
-      async (request, reply) => assistant.check(callerOf(request), request.params.id, abortSignal(reply)),
+      async (request, reply) => {
+        const checked = await assistant.check(callerOf(request), request.params.id, abortSignal(reply));
+        return reply.code(checked.state === 'checking' ? 202 : 200).send(checked);
+      },
     );
 
     app.post(

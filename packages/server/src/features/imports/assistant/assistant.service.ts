@@ -9,25 +9,22 @@ import type { ImportDependencies } from '../dependencies.ts';
 import * as q from '../imports.queries.ts';
 import type { ImportView } from '../imports.schemas.ts';
 import { readScopes, writeScopes } from '../kinds.ts';
-import { type Load, Loader, reportKey, type Work } from '../loader.ts';
+import { reportKey, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
 import { Report } from '../report.ts';
-import type { ImportsHandle } from '../tables.ts';
 import { keptInWords, keptOf } from '../undo/built-on.ts';
-import type { Differences } from '../update/difference.ts';
-import { differences, noteBrought } from '../update/differences.ts';
 import { whyNotReplaceable } from '../update/replace.ts';
 import * as a from './assistant.queries.ts';
 import type { ChangeImport, ImportDetail, ImportUndo } from './assistant.schemas.ts';
 import { changed, firstPlan } from './change.ts';
-import { Checking } from './checking.ts';
+import { Checker, isLarge } from './checker.ts';
 import { importJob } from './import-job.ts';
 import { looksLikeJson } from './json-rows.ts';
 import { type Plan, questionsOf } from './plan.ts';
 import { viewOf } from './plan-view.ts';
-import { loadOf, PlannedFile } from './planned-file.ts';
+import { PlannedFile } from './planned-file.ts';
 import { inUse, notComplete, notOpen, overwritten } from './refusals.ts';
-import { replacing, takenOf } from './replacing.ts';
+import { takenOf } from './replacing.ts';
 import { detectSource, sourceKey } from './source.ts';
 
 interface Dependencies extends ImportDependencies {
@@ -37,13 +34,13 @@ interface Dependencies extends ImportDependencies {
 /** Moving in, step by step: a file is read, understood, checked, run, and can be taken back. Each step is kept. */
 export class Assistant {
   readonly #deps: Dependencies;
-  readonly #loader: Loader;
+  readonly #checker: Checker;
   readonly #progress: Progress;
   readonly #file: PlannedFile;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#loader = new Loader(deps);
+    this.#checker = new Checker(deps);
     this.#progress = new Progress(deps);
     this.#file = new PlannedFile(deps);
   }
@@ -137,40 +134,21 @@ export class Assistant {
   }
 
   /**
-   * Tries the whole import and takes it back: what would be added, what is refused and why, and the first rows as they would be.
+   * Tries the whole import and takes it back: what would be added, what is refused and why, and the first rows as they would be. A large
+   * file is checked as a job: the answer is then that it is being checked.
    * @throws {AppError} import_unanswered while something has to be settled first
    */
   async check(caller: Principal, id: string, signal: AbortSignal): Promise<ImportDetail> {
-    const { db, clock } = this.#deps;
+    const { db } = this.#deps;
     const { key, stored } = await this.#planned(caller, id);
+    // asked again after a lost answer
+    if ((await this.#progress.find(key)).state === 'checking') return this.#now(caller, id);
     await this.#refuseBegun(key);
-    const work: Work = { lines: 0, report: new Report() };
-    const { timeZone } = caller;
     await this.#refuseUnanswered(caller, stored.plan, ['price', 'date']);
+    if (isLarge(stored)) return this.#begin(caller, key, { does: 'check', to: 'checking' });
+    const work: Work = { lines: 0, report: new Report() };
     try {
-      const checked = await this.#file.with(key, stored.plan, async (file) => {
-        const checking = new Checking(stored.plan.kind, timeZone, clock.now());
-        let changes: Differences | null = null;
-        const own = takenOf(key, await this.#progress.find(key));
-        const onStart = await replacing({ progress: this.#progress, clock }, key, stored.plan, (tx, taken) =>
-          noteBrought(tx, 'rows_before', taken),
-        );
-        const load: Load = {
-          ...loadOf(key, stored.plan, { file, timeZone }),
-          dryRun: true,
-          signal,
-          ...checking.hooks,
-          ...(onStart && {
-            onStart,
-            onSettled: async (tx: ImportsHandle) => {
-              await noteBrought(tx, 'rows_after', own);
-              changes = await differences(tx);
-            },
-          }),
-        };
-        const loaded = await this.#loader.load(load, work);
-        return checking.result(loaded, changes);
-      });
+      const checked = await this.#checker.check(key, stored, { timeZone: caller.timeZone, signal, work });
       await a.noteChecked(db, key, { checked, revision: stored.revision });
     } finally {
       await work.report.close();
@@ -183,18 +161,27 @@ export class Assistant {
    * @throws {AppError} import_unanswered while something has to be settled first, conflict when it has run or runs
    */
   async run(caller: Principal, id: string): Promise<ImportDetail> {
-    const { db, clock, jobs } = this.#deps;
     const { key, stored } = await this.#planned(caller, id);
     await this.#refuseUnanswered(caller, stored.plan, []);
+    return this.#begin(caller, key, { does: 'run', to: 'running' });
+  }
+
+  /** @throws {AppError} conflict when it is not open */
+  async #begin(
+    caller: Principal,
+    key: q.ImportKey,
+    { does, to }: { does: 'check' | 'run'; to: 'checking' | 'running' },
+  ): Promise<ImportDetail> {
+    const { db, clock, jobs } = this.#deps;
     const begun = await db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      if (!(await a.enterState(tx, key, { from: ['open', 'failed'], to: 'running', now }))) return false;
-      await jobs.enqueue(tx, importJob, { ...key, does: 'run', rest: false });
+      if (!(await a.enterState(tx, key, { from: ['open', 'failed'], to, now }))) return false;
+      await jobs.enqueue(tx, importJob, { ...key, does, rest: false });
       return true;
     });
     if (!begun) throw notOpen(await this.#progress.find(key));
     await this.#progress.announce(key);
-    return this.#now(caller, id);
+    return this.#now(caller, key.id);
   }
 
   /**

@@ -14,12 +14,21 @@ import type { ImportsHandle } from '../tables.ts';
 import { keptInWords } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
 import * as a from './assistant.queries.ts';
+import { Checker } from './checker.ts';
+import type { Checked } from './plan.ts';
 import { loadOf, PlannedFile } from './planned-file.ts';
 import { inUse } from './refusals.ts';
 import { replacing, takenOf } from './replacing.ts';
 import { sourceKey } from './source.ts';
 
-export const importJob = jobKind<{ developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }>({
+interface Job {
+  developerId: string;
+  id: string;
+  does: 'check' | 'run' | 'undo';
+  rest: boolean;
+}
+
+export const importJob = jobKind<Job>({
   name: 'import',
   retryLimit: 3,
   retryDelay: 10,
@@ -31,31 +40,62 @@ const KEPT_OPEN = 30 * DAY;
 /** Of refused lines, in a proof. */
 const MOST_REASONS = 20;
 /** Longer than the job of one may take. */
-const SILENT_UNDO = 2 * HOUR;
+const SILENT = 2 * HOUR;
 
-/** Runs an import that was begun, or takes it back. */
+/** Checks a large file, runs an import that was begun, or takes it back. */
 export class ImportJob {
   readonly #deps: ImportDependencies;
   readonly #loader: Loader;
   readonly #progress: Progress;
   readonly #file: PlannedFile;
+  readonly #checker: Checker;
 
   constructor(deps: ImportDependencies) {
     this.#deps = deps;
     this.#loader = new Loader(deps);
     this.#progress = new Progress(deps);
     this.#file = new PlannedFile(deps);
+    this.#checker = new Checker(deps);
   }
 
   /** The job of one import. May be called again after a crash: it ends what was begun. */
-  async work(job: { developerId: string; id: string; does: 'run' | 'undo'; rest: boolean }): Promise<void> {
+  async work(job: Job): Promise<void> {
     const { does, rest, ...key } = job;
     const found = await q.findImport(this.#deps.db, key.developerId, key.id);
     const account = await a.findAccount(this.#deps.db, key.developerId);
     // deleted meanwhile
     if (!found || !account) return;
+    if (does === 'check' && found.state === 'checking') await this.#check(key, account.timeZone);
     if (does === 'run' && found.state === 'running') await this.#import(key, found, account.timeZone);
     if (does === 'undo' && found.state === 'undoing') await this.#takeBack(key, found, rest);
+  }
+
+  async #check(key: q.ImportKey, timeZone: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    const stored = await a.findPlan(db, key);
+    if (!stored) return;
+    const work: Work = { lines: 0, report: new Report() };
+    const discarded = new AbortController();
+    const { signal } = discarded;
+    const stop = this.#progress.watch(key, work, async () => {
+      if (!(await q.findImport(db, key.developerId, key.id))) discarded.abort();
+    });
+    let checked: Checked | null = null;
+    let error: string | null = null;
+    try {
+      checked = await this.#checker.check(key, stored, { timeZone, signal, work });
+    } catch (failure) {
+      if (signal.aborted) return;
+      error = causedByFile(failure).message;
+    } finally {
+      stop();
+      await work.report.close();
+    }
+    await db.work({ tx: true }, async (tx) => {
+      if (checked) await a.noteChecked(tx, key, { checked, revision: stored.revision });
+      await a.leaveChecking(tx, key, { error, now: clock.now() });
+    });
+    if (await q.findImport(db, key.developerId, key.id)) await this.#progress.announce(key);
   }
 
   async #import(key: q.ImportKey, { kind }: ImportView, timeZone: string): Promise<void> {
@@ -86,9 +126,8 @@ export class ImportJob {
       if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
       await storage.delete(sourceKey(key.id, stored.format));
     } catch (error) {
-      // what the file did not cause is tried again
-      if (!(error instanceof AppError) || error.status >= 500 || error.code === 'busy') throw error;
-      await db.work({ tx: true }, (tx) => q.failImport(tx, key, error.message, clock.now()));
+      const { message } = causedByFile(error);
+      await db.work({ tx: true }, (tx) => q.failImport(tx, key, message, clock.now()));
     } finally {
       stop();
       await work.report.close();
@@ -113,11 +152,17 @@ export class ImportJob {
   /** Deletes what was opened and then left, and lets go of what died while it was taken back. */
   async expire(): Promise<void> {
     const { db, clock, storage } = this.#deps;
-    await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT_UNDO));
+    await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT));
     for (const { format, ...key } of await a.findLeft(db, new Date(clock.now().getTime() - KEPT_OPEN))) {
       if (await db.work({ tx: true }, (tx) => a.deleteLeft(tx, key))) await storage.delete(sourceKey(key.id, format));
     }
   }
+}
+
+/** @throws what the file did not cause: it is tried again */
+function causedByFile(error: unknown): AppError {
+  if (!(error instanceof AppError) || error.status >= 500 || error.code === 'busy') throw error;
+  return error;
 }
 
 /** What is kept of an import for comparing it later. */

@@ -6,6 +6,7 @@ export const overwritten = () =>
 
 export function notOpen({ state }: ImportView): AppError {
   const why = {
+    checking: 'is being checked',
     running: 'runs now',
     undoing: 'is being taken back',
     undone: 'was taken back',

@@ -71,6 +71,8 @@ describe('text of an event', () => {
   it.each([
     ['import', { state: 'running', lines: 500 }],
     ['import', { state: 'undoing' }],
+    ['import', { state: 'checking' }],
+    ['import', { state: 'open', error: 'It cannot be read.' }],
     ['import', { state: 'complete', dry_run: true }],
     ['something new', {}],
   ])('nothing for %s %o', (type, data) => {
