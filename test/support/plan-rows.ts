@@ -41,15 +41,21 @@ export async function rowsRead(db: pg.Client, text: string, values: readonly unk
   }
 }
 
-/** A database of its own, of whole tables, with one connection, on which its tables can be filled. */
+/** A database of its own, of whole tables, with a connection on which its tables can be filled, and others. */
 export async function openPlanDatabase() {
   const database = await createTestDatabase({ whole: true });
-  const db = new pg.Client({ connectionString: database.url });
-  await db.connect();
+  const opened: pg.Client[] = [];
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    opened.push(client);
+    return client;
+  };
   return {
-    db,
+    db: await connect(),
+    connect,
     async drop() {
-      await db.end();
+      for (const client of opened) await client.end();
       await database.drop();
     },
   };

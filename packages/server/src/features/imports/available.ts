@@ -7,6 +7,7 @@ import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
 import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
+import { showPlanner } from './planner.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
   ANOTHER_PRODUCT,
@@ -84,10 +85,12 @@ export function availableImport({ developerId, importId, now, random, products, 
       }
       await rejectRepeated(tx);
       await stageBatches(tx, random);
+      const lines = await countStaged(tx);
       await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
+      await showPlanner(tx, developerId, 'batches', lines);
       await forgetPlans(tx);
       const added = await addSerials(tx, serialsOf(developerId, importId, now));
-      refuseOvertaken(added, await countStaged(tx));
+      refuseOvertaken(added, lines);
       return { added, known, cents: null, tally: null };
     },
   };

@@ -13,6 +13,7 @@ import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
 import type { Column } from './columns/fields.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
+import { showPlanner } from './planner.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import { Tally } from './proof/tally.ts';
 import {
@@ -172,13 +173,17 @@ export function redeemedImport({
       }
       await rejectRepeated(tx);
       await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name)).id);
+      const lines = await countStaged(tx);
       await stageCustomers(tx, developerId, importId);
+      await showPlanner(tx, developerId, 'customers', lines);
       await takeAvailable(tx, developerId);
       await stageBatches(tx, random, sql`not available`);
       await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
+      await showPlanner(tx, developerId, 'batches', lines);
       await forgetPlans(tx);
       const made = await addSerials(tx, serialsOf(developerId, now));
       refuseOvertaken(made, await countStaged(tx, sql`not available`));
+      await showPlanner(tx, developerId, 'serials', lines);
       await redeemAll(tx, availableOf(now));
       await forgetPlans(tx);
       const added = await recordAll(tx, developerId, ledgerRows(importId));
