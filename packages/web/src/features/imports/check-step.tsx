@@ -46,7 +46,7 @@ export function CheckStep({ found: { id, state, lines, error }, plan }: { found:
       ) : (
         <Panel>
           <Empty
-            title="Not checked yet"
+            title={busy ? 'Being checked' : 'Not checked yet'}
             action={
               <Button
                 variant="primary"
@@ -77,7 +77,7 @@ export function CheckStep({ found: { id, state, lines, error }, plan }: { found:
 const checkingWords = (lines: number) =>
   lines === 0
     ? 'The whole file is read. With a million lines that takes about a minute.'
-    : `Line ${formatCount(lines)}. It goes on without this page.`;
+    : `${plural(lines, 'line')} read so far. It goes on without this page.`;
 
 function Found({ id, check, stale }: { id: string; check: ImportCheck; stale: boolean }) {
   const { lines, added, known, rejected, amount, time_zone, at } = check;
