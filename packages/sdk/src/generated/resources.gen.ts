@@ -1098,7 +1098,7 @@ export interface ImportsResource {
   /**
    * Take an import back.
    *
-   * Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there. Names that it filled in for other customers stay.
+   * Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there, and resellers that only its file named go. Names that it filled in for other customers stay.
    * @param query.dry_run Only report what prevents it.
    * @param query.rest Leave what something was built on, and take back the rest.
    * @throws {InvalidRequestError} 400: Not valid.

@@ -172,7 +172,7 @@ export function redeemedImport({
         await rejectExisting(tx, sql`not ${SAME_PRODUCT}`, ANOTHER_PRODUCT);
       }
       await rejectRepeated(tx);
-      await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name)).id);
+      await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name, importId)).id);
       const lines = await countStaged(tx);
       await stageCustomers(tx, developerId, importId);
       await showPlanner(tx, developerId, 'customers', lines);

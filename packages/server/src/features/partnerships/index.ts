@@ -19,6 +19,7 @@ import { Resellers } from './resellers.service.ts';
 import { tables } from './tables.ts';
 
 export { familyIds, familyIn, type Whose, whoseIs } from './family.ts';
+export { deleteImportedResellers } from './imported-resellers.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';

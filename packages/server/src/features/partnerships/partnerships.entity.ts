@@ -58,6 +58,8 @@ export const Partnership = defineEntity({
     endedAt: p.datetime(3).nullable(),
     /** The partnership that it has become part of, which is not merged itself. */
     mergedInto: () => sameTenant(Partnership, 'merged_into').nullable().deleteRule('no action'),
+    /** The import whose file named this reseller first. */
+    importId: p.uuid().nullable(),
   },
   indexes: [
     {

@@ -33,8 +33,14 @@ export class Partnerships {
   /**
    * The reseller of this name, made when there is none; for one that has become part of another, that one. Two calls at
    * once make one. An ended one stays ended.
+   * @param importId of the import that names it
    */
-  async findOrCreate(handle: Sql, developerId: string, name: string): Promise<{ id: string; ended: boolean }> {
+  async findOrCreate(
+    handle: Sql,
+    developerId: string,
+    name: string,
+    importId: string | null = null,
+  ): Promise<{ id: string; ended: boolean }> {
     const { random, clock } = this.#deps;
     const key = nameKey(name);
     const found = await tables
@@ -47,6 +53,7 @@ export class Partnerships {
         name_key: key,
         status: 'named',
         created_at: clock.now(),
+        import_id: importId,
       })
       .onConflict((on) => on.columns(['developer_id', 'name_key']).doUpdateSet({ name_key: key }))
       .returning(['id', 'status', 'merged_into'])

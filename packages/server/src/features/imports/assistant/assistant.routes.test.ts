@@ -291,6 +291,7 @@ async function everything() {
     batches: await rows('select origin, quantity, product_id from batches where developer_id = $1 order by id'),
     ledger: await rows('select code from redemptions where developer_id = $1 order by code'),
     customers: await rows('select email from customers where developer_id = $1 order by email'),
+    resellers: await rows('select name, status from partnerships where developer_id = $1 order by name'),
     days: await rows(
       'select day, redemptions, revenue_cents from ledger_days where developer_id = $1 order by day, product_id, partnership_id',
     ),
@@ -451,6 +452,20 @@ describe('an import that is taken back', () => {
     await expect
       .poll(async () => JSON.stringify((await call(server, 'GET', '/api/notifications', { token: ada.token })).body))
       .toContain('Import taken back');
+  });
+
+  it('leaves a reseller with whom something was agreed on since', async () => {
+    const { id } = await imported(SALES.replace('2024-05-02,,', '2024-05-02,Passing,'));
+    const [shop] = await server.db.query<{ id: string }>(
+      "select id from partnerships where developer_id = $1 and name = 'Shop'",
+      [ada.id],
+    );
+    const agreed = { token: ada.token, body: { commission_rate: 30 } };
+    const changed = await call(server, 'PATCH', `/api/reseller/developer/resellers/${shop?.id}`, agreed);
+    expect(changed.status).toBe(200);
+    await post(id, '/undo');
+    await ended(id);
+    expect((await everything()).resellers).toEqual([{ name: 'Shop', status: 'named' }]);
   });
 
   it('stays while something was built on it: that is named, and the rest can go', async () => {
