@@ -6189,7 +6189,7 @@ export type LiveEvent = {
          */
         name: string;
         /**
-         * `silent`: it lists orders that it has not reported. `unmapped`: it sells what nobody has mapped.
+         * `silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped.
          */
         what: 'trouble' | 'silent' | 'unmapped';
         /**

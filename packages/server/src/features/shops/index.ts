@@ -9,6 +9,7 @@ import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
 import { ShopApis } from './connections/shop-apis.service.ts';
 import type { ShopEmails } from './connections/shop-notices.ts';
+import { SilentShops } from './connections/silence.ts';
 import { erasePerson, eraseShopsOf } from './erase.ts';
 import { deliveryRoutes } from './inbound/deliveries.routes.ts';
 import { Deliveries } from './inbound/deliveries.service.ts';
@@ -32,6 +33,7 @@ import {
   reconcileAllJob,
   reconcileJob,
   refillJob,
+  silentShopsJob,
   waitingJob,
 } from './orders/order-job.ts';
 import { OrderNotes } from './orders/order-notes.service.ts';
@@ -84,6 +86,7 @@ export const shops = {
     const notes = new OrderNotes({ ...base, orderEmails, orderedCodes });
     const waiting = new WaitingOrders({ ...base, orderDraws });
     const reconciling = new Reconciling({ ...base, worker });
+    const silent = new SilentShops(base);
     const rates = new Rates(base);
     const developerOf = (host: string) => domains.developerOf(host);
     const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
@@ -115,6 +118,7 @@ export const shops = {
         jobWorker(refillJob, () => waiting.refill()),
         jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
         jobWorker(reconcileJob, (work) => reconciling.look(work)),
+        jobWorker(silentShopsJob, () => silent.lookAtAll()),
         jobWorker(ratesJob, () => rates.read()),
       ],
       housekeeping: [() => expireDeliveries(base.db, base.clock.now()), () => expireLinks(base.db, base.clock.now())],

@@ -22,7 +22,9 @@ export const ShopEvent = z.object({
     name: z.string().describe('What you call it.'),
     what: z
       .enum(['trouble', 'silent', 'unmapped'])
-      .describe('`silent`: it lists orders that it has not reported. `unmapped`: it sells what nobody has mapped.'),
+      .describe(
+        '`silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped.',
+      ),
     detail: z.string().describe('The same in words.'),
   }),
 });

@@ -51,6 +51,8 @@ export const ShopConnection = defineEntity({
     /** JSON of how far the shop's own list was read, if that takes more than one look; null: to its end. */
     cursor: p.text().nullable(),
     lastReconciledAt: p.datetime(3).nullable(),
+    /** When its owner was last warned that it reports nothing any more, though no list shows what it sells. */
+    silentAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
   },

@@ -25,19 +25,24 @@ export interface NoticeDependencies {
 
 const LONGEST = 200;
 
-/** Notifies an account, live, by the bell and by email, that somebody has to look at a shop; in the transaction in which that becomes true. */
+/**
+ * Notifies an account, live, by the bell and by email, that somebody has to look at a shop; in the transaction in which that becomes true.
+ * @param means what that does to its orders, where it is not as usual
+ */
 export async function tellOfShop(
   { events, emailQueue, emailSwitches, publicUrl }: NoticeDependencies,
   tx: ShopsHandle,
   accountId: string,
   news: ShopNews,
+  means = MEANS[news.what],
 ): Promise<void> {
   const detail = news.detail.slice(0, LONGEST);
   await events.publish(tx, accountId, { type: 'shop', data: { ...news, detail } });
   const to = await emailSwitches.recipientOf(tx, accountId, 'shops');
   if (!to) return;
   const page = (await isReseller(tx, accountId)) ? '/reseller/shops' : '/developer/tools/shops';
-  await emailQueue.queue(tx, shopEmail(to, { ...news, detail }, `${publicUrl}${page}/${news.shop_id}`));
+  const url = `${publicUrl}${page}/${news.shop_id}`;
+  await emailQueue.queue(tx, shopEmail(to, { ...news, detail }, { means, url }));
 }
 
 const SUBJECTS: Record<ShopNews['what'], (name: string) => string> = {
@@ -56,13 +61,13 @@ const MEANS: Record<ShopNews['what'], string> = {
 function shopEmail(
   to: { email: string; unsubscribeUrl: string },
   { name, what, detail }: ShopNews,
-  url: string,
+  { means, url }: { means: string; url: string },
 ): Email {
   return composeEmail({
     to: to.email,
     unsubscribeUrl: to.unsubscribeUrl,
     subject: SUBJECTS[what](name),
-    lines: [detail, MEANS[what]],
+    lines: [detail, means],
     link: { label: 'Open the shop', url },
   });
 }

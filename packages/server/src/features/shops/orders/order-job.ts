@@ -59,13 +59,22 @@ export const reconcileJob = jobKind<{ accountId: string; shopId: string }>({
   expireInSeconds: 900,
 });
 
-/** Finds the shops whose list is to be compared now, and those that have gone silent. */
+/** Finds the shops whose list is to be compared now. */
 export const reconcileAllJob = jobKind({
   name: 'shop-reconcile-all',
   retryLimit: 0,
   retryDelay: 1,
   expireInSeconds: 600,
   cron: '*/15 * * * *',
+});
+
+/** Finds those that have gone silent, and have no list that is compared. */
+export const silentShopsJob = jobKind({
+  name: 'shop-silent',
+  retryLimit: 2,
+  retryDelay: 300,
+  expireInSeconds: 900,
+  cron: '50 6 * * *',
 });
 
 /** Reads what other currencies are worth in dollars. */
