@@ -57,6 +57,7 @@ export class GumroadShop {
                 ({ resource_name }) => resource_name === query.get('resource_name'),
               ),
             };
+      if (method === 'DELETE') return this.#unsubscribe(path.replace('/v2/resource_subscriptions/', ''));
       const sale = this.sales.get(path.replace('/v2/sales/', ''));
       return sale && { success: true, sale: apiSale(sale) };
     });
@@ -101,9 +102,17 @@ export class GumroadShop {
   #subscribe(form: URLSearchParams) {
     const [resource_name, post_url] = [form.get('resource_name') ?? '', form.get('post_url') ?? ''];
     if (!this.takesAddress) return { success: false, message: `Invalid post URL '${post_url}'` };
-    const subscription = { id: randomUUID(), resource_name, post_url };
+    const subscription = { id: `${randomUUID().slice(0, 8)}==`, resource_name, post_url };
     this.subscriptions.push(subscription);
     return { success: true, resource_subscription: subscription };
+  }
+
+  /** One that is not there is 200, too, as is whatever Gumroad does not find. */
+  #unsubscribe(id: string) {
+    const at = this.subscriptions.findIndex((each) => each.id === id);
+    if (at < 0) return { success: false, message: 'The resource_subscription was not found.' };
+    this.subscriptions.splice(at, 1);
+    return { success: true, message: 'The resource_subscription was deleted successfully.' };
   }
 
   async #ping(address: string, sale: Pick<Sale, 'id'> & Partial<Sale>, more: Record<string, string>): Promise<number> {

@@ -7,6 +7,7 @@ import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { type DueJob, jobsWorker, jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
+import { bidFarewell, forgetDeleted } from './connections/farewell.ts';
 import { ShopApis } from './connections/shop-apis.service.ts';
 import type { ShopEmails } from './connections/shop-notices.ts';
 import { SilentShops } from './connections/silence.ts';
@@ -25,6 +26,7 @@ import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-li
 import { DueOrders } from './orders/due-orders.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
 import {
+  farewellJob,
   noteJob,
   ORDERS_AT_ONCE,
   type OrderWork,
@@ -118,10 +120,15 @@ export const shops = {
         jobWorker(refillJob, () => waiting.refill()),
         jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
         jobWorker(reconcileJob, (work) => reconciling.look(work)),
+        jobWorker(farewellJob, (work) => bidFarewell(base, work)),
         jobWorker(silentShopsJob, () => silent.lookAtAll()),
         jobWorker(ratesJob, () => rates.read()),
       ],
-      housekeeping: [() => expireDeliveries(base.db, base.clock.now()), () => expireLinks(base.db, base.clock.now())],
+      housekeeping: [
+        () => expireDeliveries(base.db, base.clock.now()),
+        () => expireLinks(base.db, base.clock.now()),
+        () => forgetDeleted(base.db, base.clock),
+      ],
       erase: (sql: Sql, person: ErasedPerson) => erasePerson(sql, person, base.clock.now()),
     };
   },

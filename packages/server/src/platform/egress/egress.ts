@@ -17,7 +17,7 @@ interface Limits extends ReadLimits {
 }
 
 interface Sending {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers: Record<string, string>;
   body?: string;
   once?: true;
@@ -25,7 +25,7 @@ interface Sending {
 
 /** What is asked of an address, and how much of its answer is read. */
 interface Question {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;
   bytes: number;

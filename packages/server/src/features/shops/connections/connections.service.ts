@@ -10,6 +10,7 @@ import { base62, type Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { connectors } from '../connectors/index.ts';
 import { limits as policies } from '../limits.ts';
+import { farewellJob } from '../orders/order-job.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
@@ -145,12 +146,15 @@ export class Connections {
 
   /** What comes from now on is unknown to us; the orders stay, and so do their serials. */
   async delete(caller: Principal, id: string): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, clock, jobs } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
+      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'credentials']).executeTakeFirst();
+      // what opens it is needed once more, soon
+      const isLeft = held?.credentials != null && connectors[held.kind].api?.unsubscribe !== undefined;
       const gone = await tx
         .updateTable('shop_connections')
-        .set({ ...closed, deleted_at: clock.now() })
+        .set({ ...closed, ...(isLeft ? { credentials: held.credentials } : {}), deleted_at: clock.now() })
         .where('developer_id', '=', caller.accountId)
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
@@ -158,6 +162,7 @@ export class Connections {
         .executeTakeFirst();
       if (!gone) throw notFound('Shop');
       await this.#audit(tx, caller, 'shop_deleted', id, gone.name);
+      if (isLeft) await jobs.enqueue(tx, farewellJob, { accountId: caller.accountId, shopId: id });
     });
   }
 

@@ -113,6 +113,65 @@ it('has refunds and disputes sent to its address, once each, however often its A
   expect(gumroad.subscriptions.at(-1)).toMatchObject({ resource_name: 'refund', post_url: shop.address });
 });
 
+/** A shop that is deleted, while its API answers what it does. */
+async function deleted(faults: ('500' | '401')[]) {
+  const { shop, gumroad } = await scene();
+  const foreign = { id: 'someone==', resource_name: 'refund', post_url: 'https://example.com' };
+  gumroad.subscriptions.push(foreign);
+  const before = suite.host.asked.length;
+  suite.host.faults.push(...faults);
+  expect((await shop.api('DELETE', `/api/shops/${shop.shopId}`)).status).toBe(200);
+  const rows = () =>
+    suite.server.db.query<{ credentials: unknown }>(
+      'select credentials from shop_connections where developer_id = $1',
+      [shop.ada.id],
+    );
+  const isForgotten = async () => (await rows()).every(({ credentials }) => credentials === null);
+  const deletions = () => suite.host.asked.slice(before).filter(({ method }) => method === 'DELETE').length;
+  return { shop, gumroad, foreign, isForgotten, deletions };
+}
+
+it('that is deleted has nothing sent to its address any more, keeps what others have subscribed to, and is forgotten', async () => {
+  const { gumroad, foreign, isForgotten, deletions } = await deleted([]);
+  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  expect(gumroad.subscriptions).toEqual([foreign]);
+  expect(deletions()).toBe(3);
+});
+
+it('that is deleted is forgotten when its token is gone, too', async () => {
+  const { gumroad, isForgotten } = await deleted(['401']);
+  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  expect(gumroad.subscriptions).toHaveLength(4);
+});
+
+it('that is deleted while its API is down is asked again', async () => {
+  const { shop, gumroad, foreign, isForgotten } = await deleted(['500']);
+  const state = async () =>
+    (
+      await suite.server.db.query<{ state: string }>(
+        "select state::text from pgboss.job where name = 'shop-farewell' and data->>'shopId' = $1",
+        [shop.shopId],
+      )
+    ).map((each) => each.state);
+  await expect.poll(state, { timeout: 30_000 }).toEqual(['retry']);
+  expect(await isForgotten()).toBe(false);
+  await queueJob(suite.server.db, 'shop-farewell', { accountId: shop.ada.id, shopId: shop.shopId });
+  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  expect(gumroad.subscriptions).toEqual([foreign]);
+});
+
+it('that is deleted, and whose API stays down, is forgotten by the same day', async () => {
+  const { shop, isForgotten } = await deleted(['500']);
+  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
+  expect(await isForgotten()).toBe(false);
+  await suite.server.db.query(
+    "update shop_connections set deleted_at = deleted_at - interval '6 hours' where developer_id = $1",
+    [shop.ada.id],
+  );
+  await queueJob(suite.server.db, 'expire-records');
+  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+});
+
 it('looks at the sales of a month for what nobody has sent, and once a day at those of half a year', async () => {
   const { shop, gumroad, becomes, orderOf } = await scene();
   const sold = (days: number) => new Date(Date.now() - days * 86_400_000);

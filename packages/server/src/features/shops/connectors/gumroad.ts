@@ -12,6 +12,7 @@ import type {
   OrderSnapshot,
   Reading,
   ReversalSnapshot,
+  ShopApi,
   Verdict,
 } from './port.ts';
 import { AnyId, idIn, Moment, namesIn, problemIn, Text } from './reading.ts';
@@ -53,7 +54,8 @@ const Page = z.object({ sales: z.array(z.unknown()), next_page_key: Text });
 
 /** What its ping leaves out. It is sent to each address that has subscribed to it, as often as that has. */
 const UNPINGED = ['refund', 'dispute', 'dispute_won'];
-const Subscriptions = z.object({ resource_subscriptions: z.array(z.object({ post_url: Text })) });
+const Subscriptions = z.object({ resource_subscriptions: z.array(z.object({ id: AnyId, post_url: Text })) });
+const SUBSCRIPTIONS = '/v2/resource_subscriptions';
 const Made = z.object({ success: z.boolean(), message: Text });
 
 const api: ApiConnector = {
@@ -85,14 +87,9 @@ const api: ApiConnector = {
     };
   },
   async subscribe(shop, address) {
-    const path = '/v2/resource_subscriptions';
     for (const resource of UNPINGED) {
-      // those of other applications end with these
-      const { json } = await shop.ask(`${path}?resource_name=${resource}&current_oauth_application_only=true`);
-      const known = Subscriptions.safeParse(json);
-      if (!known.success) throw refuses(problemIn(known.error));
-      if (known.data.resource_subscriptions.some(({ post_url }) => post_url === address)) continue;
-      const { json: answer } = await shop.ask(path, {
+      if ((await subscriptionsTo(shop, resource, address)).length > 0) continue;
+      const { json: answer } = await shop.ask(SUBSCRIPTIONS, {
         method: 'PUT',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ resource_name: resource, post_url: address }).toString(),
@@ -102,7 +99,21 @@ const api: ApiConnector = {
       if (!made.data.success) throw refuses(made.data.message);
     }
   },
+  async unsubscribe(shop, address) {
+    for (const resource of UNPINGED)
+      // one that is not found is gone
+      for (const { id } of await subscriptionsTo(shop, resource, address))
+        await shop.ask(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  },
 };
+
+async function subscriptionsTo(shop: ShopApi, resource: string, address: string) {
+  // those of other applications end with these
+  const { json } = await shop.ask(`${SUBSCRIPTIONS}?resource_name=${resource}&current_oauth_application_only=true`);
+  const known = Subscriptions.safeParse(json);
+  if (!known.success) throw refuses(problemIn(known.error));
+  return known.data.resource_subscriptions.filter(({ post_url }) => post_url === address);
+}
 
 const refuses = (why: string | null) =>
   new ShopRefuses(

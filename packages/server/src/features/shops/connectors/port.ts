@@ -145,7 +145,7 @@ export interface ShopApi {
 }
 
 export interface ApiQuestion {
-  method?: 'GET' | 'POST' | 'PUT';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;
   /** It is never sent again by itself, as what is asked on a connection that ends in that moment otherwise is. */
@@ -196,6 +196,8 @@ export interface ApiConnector {
    * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it does not.
    */
   subscribe?(api: ShopApi, address: string): Promise<void>;
+  /** Ends what {@link subscribe} made for our address, and nothing else. */
+  unsubscribe?(api: ShopApi, address: string): Promise<void>;
   /**
    * Has the shop write codes to the customer of an order, in a note that it emails. What a note of the order has already is not written again.
    * @returns false: the shop has no such order.

@@ -68,6 +68,14 @@ export const reconcileAllJob = jobKind({
   cron: '*/15 * * * *',
 });
 
+/** Ends what a shop that was deleted sends here because it was asked to. Nobody waits for it. */
+export const farewellJob = jobKind<{ accountId: string; shopId: string }>({
+  name: 'shop-farewell',
+  retryLimit: 5,
+  retryDelay: 60,
+  expireInSeconds: 120,
+});
+
 /** Finds those that have gone silent, and have no list that is compared. */
 export const silentShopsJob = jobKind({
   name: 'shop-silent',
