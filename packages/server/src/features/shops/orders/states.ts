@@ -24,7 +24,7 @@ export const reasonTexts = {
   unmapped: 'One of its lines is not mapped. Map it, and what waits is delivered.',
   out_of_stock: 'The batches that its serials come from have none left. They follow when there are some.',
   product_gone: 'One of its products is deleted or a draft, so nobody could redeem a serial of it.',
-  too_many: 'It wants more than 5,000 serials. Give them to the customer by hand.',
+  too_many: 'It wants more than 5,000 serials. Map what it sells to fewer, or give them to the customer by hand.',
   no_email:
     'It came without an email address. Give the customer the order’s code, which they enter with an address of their own, or the codes themselves.',
   partner_paused: 'The partnership is paused, so no code can be drawn. The codes follow when it is resumed.',

@@ -43,3 +43,21 @@ it('whoever waits for serials of a batch gets them by themselves once there are 
   for (const order of orders) await shop.becomes(order, { state: 'issued', serials: 2, missing: 0, reasons: [] });
   await expectOrderBook(server, shop.ada.id);
 });
+
+it('an order that wants too many serials follows its mapping by itself, and what had its serials before stays', async () => {
+  const shop = await ShopScene.begin(server, { kind: 'other' }, []);
+  const [many, few] = [
+    { key: 'GLIDE', product_ids: [shop.glide.id], units: 100 },
+    { key: 'GLIDE', product_ids: [shop.glide.id], units: 1 },
+  ];
+  await shop.map([many]);
+  const other = new OtherShop(shop);
+  await other.send('sale.created', saleOf('t1', 1));
+  await shop.becomes('t1', { state: 'issued', serials: 100 });
+  await other.send('sale.created', saleOf('t2', 51));
+  await shop.becomes('t2', { state: 'attention', serials: 0, reasons: [{ reason: 'too_many' }] });
+  await shop.map([few]);
+  await shop.becomes('t2', { state: 'issued', serials: 51, reasons: [] });
+  expect(await shop.order('t1')).toMatchObject({ state: 'issued', serials: 100 });
+  await expectOrderBook(server, shop.ada.id);
+});

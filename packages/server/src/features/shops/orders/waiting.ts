@@ -18,7 +18,7 @@ interface Dependencies {
   orderDraws: Pick<OrderDraws, 'canDraw'>;
 }
 
-/** Orders that wait: for somebody to map a line, or for serials. */
+/** Orders that wait: for somebody to map a line, anew if it wants too many serials, or for serials. */
 export class WaitingOrders {
   readonly #deps: Dependencies;
 
@@ -37,7 +37,8 @@ export class WaitingOrders {
           and (exists (select 1 from shop_lines l
               where l.developer_id = ${accountId} and l.order_id = o.id and l.product_ids is null)
             or exists (select 1 from shop_units u
-              where u.developer_id = ${accountId} and u.order_id = o.id and u.state = 'waiting'))
+              where u.developer_id = ${accountId} and u.order_id = o.id and u.state = 'waiting')
+            or 'too_many' = any(o.reasons))
         order by o.id limit ${PAGE}`.execute(db);
       const works = rows.map(({ external_id }) => ({ accountId, shopId, orderKey: external_id, bulk: true as const }));
       await db.work({ tx: true }, (tx) => jobs.enqueueAll(tx, orderJob, works));

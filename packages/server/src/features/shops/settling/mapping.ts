@@ -57,8 +57,8 @@ export async function mappedLines(
 const isUnfilled = ({ code, issued_at }: q.UnitRow): boolean => code === null && issued_at === null;
 
 /**
- * Lines that wait for serials and have not had one follow what they are mapped to by now: else an order that was mapped by mistake could never
- * be delivered.
+ * Lines that wait for serials, or want too many, and have not had one follow what they are mapped to by now: else an order that was mapped by
+ * mistake could never be delivered.
  * @returns the units that stay. Those of such lines are made anew.
  */
 export async function followMapping(
@@ -67,10 +67,13 @@ export async function followMapping(
   units: readonly q.UnitRow[],
 ): Promise<q.UnitRow[]> {
   const unitsOf = Map.groupBy(units, ({ line_id }) => line_id);
-  const waiting = lines.filter(({ id, item_key }) => {
+  const isTooMany = order.reasons.includes('too_many');
+  const waiting = lines.filter(({ id, item_key, product_ids }) => {
     const own = unitsOf.get(id) ?? [];
+    // an order that wants too many serials has no units; a line that gives nothing never has
+    const isWaiting = own.some(({ state }) => state === 'waiting') || (isTooMany && product_ids?.length !== 0);
     // what whoever recorded the sale has named is not mapped
-    return item_key !== null && own.some(({ state }) => state === 'waiting') && own.every(isUnfilled);
+    return item_key !== null && isWaiting && own.every(isUnfilled);
   });
   if (waiting.length === 0) return [...units];
   const keys = [...new Set(waiting.flatMap((line) => line.keys))];
