@@ -198,6 +198,10 @@ it.each([
   ['$', '$98', '49', HALF],
   ['€', '€90,20 a month', '45,10', HALF],
   ['£', '£1,970', '985', HALF],
+  ['CAD$', 'CAD$133.28', '66.64', HALF],
+  ['¥', '¥15,400', '7,700', HALF],
+  // of another currency by now
+  ['€', '€90.20', '98', NOTHING],
   ['€', '€1.970,50', '985,25', HALF],
   // what can no longer be refunded there: how much was is not known
   ['$', '$98', '0', NOTHING],

@@ -183,7 +183,12 @@ function saleReading(sale: Sale): Reading {
   return { order, reversals: reversalsOf(sale) };
 }
 
-/** In cents of the dollar. The shop has what is left of the price, and that in another currency. */
+/**
+ * In cents of the dollar. The shop has what is left of the price, and that in another currency: both that and the formatted total are the price
+ * without the tax that Gumroad adds, less what was given back of it, at the rate of the sale. So a part of one is the same part of the other, to
+ * a cent or two where the currency has no decimals. Only if the seller has changed the product's currency since, what is left is in that one,
+ * and the part is wrong by the rate between them; it is never more than the price, and the seller is asked about it as about any amount.
+ */
 function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...sale }: Sale): number {
   const left = hundredthsIn(refundable);
   const total = sale.currency_symbol === '$' ? price : hundredthsIn(sale.formatted_total_price);
