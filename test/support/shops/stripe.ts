@@ -30,6 +30,8 @@ interface Renewal extends Paid {
   id: string;
   reason: string;
   email: string;
+  /** Null: the card was refused, and is tried again for weeks. */
+  paidAt: number | null;
 }
 
 /**
@@ -78,6 +80,20 @@ export class StripeShop {
           query,
         );
       }
+      if (path === '/v1/invoices') {
+        if (!this.readsInvoices) return answer({ status: 403, json: {} });
+        const from = Number(query.get('created[gte]') ?? 0);
+        const first = [...this.sessions.values()].flatMap(({ invoice, ...session }) =>
+          invoice === null ? [] : [{ ...session, id: invoice, reason: 'subscription_create', paidAt: session.created }],
+        );
+        return this.#page(
+          [...this.renewals, ...first]
+            .filter(({ created }) => created >= from)
+            .map(invoiceOf)
+            .filter(({ status }) => (query.get('status') ?? status) === status),
+          query,
+        );
+      }
       if (path === '/v1/invoice_payments') {
         if (!this.readsInvoices) return answer({ status: 403, json: {} });
         return this.#page(this.#invoicesOf(query.get('payment[payment_intent]')), query);
@@ -114,7 +130,7 @@ export class StripeShop {
     return session;
   }
 
-  renew(session: Session): Renewal {
+  renew(session: Session, fields: Partial<Renewal> = {}): Renewal {
     const { email, currency, created, lines } = session;
     const id = `in_${randomUUID().slice(0, 8)}`;
     const renewal = {
@@ -126,21 +142,15 @@ export class StripeShop {
       created,
       lines,
       refunded: 0,
+      paidAt: created + 3600,
+      ...fields,
     };
     this.renewals.push(renewal);
     return renewal;
   }
 
-  tellRenewal({ id, email, currency, created, reason, lines }: Renewal) {
-    const data = lines.map(({ price, product, quantity, total, tax = 0 }, n) => ({
-      id: `il_${id}_${n}`,
-      quantity,
-      amount: total - tax,
-      pricing: { price_details: { price, product } },
-    }));
-    const total = lines.reduce((sum, line) => sum + line.total, 0);
-    const invoice = { id, number: id, billing_reason: reason, currency, customer_email: email, total, lines: { data } };
-    return this.tell('invoice.paid', invoice, created);
+  tellRenewal(renewal: Renewal) {
+    return this.tell('invoice.paid', invoiceOf(renewal), renewal.paidAt ?? renewal.created);
   }
 
   refund(session: Paid, amount: number, status = 'succeeded') {
@@ -220,4 +230,24 @@ const lineOf = (session: string, { price, product, quantity, total, tax = 0 }: L
   amount_tax: tax,
   amount_total: total,
   price: { id: price, product },
+});
+
+const invoiceOf = ({ id, email, currency, created, reason, lines, paidAt }: Renewal) => ({
+  id,
+  number: id,
+  billing_reason: reason,
+  status: paidAt === null ? 'open' : 'paid',
+  status_transitions: { paid_at: paidAt },
+  created,
+  currency,
+  customer_email: email,
+  total: lines.reduce((sum, line) => sum + line.total, 0),
+  lines: {
+    data: lines.map(({ price, product, quantity, total, tax = 0 }, n) => ({
+      id: `il_${id}_${n}`,
+      quantity,
+      amount: total - tax,
+      pricing: { price_details: { price, product } },
+    })),
+  },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SECOND } from '#platform/clock.ts';
+import { DAY, SECOND } from '#platform/clock.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import { ShopRefuses } from './api.ts';
 import type {
@@ -27,6 +27,8 @@ const PER_PAGE = 100;
 const LONGEST_NUMBER = 100;
 /** Pages of lines of one order, and of refunds of one charge. */
 const MOST_PAGES = 5;
+/** An invoice is listed by when it was made: its card may be tried again for so long before it is paid. */
+const PAID_LATE = 30 * DAY;
 
 const Ref = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
 const Seconds = z.int().transform((seconds) => new Date(seconds * SECOND));
@@ -97,6 +99,8 @@ const Invoice = z.object({
   customer_email: Text,
   customer_name: Text,
   total: z.int().nullish(),
+  created: Seconds.optional(),
+  status_transitions: z.object({ paid_at: Seconds.nullish() }).nullish(),
   lines: z.object({ data: z.array(InvoiceLine).max(500) }),
 });
 const Event = z.object({ created: Seconds, type: z.string(), data: z.object({ object: z.unknown() }) });
@@ -133,33 +137,59 @@ const api: ApiConnector = {
     return ofInvoice(told, shop);
   },
   async changes(shop, since, page): Promise<ListPage> {
-    const from = Math.floor(since.getTime() / SECOND);
     const [list = 'sessions', after] = (page ?? 'sessions').split(' ');
-    const path = list === 'sessions' ? '/v1/checkout/sessions' : '/v1/refunds';
-    const { json } = await shop.ask(
-      `${path}?limit=${PER_PAGE}&created[gte]=${from}${after ? `&starting_after=${encodeURIComponent(after)}` : ''}`,
-    );
+    const from = Math.floor((since.getTime() - (list === 'invoices' ? PAID_LATE : 0)) / SECOND);
+    const on = after ? `&starting_after=${encodeURIComponent(after)}` : '';
+    const json = await pageOf(list, `limit=${PER_PAGE}&created[gte]=${from}${on}`, shop);
     const found = z.object({ data: z.array(z.unknown()), has_more: z.boolean().default(false) }).safeParse(json);
     if (!found.success) return { readings: [], next: null };
     const { data, has_more } = found.data;
     const last = idIn((data.at(-1) as { id?: unknown } | undefined)?.id);
-    const next = has_more && last !== null ? `${list} ${last}` : list === 'sessions' ? 'refunds' : null;
-    return { next, readings: data.flatMap((each) => listed(list, each)) };
+    const next = has_more && last !== null ? `${list} ${last}` : (LISTS[LISTS.indexOf(list) + 1] ?? null);
+    return { next, readings: data.flatMap((each) => listed(list, each, since)) };
   },
 };
 
+/** One after the other. */
+const LISTS = ['sessions', 'refunds', 'invoices'];
+
+async function pageOf(list: string, query: string, shop: ShopApi): Promise<unknown> {
+  if (list !== 'invoices')
+    return (await shop.ask(`/v1/${list === 'sessions' ? 'checkout/sessions' : list}?${query}`)).json;
+  try {
+    return (await shop.ask(`/v1/invoices?status=paid&${query}`)).json;
+  } catch (error) {
+    // whoever sells no subscriptions gives no right to read them
+    if (error instanceof ShopRefuses) return null;
+    throw error;
+  }
+}
+
 /** An entry of a list as if it had been told of. One that was never completed sold nothing. */
-function listed(list: string, entry: unknown): ListPage['readings'] {
+function listed(list: string, entry: unknown, since: Date): ListPage['readings'] {
   if (list === 'sessions') {
     const session = Session.safeParse(entry);
     if (!session.success || session.data.status !== 'complete') return [];
     const at = session.data.created ?? new Date(0);
     return [{ orderKey: keyOf(session.data), reading: sessionReading(session.data, at, 'checkout.session.completed') }];
   }
+  if (list === 'invoices') {
+    const invoice = Invoice.safeParse(entry);
+    const at = invoice.success && isRenewal(invoice.data) ? paidAtOf(invoice.data) : null;
+    return at !== null && at >= since && invoice.success
+      ? [{ orderKey: invoice.data.id, reading: invoiceReading(invoice.data, at) }]
+      : [];
+  }
   const refund = Refund.safeParse(entry);
   const orderKey = refund.success ? refund.data.payment_intent : null;
   return refund.success && orderKey ? [{ orderKey, reading: refundReading(refund.data, orderKey) }] : [];
 }
+
+/** Any other invoice is of a checkout, which is listed itself. */
+const isRenewal = ({ billing_reason }: { billing_reason?: unknown }): boolean =>
+  billing_reason === 'subscription_cycle';
+const paidAtOf = ({ status_transitions, created }: z.output<typeof Invoice>): Date | null =>
+  status_transitions?.paid_at ?? created ?? null;
 
 type Told = { order?: OrderSnapshot; reversals?: readonly ReversalSnapshot[] };
 
@@ -302,7 +332,7 @@ export const stripe: Connector = {
       return { ...base, orderKey: refIn(object.payment_intent) ?? refIn(object.invoice) ?? idIn(object.id) };
     if (REFUNDS.test(event) || DISPUTES.test(event)) return { ...base, orderKey: refIn(object.payment_intent) };
     if (event === 'invoice.paid')
-      return object.billing_reason === 'subscription_cycle'
+      return isRenewal(object)
         ? { ...base, orderKey: idIn(object.id) }
         : { ...base, orderKey: null, ignored: 'It is of a checkout, which reports itself.' };
     const ignored =

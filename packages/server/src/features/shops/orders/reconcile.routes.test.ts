@@ -184,6 +184,48 @@ it('Stripe, Paddle and Gumroad are read to their last page, refunds too, and twi
   }
 });
 
+it('Stripe: renewals that nothing reported are read from its invoices, those paid late too, where the key may read them', async () => {
+  const shop = await suite.begin({ kind: 'stripe', secret: 'whsec_0123456789' }, ({ glide }) => [
+    { key: 'product:prod_1', product_ids: [glide], renewals: 'issue' },
+  ]);
+  const stripe = new StripeShop(shop, suite.host);
+  await suite.open(shop, { key: stripe.key });
+  await since(shop, null);
+  const day = 86_400;
+  const lines = [{ price: 'price_1', product: 'prod_1', quantity: 1, total: 4900 }];
+  const first = stripe.sell(buyer(), lines, { mode: 'subscription', invoice: 'in_first' });
+  const now = first.created - 2 * 3600;
+  const told = stripe.renew(first, { created: now });
+  const lost = stripe.renew(first, { created: now });
+  // two weeks after it was due, which is before the shop was connected and long before the last look
+  const late = stripe.renew(first, { created: now - 14 * day, paidAt: now });
+  stripe.renew(first, { created: now, paidAt: null });
+  stripe.renew(first, { created: now - 20 * day, paidAt: now - 19 * day });
+  stripe.renew(first, { created: now, reason: 'manual' });
+  await stripe.tellRenewal(told);
+  await shop.becomes(told.id, { state: 'issued', found_at: null });
+  const known = async () =>
+    (await shop.api('GET', `/api/shops/${shop.shopId}/orders`)).body.rows
+      .map(({ external_id }: { external_id: string }) => external_id)
+      .sort();
+  stripe.readsInvoices = false;
+  await looked(shop);
+  expect(await known()).toEqual(['in_first', told.id].sort());
+  expect((await shop.api('GET', `/api/shops/${shop.shopId}`)).body).toMatchObject({ state: 'active', trouble: null });
+  stripe.readsInvoices = true;
+  for (const hours of [30, 30]) {
+    await since(shop, hours);
+    await looked(shop);
+    expect(await known()).toEqual(['in_first', told.id, lost.id, late.id].sort());
+  }
+  for (const { id } of [lost, late])
+    await shop.becomes(id, { state: 'issued', serials: 1, found_at: expect.any(String) });
+  // its report comes after all
+  await stripe.tellRenewal(lost);
+  await shop.becomes(lost.id, { state: 'issued', serials: 1, found_at: null });
+  await expectOrderBook(suite.server, shop.ada.id);
+});
+
 it('a shop whose API answers again has what waited for it worked on', async () => {
   const shop = await suite.begin({ kind: 'stripe', secret: 'whsec_0123456789' }, ({ glide }) => [
     { key: 'product:prod_1', product_ids: [glide] },
