@@ -164,3 +164,75 @@ it('what is not mapped is told by email, with the reseller’s own page of the s
   );
   expect(text).toContain(`/reseller/shops/${shopId}`);
 });
+
+it('a reseller’s order book has their own orders with the codes that were drawn, and nobody else has them', async () => {
+  const [mine, other] = [await scene(3), await scene(1)];
+  const { developer, reseller, shop, shopId } = mine;
+  await shop.send('sale.created', saleOf('r-2001', 2));
+  await shop.send('sale.created', saleOf('r-2002', 2));
+  await other.shop.send('sale.created', saleOf('r-2003', 1));
+  await orderIs(reseller, 'r-2001', { state: 'issued', serials: 2 });
+  await orderIs(reseller, 'r-2002', { state: 'attention', serials: 1, missing: 1 });
+  await orderIs(other.reseller, 'r-2003', { state: 'issued', serials: 1 });
+  await shop.send('sale.refunded', { order: 'r-2001', refund: 're_1' });
+  await orderIs(reseller, 'r-2001', { state: 'refunded', serials: 0 });
+  const codesOf = async (number: string) => unitsOf(await orderOf(reseller, number)).map(({ code }) => code ?? '');
+  // as a list
+  const list = async (person: Person, query: string) => (await api(person, 'GET', `/api/shop-orders?${query}`)).body;
+  const numbersOf = ({ rows }: Loose) => rows.map(({ number }: Loose) => number);
+  expect(await list(reseller, '')).toMatchObject({ total: 2, rows: [{ number: 'r-2002' }, { number: 'r-2001' }] });
+  expect(numbersOf(await list(reseller, 'state=attention'))).toEqual(['r-2002']);
+  expect(numbersOf(await list(reseller, `shop=${shopId}&search=r-2001`))).toEqual(['r-2001']);
+  expect(numbersOf(await list(reseller, 'search=r-2003'))).toEqual([]);
+  // and as a file
+  const book = async ({ token }: Person) => {
+    const { status, text } = await call(server, 'GET', '/api/shop-orders', { token, headers: { accept: 'text/csv' } });
+    expect(status, text).toBe(200);
+    const [head = [], ...rows] = text
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(','));
+    return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
+  };
+  const line = { Shop: 'Reseller’s shop', SKU: 'GLIDE', Quantity: '2', Paid: '50.00', Currency: 'USD', USD: '50' };
+  expect(await book(reseller)).toMatchObject([
+    { ...line, Order: 'r-2002', State: 'attention', Serials: (await codesOf('r-2002')).filter(Boolean).join(' ') },
+    { ...line, Order: 'r-2001', State: 'refunded', Serials: (await codesOf('r-2001')).join(' ') },
+  ]);
+  expect((await book(reseller))[1]?.Refunds).toMatch(/^refund \d{4}-\d\d-\d\d/);
+  expect((await book(other.reseller)).map(({ Order }) => Order)).toEqual(['r-2003']);
+  // whose codes they are sees no order of it
+  expect(await book(developer)).toEqual([]);
+});
+
+it('a reseller’s shop gives codes itself only where it shows no page of a developer’s, and writes no note in their name', async () => {
+  const { reseller } = await makePartners(server);
+  const made = (kind: string, delivery: string) =>
+    api(reseller, 'POST', '/api/shops', { kind, name: kind, mode: 'live', delivery });
+  const taken = ['fastspring', 'other'];
+  for (const kind of ['woocommerce', 'shopify', 'fastspring', 'stripe', 'paddle', 'lemonsqueezy', 'gumroad', 'other']) {
+    const isTaken = taken.includes(kind);
+    const { status, body } = await made(kind, 'shop');
+    expect([kind, status, body.errors?.[0]?.path]).toEqual([
+      kind,
+      isTaken ? 201 : 400,
+      isTaken ? undefined : 'delivery',
+    ]);
+    const { id } = (await made(kind, 'us')).body.shop;
+    const changed = await api(reseller, 'PATCH', `/api/shops/${id}`, { delivery: 'shop' });
+    expect([kind, changed.status]).toEqual([kind, isTaken ? 200 : 400]);
+    const { delivery } = (await api(reseller, 'GET', `/api/shops/${id}`)).body;
+    expect([kind, delivery]).toEqual([kind, isTaken ? 'shop' : 'us']);
+  }
+});
+
+it('a reseller’s shop that gives the codes itself sends no email, and its program reads them from the order', async () => {
+  const { reseller, shop, shopId } = await scene(1);
+  expect((await api(reseller, 'PATCH', `/api/shops/${shopId}`, { delivery: 'shop' })).status).toBe(200);
+  await shop.send('sale.created', saleOf('r-2101', 1));
+  await orderIs(reseller, 'r-2101', { state: 'issued', serials: 1 });
+  const [{ code }] = unitsOf(await orderOf(reseller, 'r-2101'));
+  expect(code).toEqual(expect.any(String));
+  const emails = await server.db.query('select 1 from mails where developer_id = $1', [reseller.id]);
+  expect(emails).toEqual([]);
+});
