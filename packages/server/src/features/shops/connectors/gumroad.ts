@@ -100,10 +100,11 @@ const api: ApiConnector = {
     }
   },
   async unsubscribe(shop, address) {
-    for (const resource of UNPINGED)
-      // one that is not found is gone
-      for (const { id } of await subscriptionsTo(shop, resource, address))
-        await shop.ask(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    for (const resource of UNPINGED) {
+      const made = await subscriptionsTo(shop, resource, address);
+      // one that is not found by then is gone
+      for (const { id } of made) await shop.ask(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    }
   },
 };
 
