@@ -253,10 +253,12 @@ export async function addReversals(
   { idOf, now, isFound }: { idOf: () => string; now: Date; isFound: boolean },
 ): Promise<void> {
   if (reversals.length === 0) return;
+  // what was reported twice by now is one row, which a statement must not name twice
+  const once = [...Map.groupBy(reversals, ({ key }) => key).values()].map(([first]) => first as ReversalSnapshot);
   await tx
     .insertInto('shop_reversals')
     .values(
-      reversals.map(({ key, kind, isWhole, lines, amount, isNet = false, undoes, happenedAt }) => ({
+      once.map(({ key, kind, isWhole, lines, amount, isNet = false, undoes, happenedAt }) => ({
         id: idOf(),
         developer_id,
         order_id: orderId,

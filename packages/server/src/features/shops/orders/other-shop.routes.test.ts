@@ -3,6 +3,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } f
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
 import { deliver, OtherShop } from '@tonerow/test-support/shops/other.ts';
+import { buyer, ShopScene } from '@tonerow/test-support/shops/scene.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: SharedServer;
@@ -374,4 +375,25 @@ describe('whatever comes in whatever order', () => {
       ]);
     await expectOrderBook(server, ada.id);
   });
+});
+
+it('a refund that is reported twice before anything of its order was worked on counts once', async () => {
+  const shop = await ShopScene.begin(server, { kind: 'other' });
+  const other = new OtherShop(shop);
+  // what comes meanwhile is worked on together
+  await shop.api('POST', `/api/shops/${shop.shopId}/pause`);
+  const refund = { order: 'twice', refund: 'r1', lines: [{ id: '1', quantity: 1 }] };
+  for (const at of [new Date(), new Date(Date.now() + 1000)]) await other.send('sale.refunded', refund, at);
+  await other.send('sale.created', {
+    order: 'twice',
+    email: buyer(),
+    currency: 'USD',
+    paid_at: '2026-11-26T09:00:00Z',
+    lines: [{ id: '1', sku: 'GLIDE', quantity: 2, paid: '98.00' }],
+  });
+  await shop.api('POST', `/api/shops/${shop.shopId}/resume`);
+  const order = await shop.becomes('twice', { state: 'issued', serials: 1 });
+  expect(order.reversals).toMatchObject([{ kind: 'refund', state: 'applied' }]);
+  await shop.done();
+  await expectOrderBook(server, shop.ada.id);
 });
