@@ -454,7 +454,7 @@ describe('an import that is taken back', () => {
       .toContain('Import taken back');
   });
 
-  it('leaves a reseller with whom something was agreed on since', async () => {
+  it('leaves a reseller whose commission was agreed on since', async () => {
     const { id } = await imported(SALES.replace('2024-05-02,,', '2024-05-02,Passing,'));
     const [shop] = await server.db.query<{ id: string }>(
       "select id from partnerships where developer_id = $1 and name = 'Shop'",

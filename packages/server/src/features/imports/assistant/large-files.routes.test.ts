@@ -65,7 +65,7 @@ it('is checked as a job, which no proxy waits for, and can be run then', async (
   await expect.poll(async () => (await read(id)).state, { timeout: 20_000 }).toBe('complete');
 });
 
-it('tells what is wrong with the file as a whole, and is open again', async () => {
+it('shows what is wrong with the file as a whole, and is open again', async () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => sale(`BIG-${index}`));
   const id = await large([HEAD, ...rows, sale('LAST', 'Chorus', '03/04/2024')].join(''));
   await ask('POST', at(id, '/check'));
