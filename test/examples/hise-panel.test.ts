@@ -34,13 +34,13 @@ describe('the form for HISE', () => {
     const plugin = await open(world.machine('P1'));
     const { name } = world.product;
     expect(titleOf(plugin)).toBe(`Activate ${name}`);
-    expect(buttonsOf(plugin)).toEqual(['Activate', 'Start trial', 'No internet here']);
+    expect(buttonsOf(plugin)).toEqual(['Activate', 'Paste', 'Use a browser', 'Start trial', 'No internet here']);
     await plugin.press('Activate');
-    expect(plugin.textIn('TonerowMessage')).toBe('Please fill first name, last name, email, and license key.');
+    expect(plugin.textIn('TonerowMessage')).toBe('Please enter your serial, your name and your email address.');
     const { code } = await world.serial();
     fill(plugin, 'AAAA-AAAA-AAAA-AAAA');
     await plugin.press('Activate');
-    expect(plugin.textIn('TonerowMessage')).toMatch(/^Activation failed: /);
+    expect(plugin.textIn('TonerowMessage')).toBe('This serial does not exist. Please check it for typos.');
     fill(plugin, code);
     await plugin.press('Activate');
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([true, 'hidden']);
@@ -63,7 +63,14 @@ describe('the form for HISE', () => {
     const address = `${world.server.url}/redeem?dev=${world.ada.id}`;
     const script = `TonerowPanel.setProductsPage('${address}');`;
     const plugin = await world.open(world.machine('P9'), { panel: true, script });
-    expect(buttonsOf(plugin)).toEqual(['Activate', 'Start trial', 'No internet here', 'My products']);
+    expect(buttonsOf(plugin)).toEqual([
+      'Activate',
+      'Paste',
+      'Use a browser',
+      'Start trial',
+      'No internet here',
+      'My products',
+    ]);
     await plugin.press('My products');
     expect(plugin.websites).toEqual([address]);
   });
@@ -102,8 +109,8 @@ describe('the form for HISE', () => {
     await world.revoke(serial);
     await world.pass(machine, 2);
     await plugin.hourLater();
-    expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([false, 'This license has ended']);
-    expect(titleOf(await open(machine))).toBe('This license has ended');
+    expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([false, 'This license was revoked']);
+    expect(titleOf(await open(machine))).toBe('This license was revoked');
 
     const other = world.machine('P4');
     const second = await open(other);
@@ -114,7 +121,7 @@ describe('the form for HISE', () => {
     const due = await open(other);
     expect(titleOf(due)).toBe('The license has to be checked');
     await due.press('Check now');
-    expect(due.textIn('TonerowMessage')).toBe('The license server could not be reached.');
+    expect(due.textIn('TonerowMessage')).toMatch(/^The license server could not be reached\. Check/);
     other.online = true;
     await due.press('Check now');
     expect([due.isUnlocked(), titleOf(due)]).toEqual([true, 'hidden']);
@@ -144,7 +151,7 @@ describe('the form for HISE', () => {
   it('offers no trial where HISE itself locks the plugin, and its machine file is the user’s to place', async () => {
     const machine = world.machine('P6');
     const plugin = await world.open(machine, { panel: true, publicKey: world.publicKey });
-    expect(buttonsOf(plugin)).toEqual(['Activate', 'No internet here']);
+    expect(buttonsOf(plugin)).toEqual(['Activate', 'Paste', 'Use a browser', 'No internet here']);
     await plugin.press('No internet here');
     expect(titleOf(plugin)).toBe('Without internet');
     plugin.chosen.push(machine.file('machine.json'));
@@ -153,18 +160,20 @@ describe('the form for HISE', () => {
     machine.files.set('wrong.txt', 'nothing');
     plugin.chosen.push(machine.file('wrong.txt'));
     await plugin.press('Load license file');
-    expect(plugin.textIn('TonerowMessage')).toBe('This is not a license file for this plugin on this computer.');
+    expect(plugin.textIn('TonerowMessage')).toBe(
+      `This is not a license file for ${world.product.name} on this computer.`,
+    );
     await plugin.press('Back');
     expect(titleOf(plugin)).toBe(`Activate ${world.product.name}`);
   });
 
   it('has every text replaceable, and fits where it is put', async () => {
-    const words = ['welcomeTitle', 'activate', 'key'];
+    const words = ['welcomeTitle', 'activate', 'serial'];
     const script = words.map((word) => `TonerowPanel.setText("${word}", "<${word}>");`).join('\n');
     const plugin = new HisePlugin(world.machine('P7'), world.values, { panel: true, script });
     await plugin.startPanel(320, 400);
     expect(titleOf(plugin)).toBe('<welcomeTitle>');
-    expect([plugin.textIn('TonerowButton1'), plugin.textIn('TonerowKeyName')]).toEqual(['<activate>', '<key>']);
+    expect([plugin.textIn('TonerowButton1'), plugin.textIn('TonerowKeyName')]).toEqual(['<activate>', '<serial>']);
     for (const { name, place, properties } of plugin.shown()) {
       const [x = -1, y = -1, width = 0, height = 0] = place;
       expect([name, x >= 0, y >= 0, x + width <= 320, y + height <= 400]).toEqual([name, true, true, true, true]);

@@ -77,6 +77,11 @@ describe('the HISE example', () => {
       trial_ends: 0,
       expansion_serial: '',
       expansion_key: '',
+      update_version: '',
+      update_notes: '',
+      update_link: '',
+      update_from: '',
+      update_asked: 0,
     });
     machine.online = false;
     const again = await world.open(machine);

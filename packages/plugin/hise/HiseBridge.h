@@ -69,10 +69,14 @@ public:
         { return list != nullptr && index < list->size() ? (*list)[index].toString().toStdString() : std::string(); };
         const auto verb = word (0);
         // each of these has an outcome that is told, also where nothing changes
-        isAwaited = isAwaited || verb == "activate" || verb == "trial" || verb == "check" || verb == "release";
+        isAwaited = isAwaited || verb == "activate" || verb == "browser" || verb == "trial" || verb == "check"
+                    || verb == "release" || verb == "again" || verb == "cancel" || verb == "seats_code" || verb == "seats"
+                    || verb == "seat_release";
 
         if (verb == "activate")
             license.activate (word (1), word (2));
+        else if (verb == "browser")
+            license.activateInBrowser();
         else if (verb == "trial")
             license.startTrial();
         else if (verb == "check")
@@ -81,6 +85,18 @@ public:
             license.release();
         else if (verb == "cancel")
             license.cancel();
+        else if (verb == "again")
+            license.tryAgain();
+        else if (verb == "forget")
+            license.forgetNotice();
+        else if (verb == "seats_code")
+            license.sendSeatsCode();
+        else if (verb == "seats")
+            license.listSeats (word (1));
+        else if (verb == "seat_release")
+            license.releaseSeat (word (1));
+        else if (verb == "update")
+            license.lookForUpdate();
         else if (verb == "file")
             return told (license.readLicenseFile (word (1)));
         else if (verb == "hello")
@@ -103,7 +119,9 @@ public:
         heard = license.revision();
         const auto view = license.view();
         isAwaited = isAwaited && view.busy != Busy::no;
-        const auto notice = ofFile == Notice::none ? view.notice : ofFile;
+        // nobody waits for a newer version
+        const auto isOfUpdate = view.attempt.isThere() && view.attempt.what == Busy::lookingForUpdate;
+        const auto notice = ofFile != Notice::none ? ofFile : isOfUpdate ? Notice::none : view.notice;
         const auto file = license.machineFile();
         // the view's is shortened, for people
         const auto machine = JsonObject::parse (file).value_or (JsonObject()).text ("machine_id");
@@ -116,6 +134,21 @@ public:
                               .text ("message", view.message)
                               .integer ("days", view.daysLeft)
                               .text ("serial", view.serialMasked)
+                              .integer ("used", view.seatsUsed)
+                              .integer ("most", view.seatsMax)
+                              .text ("page", view.page.address)
+                              .text ("page_code", view.page.code)
+                              .integer ("code_sent", view.isCodeSent ? 1 : 0)
+                              .integer ("seats_known", view.areSeatsKnown ? 1 : 0)
+                              .source ("seats", seatsOf (view))
+                              .text ("update_version", view.update.version)
+                              .text ("update_notes", view.update.notes)
+                              .text ("update_link", view.update.link)
+                              .text ("host", view.attempt.host)
+                              .integer ("http", view.attempt.httpStatus)
+                              .text ("request", view.attempt.requestId)
+                              .text ("at", juce::Time (view.attempt.at * 1000).toISO8601 (true).toStdString())
+                              .text ("diagnostics", license.diagnostics())
                               .text ("machine_id", machine)
                               .text ("machine_file", file)
                               .finish();
@@ -123,6 +156,17 @@ public:
     }
 
 private:
+    static std::string seatsOf (const View& view)
+    {
+        std::string all;
+
+        for (const auto& each : view.seats)
+            all += (all.empty() ? "" : ",")
+                   + JsonWriter().text ("id", each.id).text ("name", each.name).text ("day", each.lastSeen).finish();
+
+        return "[" + all + "]";
+    }
+
     License& license;
     Gate gate;
     double sampleRate = 0.0;

@@ -13,7 +13,7 @@
 
         Tonerow.start();
 
-    TonerowPanel.js is a ready form with every screen over this script. Without it, call Tonerow.activate(licenseKey, firstName, lastName, email) from your Activate button and Tonerow.deactivate()
+    TonerowPanel.js is a ready form with every screen over this script; TonerowTexts.js has its texts. Without it, call Tonerow.activate(licenseKey, firstName, lastName, email) from your Activate button and Tonerow.deactivate()
     from your Deactivate button. Everything works in the background; the callback is called when there is news.
 
     To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the dashboard: Tools, HISE) into the project,
@@ -63,7 +63,9 @@ namespace Tonerow
         // how long the plugin keeps working without the network
         graceDays: 30,
         // how often it asks the server, at most
-        checkHours: 24
+        checkHours: 24,
+        // whether it looks for a newer version once a day; setLooksForUpdates changes it
+        looksForUpdates: false
     };
 
     // what is stored in license.json; key_file is HISE's key file while the license is not good here
@@ -80,7 +82,13 @@ namespace Tonerow
         trial_ends: 0,
         // what HISE's expansions were installed under: the same on all computers of the license
         expansion_serial: '',
-        expansion_key: ''
+        expansion_key: '',
+        // the newer version that was found, the one that asked, and when
+        update_version: '',
+        update_notes: '',
+        update_link: '',
+        update_from: '',
+        update_asked: 0
     };
 
     const var tonerowData = {
@@ -89,6 +97,8 @@ namespace Tonerow
         expansionKeyAsked: false,
         onChange: 0,
         wantedKey: '',
+        // what was entered with it
+        wantedNames: { first: '', last: '', email: '' },
         askedWith: '',
         // what is stored for another id: this computer's, before an update of its system, or a copy from elsewhere
         oldKey: '',
@@ -101,6 +111,26 @@ namespace Tonerow
         keyFileEnded: false,
         leaseToken: ''
     };
+
+    // what was refused or failed last, by the same names as the core's: nothing of it is a serial or a name
+    const var tonerowLast = {
+        notice: '',
+        status: '',
+        message: '',
+        what: '',
+        host: '',
+        http: 0,
+        request: '',
+        at: '',
+        // the node's words for support
+        diagnostics: ''
+    };
+
+    // the page on which the owner confirms this computer, and how often the server is asked whether that was done
+    const var tonerowBrowser = { address: '', code: '', deviceCode: '', interval: 5, until: 0, isAsking: false, skips: 0 };
+
+    // the computers of a license: by a code from the owner's email, or by the page that the owner confirmed
+    const var tonerowSeats = { isCodeSent: false, areKnown: false, list: [], emailCode: '', confirmed: '', wanted: '' };
 
     // what the node has told, and its cables; the license is the node's then, and nothing of tonerowState decides
     const var tonerowBridge = {
@@ -115,6 +145,9 @@ namespace Tonerow
         status: '',
         message: '',
         days: 0,
+        serial: '',
+        used: 0,
+        most: 0,
         machine_id: '',
         machine_file: ''
     };
@@ -137,6 +170,7 @@ namespace Tonerow
     // with a node, which takes over what is in the other file
     const var tonerowBridgeFile = FileSystem.getFolder(FileSystem.AppData).getChildFile('license-node.json');
     const var tonerowTimer = Engine.createTimerObject();
+    const var tonerowBrowserTimer = Engine.createTimerObject();
 
     // HISE calls these back. HISE looks up argument names in the whole script, so these must be unique.
     const var tonerowCallbacks = {
@@ -148,6 +182,14 @@ namespace Tonerow
         deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); },
         trialed: function(tonerowStatus, tonerowResponse) { trialed(tonerowStatus, tonerowResponse); },
         opened: function(tonerowStatus, tonerowResponse) { opened(tonerowStatus, tonerowResponse); },
+        paged: function(tonerowStatus, tonerowResponse) { paged(tonerowStatus, tonerowResponse); },
+        confirmed: function(tonerowStatus, tonerowResponse) { confirmed(tonerowStatus, tonerowResponse); },
+        reclaimed: function(tonerowStatus, tonerowResponse) { reclaimed(tonerowStatus, tonerowResponse); },
+        codeSent: function(tonerowStatus, tonerowResponse) { codeSent(tonerowStatus, tonerowResponse); },
+        seatsListed: function(tonerowStatus, tonerowResponse) { seatsListed(tonerowStatus, tonerowResponse); },
+        seatReleased: function(tonerowStatus, tonerowResponse) { seatReleased(tonerowStatus, tonerowResponse); },
+        updateFound: function(tonerowStatus, tonerowResponse) { updateFound(tonerowStatus, tonerowResponse); },
+        askBrowser: function() { askBrowser(); },
         bridged: function(tonerowTold) { bridged(tonerowTold); },
         tick: function() { tickBridge(); }
     };
@@ -209,6 +251,7 @@ namespace Tonerow
 
         load();
         readKeyFile();
+        tonerowBrowserTimer.setTimerCallback(tonerowCallbacks.askBrowser);
         hour();
         tonerowTimer.setTimerCallback(tonerowCallbacks.hour);
         tonerowTimer.startTimer(3600000);
@@ -248,6 +291,26 @@ namespace Tonerow
             return 'trial_ended';
 
         return tonerowData.oldKey != '' ? 'moved' : 'unlicensed';
+    }
+
+    /** The same for a form: also 'for_good', 'check_soon' and 'misconfigured', which only the node knows. */
+    inline function getScreen()
+    {
+        if (tonerowBridge.state == 'for_good' || tonerowBridge.state == 'check_soon' || tonerowBridge.state == 'misconfigured')
+            return tonerowBridge.state;
+
+        return getKind();
+    }
+
+    /** The license key that is in use, for people: its end. */
+    inline function getMaskedKey()
+    {
+        if (hasBridge())
+            return tonerowBridge.serial;
+
+        local length = tonerowState.license_key.length;
+
+        return length > 4 ? '…' + tonerowState.license_key.substring(length - 4, length) : '';
     }
 
     /** HISE itself has no trials: with an unlocker, only a key file opens the plugin. */
@@ -305,25 +368,219 @@ namespace Tonerow
 
         if (wanted == '' || firstName.trim() == '' || lastName.trim() == '' || email.trim() == '')
         {
+            note('missing');
             tell(tonerowTexts.missing);
             return;
         }
 
-        tonerowData.wantedKey = wanted;
+        // another license has other computers
+        if (wanted != tonerowData.wantedKey)
+            forgetSeats();
 
+        tonerowData.wantedKey = wanted;
+        tonerowData.wantedNames = { first: firstName.trim(), last: lastName.trim(), email: email.trim() };
+        sendActivation();
+    }
+
+    inline function sendActivation()
+    {
         post('api/license/activate', {
-            key: wanted,
+            key: tonerowData.wantedKey,
             instance_id: FileSystem.getSystemId(),
             // the seat moves from this computer's old id to its new one
-            old_instance_ids: wanted == tonerowData.oldKey ? tonerowData.oldId : '',
+            old_instance_ids: tonerowData.wantedKey == tonerowData.oldKey ? tonerowData.oldId : '',
             product_id: tonerowSettings.productId,
             device_label: Engine.getSystemStats().ComputerName,
             app: Engine.getName(),
             plugin_version: Engine.getVersion(),
-            first_name: firstName.trim(),
-            last_name: lastName.trim(),
-            email: email.trim()
+            first_name: tonerowData.wantedNames.first,
+            last_name: tonerowData.wantedNames.last,
+            email: tonerowData.wantedNames.email
         }, tonerowCallbacks.activated);
+    }
+
+    /**
+     * Has the owner confirm this computer in a browser, here or on a phone: the callback is called when getPage() has the address and the
+     * code to show, and again when it was answered there. No license key is typed.
+     */
+    inline function signInByBrowser()
+    {
+        if (hasBridge())
+        {
+            begin(['browser']);
+            return;
+        }
+
+        stopBrowsing();
+        forgetSeats();
+        tonerowBrowser.isAsking = true;
+
+        post('api/license/v1/device', {
+            machine_id: FileSystem.getSystemId(),
+            // a seat of this computer's old id moves to the new one
+            old_machine_ids: tonerowData.oldId,
+            product_id: tonerowSettings.productId,
+            version: Engine.getVersion(),
+            label: Engine.getSystemStats().ComputerName,
+            os: Engine.getSystemStats().OperatingSystemName
+        }, tonerowCallbacks.paged);
+    }
+
+    /** What to show while the owner is asked: { address, code }. The address is empty when nobody is. */
+    inline function getPage()
+    {
+        return { address: tonerowBrowser.address, code: tonerowBrowser.code };
+    }
+
+    /** No longer waits for the owner. */
+    inline function cancel()
+    {
+        if (hasBridge())
+        {
+            begin(['cancel']);
+            return;
+        }
+
+        stopBrowsing();
+        forgetNotice();
+        tellNow();
+    }
+
+    /**
+     * When all seats are taken: emails a code to the owner of the license key that was entered last, or that is in use. After the owner has
+     * confirmed a page, no code is needed, and the computers are listed at once.
+     */
+    inline function sendSeatsCode()
+    {
+        if (hasBridge())
+            begin(['seats_code']);
+        else if (tonerowSeats.confirmed != '')
+            askSeats();
+        else
+            post('api/license/v1/seats/code', aboutSeats(), tonerowCallbacks.codeSent);
+    }
+
+    /** The computers of the license, with the code from the email; then getSeats() has them. */
+    inline function listSeats(code)
+    {
+        if (hasBridge())
+        {
+            begin(['seats', code]);
+            return;
+        }
+
+        tonerowSeats.emailCode = code.trim();
+        askSeats();
+    }
+
+    /** Each as { id, name, day }. */
+    inline function getSeats()
+    {
+        return tonerowSeats.list;
+    }
+
+    /** Releases one of the computers, and activates this one if it is locked. */
+    inline function releaseSeat(id)
+    {
+        if (hasBridge())
+        {
+            begin(['seat_release', id]);
+            return;
+        }
+
+        tonerowSeats.wanted = id;
+        local about = withProof();
+        about.seat_id = id;
+        post('api/license/v1/seats/release', about, tonerowCallbacks.seatReleased);
+    }
+
+    /** Whether the script looks for a newer version once a day; before start. */
+    inline function setLooksForUpdates(shouldLook)
+    {
+        tonerowSettings.looksForUpdates = shouldLook;
+    }
+
+    /** Looks for a newer version now. A failure is not spoken of. */
+    inline function lookForUpdate()
+    {
+        tonerowState.update_asked = Date.getSystemTimeMs();
+
+        if (hasBridge())
+        {
+            askBridge(['update']);
+            return;
+        }
+
+        address();
+        Server.callWithGET('api/license/v1/updates', {
+            product_id: tonerowSettings.productId,
+            version: Engine.getVersion(),
+            os: Engine.getSystemStats().OperatingSystemName
+        }, tonerowCallbacks.updateFound);
+    }
+
+    /** The newer version as { version, notes, link }; the version is empty while none is known. The link is the page of the customer's products. */
+    inline function getUpdate()
+    {
+        // what was found before this version was installed is old
+        if (tonerowState.update_from != Engine.getVersion())
+            return { version: '', notes: '', link: '' };
+
+        return { version: tonerowState.update_version, notes: tonerowState.update_notes, link: tonerowState.update_link };
+    }
+
+    /** The same again that was refused, or failed. */
+    inline function tryAgain()
+    {
+        if (hasBridge())
+            begin(['again']);
+        else if (tonerowLast.what == 'activate')
+            sendActivation();
+        else if (tonerowLast.what == 'browser')
+            signInByBrowser();
+        else if (tonerowLast.what == 'trial')
+            startTrial();
+        else if (tonerowLast.what == 'release')
+            deactivate();
+        else if (tonerowLast.what == 'seats_code')
+            sendSeatsCode();
+        else if (tonerowLast.what == 'seats')
+            askSeats();
+        else if (tonerowLast.what == 'seat_release')
+            releaseSeat(tonerowSeats.wanted);
+        else
+            validate();
+    }
+
+    /** What was refused, or failed, has been read. */
+    inline function forgetNotice()
+    {
+        tonerowLast.notice = '';
+        tonerowLast.status = '';
+        tonerowLast.message = '';
+        tonerowLast.what = '';
+
+        if (hasBridge())
+            askBridge(['forget']);
+    }
+
+    /** For support: neither license key nor names. */
+    inline function getDiagnostics()
+    {
+        if (hasBridge())
+            return tonerowLast.diagnostics;
+
+        local id = FileSystem.getSystemId();
+
+        return 'state: ' + getKind() + '\nunlocked: ' + (isUnlocked() ? 1 : 0)
+            + '\nnotice: ' + tonerowLast.notice + '\nstatus: ' + tonerowLast.status + '\nasked: ' + tonerowLast.what
+            + '\nhost: ' + hostOf(tonerowSettings.baseURL) + '\nhttp_status: ' + tonerowLast.http
+            + '\nrequest: ' + tonerowLast.request + '\nat: ' + tonerowLast.at
+            + '\nproduct: ' + tonerowSettings.productId + '\nversion: ' + Engine.getVersion()
+            + '\nos: ' + Engine.getSystemStats().OperatingSystemName + '\nmachine: ' + id.substring(0, 8)
+            + '\nclock: ' + Date.getSystemTimeISO8601(true) + '\nlast_ok: ' + tonerowState.last_ok
+            + '\nsigned_time: ' + tonerowData.signedTime + '\nkey_file: ' + (hasKeyFile() ? 1 : 0)
+            + '\nkey_file_end: ' + tonerowData.keyFileEnd + '\nunlocker: ' + (tonerowData.unlocker ? 1 : 0);
     }
 
     /** Asks the server now. */
@@ -376,7 +633,13 @@ namespace Tonerow
      */
     inline function readLicenseFile(file)
     {
-        local content = file.loadAsString();
+        readLicenseText(file.loadAsString());
+    }
+
+    /** The same with the text of the file, as from the clipboard. */
+    inline function readLicenseText(text)
+    {
+        local content = '' + text;
 
         if (hasBridge())
         {
@@ -386,21 +649,26 @@ namespace Tonerow
 
         if (!isForHere(content) || tokenIn(content) == '')
         {
+            note('wrong_file');
             tell(tonerowTexts.otherFile);
             return;
         }
 
         if (endOf(content) < now())
         {
+            note('expired_file');
             tell(tonerowTexts.expiredFile);
             return;
         }
 
         if (!takeKeyFile(content))
         {
+            note('wrong_file');
             tell(tonerowTexts.otherFile);
             return;
         }
+
+        note('');
 
         tonerowState.instance_id = FileSystem.getSystemId();
         save();
@@ -417,6 +685,8 @@ namespace Tonerow
 
         if (tonerowState.license_key != '' && (age < 0 || age > tonerowSettings.checkHours * 3600000))
             validate();
+
+        lookWhenDue();
     }
 
     // --- nothing below is called from outside
@@ -469,6 +739,7 @@ namespace Tonerow
         if (response.status == 'trial_expired')
             tonerowState.trial_ends = 1;
 
+        noteAnswer('trial', status, response);
         tonerowState.last_error = detail(status, response);
         save();
         tell(tonerowState.last_error);
@@ -492,20 +763,396 @@ namespace Tonerow
         // without a token it is not from the license server, and what is stored stays
         if (status == 200 && response.ok && isToken(response.validation_token))
         {
-            if (tonerowState.license_key != tonerowData.wantedKey)
-                forgetExpansions();
-
-            tonerowState.license_key = tonerowData.wantedKey;
-            tonerowState.instance_id = FileSystem.getSystemId();
-            takeAnswered(response);
+            takeSeat(response);
             succeeded();
             askTime();
             return;
         }
 
+        noteAnswer('activate', status, response);
         tonerowState.last_error = detail(status, response);
         save();
         tell('Activation failed: ' + tonerowState.last_error);
+    }
+
+    inline function takeSeat(response)
+    {
+        if (tonerowState.license_key != tonerowData.wantedKey)
+            forgetExpansions();
+
+        forgetSeats();
+        tonerowState.license_key = tonerowData.wantedKey;
+        tonerowState.instance_id = FileSystem.getSystemId();
+        takeAnswered(response);
+    }
+
+    // --- the owner in a browser
+
+    inline function stopBrowsing()
+    {
+        tonerowBrowserTimer.stopTimer();
+        tonerowBrowser.address = '';
+        tonerowBrowser.code = '';
+        tonerowBrowser.deviceCode = '';
+
+        // an answer that is under way is another page's
+        if (tonerowBrowser.isAsking)
+            tonerowBrowser.skips = tonerowBrowser.skips + 1;
+
+        tonerowBrowser.isAsking = false;
+    }
+
+    /** HISE answers in the order of the questions, and its callbacks do not know which one is theirs. */
+    inline function isSkipped()
+    {
+        if (tonerowBrowser.skips > 0)
+        {
+            tonerowBrowser.skips = tonerowBrowser.skips - 1;
+            return true;
+        }
+
+        tonerowBrowser.isAsking = false;
+        return false;
+    }
+
+    inline function paged(status, response)
+    {
+        if (isSkipped())
+            return;
+
+        if (status == 200 && response.ok && isDefined(response.device_code) && isAddress(response.verification_uri_complete))
+        {
+            tonerowBrowser.address = response.verification_uri_complete;
+            tonerowBrowser.code = response.user_code;
+            tonerowBrowser.deviceCode = response.device_code;
+            tonerowBrowser.interval = response.interval < 1 || response.interval > 60 ? 5 : response.interval;
+            tonerowBrowser.until = Date.getSystemTimeMs() + response.expires_in * 1000;
+            tonerowBrowserTimer.startTimer(tonerowBrowser.interval * 1000);
+            forgetNotice();
+            tellNow();
+            return;
+        }
+
+        fail('browser', status, response);
+    }
+
+    inline function askBrowser()
+    {
+        // the next question comes after the answer, however long that takes
+        tonerowBrowserTimer.stopTimer();
+
+        if (tonerowBrowser.deviceCode != '')
+        {
+            tonerowBrowser.isAsking = true;
+            post('api/license/v1/device/token', aboutPage(tonerowBrowser.deviceCode), tonerowCallbacks.confirmed);
+        }
+    }
+
+    inline function aboutPage(deviceCode)
+    {
+        return { device_code: deviceCode, machine_id: FileSystem.getSystemId(), product_id: tonerowSettings.productId };
+    }
+
+    inline function confirmed(status, response)
+    {
+        if (isSkipped())
+            return;
+
+        if (isConfirmed(status, response))
+        {
+            stopBrowsing();
+            takeConfirmed(response);
+            return;
+        }
+
+        if (response.status == 'slow_down')
+            tonerowBrowser.interval = tonerowBrowser.interval + 5;
+
+        // a network that comes and goes, or a server with trouble, ends nothing before its time
+        if (isWaiting(status, response) && Date.getSystemTimeMs() < tonerowBrowser.until)
+        {
+            tonerowBrowserTimer.startTimer(tonerowBrowser.interval * 1000);
+            return;
+        }
+
+        local deviceCode = tonerowBrowser.deviceCode;
+        stopBrowsing();
+
+        if (isWaiting(status, response))
+        {
+            note('refused');
+            tonerowLast.what = 'browser';
+            tonerowLast.status = 'code_expired';
+            tellNow();
+            return;
+        }
+
+        fail('browser', status, response);
+
+        // whoever confirmed has shown that the seats are theirs
+        if (response.status == 'seat_limit')
+            tonerowSeats.confirmed = deviceCode;
+    }
+
+    inline function isWaiting(status, response)
+    {
+        return response.status == 'pending' || response.status == 'slow_down' || response.status == 'rate_limited' || status == 0 || status >= 500;
+    }
+
+    inline function isConfirmed(status, response)
+    {
+        return status == 200 && response.ok && isDefined(response.license_key) && isToken(response.validation_token);
+    }
+
+    /** An activation with the license key that was chosen in the browser. Its answer has no key file. */
+    inline function takeConfirmed(response)
+    {
+        tonerowData.wantedKey = response.license_key;
+        takeSeat(response);
+        tonerowState.last_ok = Date.getSystemTimeMs();
+        tonerowState.ended = '';
+        save();
+
+        if (needsKeyFile())
+            renew();
+        else
+            succeeded();
+    }
+
+    // --- the computers of a license
+
+    inline function forgetSeats()
+    {
+        tonerowSeats.isCodeSent = false;
+        tonerowSeats.areKnown = false;
+        tonerowSeats.list = [];
+        tonerowSeats.emailCode = '';
+        tonerowSeats.confirmed = '';
+    }
+
+    inline function aboutSeats()
+    {
+        if (tonerowSeats.confirmed != '')
+            return aboutPage(tonerowSeats.confirmed);
+
+        return {
+            license_key: tonerowData.wantedKey != '' ? tonerowData.wantedKey : tonerowState.license_key,
+            machine_id: FileSystem.getSystemId(),
+            product_id: tonerowSettings.productId
+        };
+    }
+
+    /** The same, with what shows that the seats are the customer's. */
+    inline function withProof()
+    {
+        local about = aboutSeats();
+
+        if (tonerowSeats.confirmed == '')
+            about.email_code = tonerowSeats.emailCode;
+
+        return about;
+    }
+
+    inline function askSeats()
+    {
+        post('api/license/v1/seats', withProof(), tonerowCallbacks.seatsListed);
+    }
+
+    inline function codeSent(status, response)
+    {
+        if (status == 200 && response.ok)
+        {
+            tonerowSeats.isCodeSent = true;
+            forgetNotice();
+            tellNow();
+            return;
+        }
+
+        failSeats('seats_code', status, response);
+    }
+
+    inline function seatsListed(status, response)
+    {
+        if (status == 200 && response.ok && isDefined(response.seats))
+        {
+            keepSeats(response.seats);
+            forgetNotice();
+            tellNow();
+            return;
+        }
+
+        failSeats('seats', status, response);
+    }
+
+    inline function keepSeats(seats)
+    {
+        local list = [];
+        local i = 0;
+
+        while (i < seats.length)
+        {
+            local name = isDefined(seats[i].name) ? '' + seats[i].name : '';
+            local seen = '' + seats[i].last_seen_at;
+
+            list.push({
+                id: seats[i].id,
+                // without a name, the first characters of its id
+                name: name != '' ? name : '' + seats[i].machine,
+                day: seen.substring(0, 10)
+            });
+
+            i = i + 1;
+        }
+
+        tonerowSeats.list = list;
+        tonerowSeats.areKnown = true;
+    }
+
+    inline function seatReleased(status, response)
+    {
+        // a seat that is free already is just as good
+        if ((status == 200 && response.ok) || response.status == 'not_activated')
+        {
+            dropSeat(tonerowSeats.wanted);
+            forgetNotice();
+
+            // that is what it was released for
+            if (isUnlocked())
+                tellNow();
+            else if (tonerowSeats.confirmed != '')
+                post('api/license/v1/device/token', aboutPage(tonerowSeats.confirmed), tonerowCallbacks.reclaimed);
+            else
+                sendActivation();
+
+            return;
+        }
+
+        failSeats('seat_release', status, response);
+    }
+
+    inline function dropSeat(id)
+    {
+        local list = [];
+        local i = 0;
+
+        while (i < tonerowSeats.list.length)
+        {
+            if (tonerowSeats.list[i].id != id)
+                list.push(tonerowSeats.list[i]);
+
+            i = i + 1;
+        }
+
+        tonerowSeats.list = list;
+    }
+
+    inline function reclaimed(status, response)
+    {
+        if (isConfirmed(status, response))
+            takeConfirmed(response);
+        else
+            fail('browser', status, response);
+    }
+
+    /** A confirmation that is worth nothing more is forgotten: its time is over, or it was not made by the owner's email. */
+    inline function failSeats(what, status, response)
+    {
+        if (tonerowSeats.confirmed != '' && (response.status == 'code_required' || response.status == 'code_expired'))
+            forgetSeats();
+
+        fail(what, status, response);
+    }
+
+    // --- newer versions
+
+    inline function lookWhenDue()
+    {
+        local age = Date.getSystemTimeMs() - tonerowState.update_asked;
+
+        if (tonerowSettings.looksForUpdates && isUnlocked() && (age < 0 || age > 86400000))
+            lookForUpdate();
+    }
+
+    inline function updateFound(status, response)
+    {
+        if (status == 200 && response.ok)
+        {
+            if (isDefined(response.version) && isAddress(response.link))
+                keepUpdate(response.version, response.notes, response.link);
+            else
+                keepUpdate('', '', '');
+
+            save();
+            tellNow();
+        }
+    }
+
+    inline function keepUpdate(version, notes, link)
+    {
+        tonerowState.update_version = version;
+        tonerowState.update_notes = notes;
+        tonerowState.update_link = link;
+        tonerowState.update_from = Engine.getVersion();
+    }
+
+    /** HISE stops the script for what is no address, and opens whatever it is given. */
+    inline function isAddress(value)
+    {
+        local text = '' + value;
+        return text.indexOf('https://') == 0 || text.indexOf('http://') == 0;
+    }
+
+    // --- what went wrong
+
+    inline function hostOf(url)
+    {
+        local rest = between(url + '/', '://', '/');
+        return rest;
+    }
+
+    inline function note(notice)
+    {
+        tonerowLast.notice = notice;
+        tonerowLast.status = '';
+        tonerowLast.message = '';
+        tonerowLast.what = '';
+    }
+
+    /** HISE gives a script no headers: the number of a request is known where the answer itself has it. */
+    inline function noteAnswer(what, status, response)
+    {
+        local refused = isDefined(response.status) ? '' + response.status : '';
+
+        note('refused');
+        tonerowLast.what = what;
+        tonerowLast.status = refused;
+        tonerowLast.message = detail(status, response);
+        tonerowLast.host = hostOf(tonerowSettings.baseURL);
+        tonerowLast.http = status;
+        tonerowLast.request = isDefined(response.request_id) ? '' + response.request_id : '';
+        tonerowLast.at = Date.getSystemTimeISO8601(true);
+
+        if (status == 0)
+            tonerowLast.notice = 'unreachable';
+        else if (refused == 'unauthorized')
+            tonerowLast.notice = 'unknown_plugin';
+        else if (status >= 500 || refused == 'rate_limited')
+            tonerowLast.notice = 'busy_server';
+        // such as the sign-in page of a hotel's network
+        else if (status == 200 || refused == '')
+            tonerowLast.notice = 'not_genuine';
+    }
+
+    inline function fail(what, status, response)
+    {
+        noteAnswer(what, status, response);
+        tell(tonerowLast.message);
+    }
+
+    /** There is something to show besides the license. */
+    inline function tellNow()
+    {
+        tell(isUnlocked() ? '' : tonerowTexts.locked);
     }
 
     /** The seat is good but HISE has no valid key file: activating again takes no seat, and returns one. */
@@ -527,7 +1174,12 @@ namespace Tonerow
             takeAnswered(response);
             succeeded();
             askTime();
+            return;
         }
+
+        // what was confirmed in a browser waits for it
+        if (!isUnlocked())
+            fail('check', status, response);
     }
 
     inline function validated(status, response)
@@ -552,6 +1204,7 @@ namespace Tonerow
             return;
         }
 
+        noteAnswer('check', status, response);
         tonerowState.last_error = detail(status, response);
 
         if (isEnding(response.status))
@@ -574,11 +1227,13 @@ namespace Tonerow
         {
             removeKeyFile();
             forget();
+            note('');
             tonerowFile.deleteFileOrDirectory();
             tell(tonerowTexts.locked);
             return;
         }
 
+        noteAnswer('release', status, response);
         tonerowState.last_error = detail(status, response);
         save();
         tell('Deactivation failed: ' + tonerowState.last_error);
@@ -602,6 +1257,7 @@ namespace Tonerow
         tonerowState.last_ok = Date.getSystemTimeMs();
         tonerowState.last_error = '';
         tonerowState.ended = '';
+        note('');
         save();
         tellState();
     }
@@ -718,6 +1374,7 @@ namespace Tonerow
         {
             tonerowBridge.ticks = 0;
             openExpansions();
+            lookWhenDue();
         }
 
         askBridge(['tick']);
@@ -734,6 +1391,7 @@ namespace Tonerow
     {
         if (wanted == '' || email == '')
         {
+            note('empty_serial');
             tell(tonerowTexts.missingKey);
             return;
         }
@@ -756,6 +1414,9 @@ namespace Tonerow
             tonerowBridge.status = said.status;
             tonerowBridge.message = said.message;
             tonerowBridge.days = said.days;
+            tonerowBridge.serial = said.serial;
+            tonerowBridge.used = said.used;
+            tonerowBridge.most = said.most;
             tonerowBridge.machine_id = said.machine_id;
             tonerowBridge.machine_file = said.machine_file;
 
@@ -765,9 +1426,30 @@ namespace Tonerow
                 load();
             }
 
-            // what goes on has no outcome yet
+            tonerowLast.notice = said.notice == 'none' || said.notice == 'canceled' ? '' : said.notice;
+            tonerowLast.status = said.status;
+            tonerowLast.message = said.message;
+            tonerowLast.host = said.host;
+            tonerowLast.http = said.http;
+            tonerowLast.request = said.request;
+            tonerowLast.at = said.host != '' ? said.at : '';
+            tonerowLast.diagnostics = said.diagnostics;
+            tonerowSeats.isCodeSent = said.code_sent == 1;
+            tonerowSeats.areKnown = said.seats_known == 1;
+            tonerowSeats.list = said.seats;
+
+            if (said.update_version != '')
+                keepUpdate(said.update_version, said.update_notes, said.update_link);
+
+            local isPage = said.page != tonerowBrowser.address;
+            tonerowBrowser.address = said.page;
+            tonerowBrowser.code = said.page_code;
+
+            // what goes on has no outcome yet, but there may be a page to show
             if (said.busy == 0)
                 settled();
+            else if (isPage)
+                tellNow();
         }
     }
 
@@ -777,6 +1459,7 @@ namespace Tonerow
         tonerowBridge.isAsked = false;
         keepKey();
         openExpansions();
+        lookWhenDue();
 
         if (isNews && tonerowBridge.notice != 'none')
             tell(noticeText());
@@ -813,8 +1496,9 @@ namespace Tonerow
         if (state == 'active' || state == 'leased' || state == 'check_soon' || state == 'for_good')
             return 'licensed';
 
+        // a license file that has ended, or a license of which the server said so, is not checked
         if (state == 'expired')
-            return 'check_due';
+            return tonerowBridge.serial == '' || tonerowBridge.status == 'expired' ? 'expired' : 'check_due';
 
         if (state == 'other_machine')
             return 'moved';
@@ -1209,6 +1893,13 @@ namespace Tonerow
 
             if (isDefined(stored.trial_ends))
                 tonerowState.trial_ends = stored.trial_ends;
+
+            if (isDefined(stored.update_from))
+            {
+                keepUpdate(stored.update_version, stored.update_notes, stored.update_link);
+                tonerowState.update_from = stored.update_from;
+                tonerowState.update_asked = stored.update_asked;
+            }
 
             if (isDefined(stored.expansion_key))
             {

@@ -24,6 +24,49 @@ export interface HiseComponent {
   callback: Callable | undefined;
 }
 
+const SHARED = [
+  'text',
+  'visible',
+  'enabled',
+  'x',
+  'y',
+  'width',
+  'height',
+  'tooltip',
+  'bgColour',
+  'itemColour',
+  'itemColour2',
+  'textColour',
+  'parentComponent',
+];
+const PANEL = new Set([...SHARED, 'borderSize', 'borderRadius', 'opaque', 'allowCallbacks']);
+const LABEL = new Set([
+  ...SHARED,
+  'fontName',
+  'fontSize',
+  'fontStyle',
+  'alignment',
+  'editable',
+  'multiline',
+  'updateEachKey',
+]);
+const BUTTON = new Set([
+  ...SHARED,
+  'filmstripImage',
+  'numStrips',
+  'isVertical',
+  'radioGroup',
+  'isMomentary',
+  'enableMidiLearn',
+  'setValueOnClick',
+]);
+
+interface Timer {
+  /** While it runs. */
+  interval: number | undefined;
+  callback: Callable | undefined;
+}
+
 type Ask = (fields: URLSearchParams, extra: RequestInit) => Promise<Response>;
 
 /** What of a computer outlives the plugin. */
@@ -31,6 +74,11 @@ export class HiseMachine {
   readonly id: string;
   readonly files = new Map<string, string>();
   now = Date.UTC(2026, 2, 10, 12);
+  language = 'en-US';
+  system = 'OSX';
+  /** Of the plugin that is installed. */
+  version = '1.2.0';
+  clipboard = '';
   online = true;
   keyFile: string | null = null;
 
@@ -86,7 +134,9 @@ export class HisePlugin {
   #waiting: Promise<void> = Promise.resolve();
   readonly #node: HiseNode | undefined;
   readonly #listening: Callable[] = [];
-  #tick: Callable | undefined;
+  readonly #timers: Timer[] = [];
+  readonly #painting = new Map<string, Callable>();
+  readonly #drawing: Callable[] = [];
 
   constructor(machine: HiseMachine, values: Record<string, string>, options: Options = {}) {
     const { publicKey, name = values.PRODUCT_NAME as string, script = '', panel = false, project } = options;
@@ -99,6 +149,7 @@ export class HisePlugin {
       [...this.#api(machine, name), new ApiObject('Test', { tell: (a: Value, b: Value) => tell(a, b) })],
       project?.scripts ?? {
         'Tonerow.js': filled('Tonerow.js', values, HISE),
+        'TonerowTexts.js': filled('TonerowTexts.js', values, HISE),
         'TonerowPanel.js': filled('TonerowPanel.js', values, HISE),
       },
     );
@@ -167,9 +218,52 @@ export class HisePlugin {
     await this.settled();
   }
 
-  async hourLater() {
-    this.#tick?.call([]);
+  hourLater() {
+    return this.elapse(3_600_000);
+  }
+
+  /** The timers that run by so many milliseconds call back, and run on. */
+  async elapse(interval: number) {
+    for (const timer of this.#timers.filter((each) => each.interval === interval)) timer.callback?.call([]);
     return this.settled();
+  }
+
+  /** The intervals of the timers that run, in milliseconds. */
+  get ticking(): number[] {
+    return this.#timers.flatMap(({ interval }) => interval ?? []);
+  }
+
+  /** Has everything drawn once, as HISE does, and returns the texts that the script drew itself. */
+  drawn(): string[] {
+    const texts: string[] = [];
+    const graphics = new ApiObject('Graphics', {
+      fillAll: (_colour: Value) => {},
+      setColour: (_colour: Value) => {},
+      fillRoundedRectangle: (_area: Value, _corner: Value) => {},
+      setFont: (_name: Value, _size: Value) => {},
+      drawFittedText: (text: Value, _area: Value, _alignment: Value, _lines: Value, _scale: Value) =>
+        void texts.push(textOf(text)),
+    });
+    for (const routine of this.#painting.values()) routine.call([graphics]);
+    for (const { name, place, properties } of this.shown().filter((each) => each.name.startsWith('TonerowButton')))
+      for (const routine of this.#drawing)
+        routine.call([
+          graphics,
+          toScript({
+            id: name,
+            area: [0, 0, place[2], place[3]],
+            enabled: true,
+            text: this.textIn(name),
+            over: false,
+            down: false,
+            value: false,
+            bgColour: properties.get('bgColour') ?? int(0),
+            itemColour1: properties.get('itemColour') ?? int(0),
+            itemColour2: properties.get('itemColour2') ?? int(0),
+            textColour: properties.get('textColour') ?? int(0),
+          }),
+        ]);
+    return texts;
   }
 
   async settled() {
@@ -192,12 +286,6 @@ export class HisePlugin {
   }
 
   #api(machine: HiseMachine, name: string): ApiObject[] {
-    const timer = new ApiObject('Timer', {
-      setTimerCallback: (callback: Value) => {
-        this.#tick = callback as Callable;
-      },
-      startTimer: (_interval: Value) => {},
-    });
     return [
       new ApiObject(
         'FileSystem',
@@ -216,24 +304,60 @@ export class HisePlugin {
       this.#content(),
       new ApiObject('Engine', {
         getName: () => name,
-        getVersion: () => '1.2.0',
-        getSystemStats: () => ({ ComputerName: 'Studio' }),
-        createTimerObject: () => timer,
+        getVersion: () => machine.version,
+        getOS: () => machine.system,
+        getSystemStats: () => ({
+          ComputerName: 'Studio',
+          OperatingSystemName: 'Mac OSX 14.4.0',
+          DisplayLanguage: machine.language,
+          FullUserName: 'Nina Simone',
+        }),
+        copyToClipboard: (text: Value) => {
+          machine.clipboard = textOf(text);
+        },
+        getClipboardContent: () => machine.clipboard,
+        createTimerObject: () => this.#timer(),
         createLicenseUnlocker: () => this.unlocker?.api,
         createExpansionHandler: () =>
           new ApiObject('ExpansionHandler', {
             setCredentials: (value: Value) => void this.credentials.push(fromScript(value)),
           }),
-        openWebsite: (address: Value) => void this.websites.push(textOf(address)),
+        openWebsite: (address: Value) => {
+          if (textOf(address) === '') throw new Error('not a valid URL');
+          this.websites.push(textOf(address));
+        },
         getGlobalRoutingManager: () =>
           new ApiObject('GlobalRoutingManager', { getCable: (cable: Value) => this.#cable(textOf(cable)) }),
       }),
       new ApiObject('Date', {
         getSystemTimeMs: () => int64(machine.now),
+        getSystemTimeISO8601: (hasDividers: Value) => {
+          const text = new Date(machine.now).toISOString();
+          return isTrue(hasDividers) ? text : text.replaceAll(/[-:]/g, '');
+        },
         ISO8601ToMilliseconds: (text: Value) => int64(Date.parse(textOf(text)) || 0),
       }),
       this.#server(machine),
     ];
+  }
+
+  /** Calls back until it is stopped, and not at all without a callback. */
+  #timer(): ApiObject {
+    const timer: Timer = { interval: undefined, callback: undefined };
+    this.#timers.push(timer);
+    return new ApiObject('Timer', {
+      setTimerCallback: (callback: Value) => {
+        timer.callback = callback as Callable;
+      },
+      startTimer: (interval: Value) => {
+        // in HISE, one that is shorter is an error
+        if (numberOf(interval) <= 10) throw new Error('Go easy on the timer');
+        timer.interval = numberOf(interval);
+      },
+      stopTimer: () => {
+        timer.interval = undefined;
+      },
+    });
   }
 
   /** What a node has to answer comes back by the other one, whenever it comes. */
@@ -257,25 +381,24 @@ export class HisePlugin {
     });
   }
 
-  /** HISE makes components while onInit runs, and has no two of a name. */
+  /** HISE makes components while onInit runs, has no two of a name, and knows the properties of each kind. */
   #content(): ApiObject {
-    const add = (named: Value, _x: Value, _y: Value) => {
+    const add = (known: ReadonlySet<string>) => (named: Value, _x: Value, _y: Value) => {
       const name = textOf(named);
       if (this.components.has(name)) throw new Error(`Component ${name} already exists`);
-      const component: HiseComponent = {
-        name,
-        properties: new Map(),
-        place: [],
-        isShown: true,
-        callback: undefined,
-      };
+      const component: HiseComponent = { name, properties: new Map(), place: [], isShown: true, callback: undefined };
       this.components.set(name, component);
+      const checked = (property: Value) => {
+        if (!known.has(textOf(property))) throw new Error(`the property ${textOf(property)} does not exist`);
+        return textOf(property);
+      };
       return new ApiObject(name, {
-        set: (property: Value, value: Value) => void component.properties.set(textOf(property), value),
-        get: (property: Value) => component.properties.get(textOf(property)) ?? '',
+        set: (property: Value, value: Value) => void component.properties.set(checked(property), value),
+        get: (property: Value) => component.properties.get(checked(property)) ?? '',
+        // its parameters are ints
         setPosition: (x: Value, y: Value, width: Value, height: Value) => {
           const place: Value[] = [x, y, width, height];
-          component.place = place.map(numberOf);
+          component.place = place.map((each) => Math.trunc(numberOf(each)));
         },
         showControl: (isShown: Value) => {
           component.isShown = isTrue(isShown);
@@ -283,11 +406,26 @@ export class HisePlugin {
         setControlCallback: (callback: Value) => {
           component.callback = callback as Callable;
         },
-        setPaintRoutine: (_routine: Value) => {},
-        repaint: () => {},
+        setLocalLookAndFeel: (_drawing: Value) => {},
+        ...(known === PANEL
+          ? {
+              setPaintRoutine: (routine: Value) => void this.#painting.set(name, routine as Callable),
+              repaint: () => {},
+            }
+          : {}),
       });
     };
-    return new ApiObject('Content', { addPanel: add, addLabel: add, addButton: add });
+    return new ApiObject('Content', {
+      addPanel: add(PANEL),
+      addLabel: add(LABEL),
+      addButton: add(BUTTON),
+      createLocalLookAndFeel: () =>
+        new ApiObject('ScriptLookAndFeel', {
+          registerFunction: (name: Value, drawing: Value) => {
+            if (textOf(name) === 'drawToggleButton') this.#drawing.push(drawing as Callable);
+          },
+        }),
+    });
   }
 
   #server(machine: HiseMachine): ApiObject {

@@ -1,4 +1,15 @@
-import { ApiObject, HiseObject, int, int64, numberOf, textOf, toScript, type Value, VOID } from './values.ts';
+import {
+  ApiObject,
+  HiseNumber,
+  HiseObject,
+  int,
+  int64,
+  numberOf,
+  textOf,
+  toScript,
+  type Value,
+  VOID,
+} from './values.ts';
 
 /** What HISE's texts can do. An end that is left out is 0. */
 const textMethods: Record<string, (text: string, args: Value[]) => unknown> = {
@@ -24,6 +35,7 @@ export function member(object: Value, name: string): Value {
 /** `object.name(…)`, where the object is HISE's own. */
 export function callMember(object: Value, name: string, args: Value[]): Value {
   if (object instanceof ApiObject) return callApi(object, name, args);
+  if (Array.isArray(object) && name === 'push') return int(object.push(...args));
   const method = typeof object === 'string' && textMethods[name];
   if (!method) throw new Error(`Unknown function '${name}'`);
   return toScript(method(object as string, args));
@@ -52,7 +64,9 @@ function parseJson(text: string): unknown {
 /** The functions that are everybody's. */
 export const globals: Record<string, (args: Value[]) => Value> = {
   parseInt: ([text]) => {
+    if (text instanceof HiseNumber && text.type === 'double') return int(Math.trunc(text.value));
     const digits = textOf(text).trim();
-    return int64(/^0x/.test(digits) ? Number.parseInt(digits.slice(2), 16) || 0 : Number.parseInt(digits, 10) || 0);
+    const base = /^0x/.test(digits) ? 16 : digits.startsWith('0') ? 8 : 10;
+    return int64(Number.parseInt(base === 16 ? digits.slice(2) : digits, base) || 0);
   },
 };

@@ -386,6 +386,82 @@ TEST ("hise: an unlock for good is taken as a file, and every forgery of one is 
     CHECK (accepted > 3 && refused > 6);
 }
 
+TEST ("hise: a page is shown while its owner is asked in a browser, and what is confirmed there activates")
+{
+    const InWorld in;
+    Plugin plugin;
+    plugin.ask ({ "browser" });
+    CHECK (eventually (
+        [&]
+        {
+            plugin.ask ({ "tick" });
+            return ! plugin.told.text ("page").empty();
+        }));
+    EQUAL (plugin.told.text ("page"), in.own.server->pageAddress);
+    EQUAL (plugin.told.text ("page_code"), "BCDF-GHJK");
+    EQUAL (plugin.told.integer ("busy").value_or (-1), 1);
+    // given up, and begun once more
+    plugin.ask ({ "cancel" });
+    EQUAL (plugin.settled().text ("notice"), "canceled");
+    EQUAL (plugin.told.text ("page"), "");
+    in.own.server->answeredInBrowser = "yes";
+    plugin.ask ({ "again" });
+    plugin.ask ({ "browser" });
+    EQUAL (plugin.settled().text ("state"), "active");
+    EQUAL (plugin.told.text ("page"), "");
+    EQUAL (plugin.told.integer ("most").value_or (-1), 2);
+}
+
+TEST ("hise: with a code from the owner's email another computer is released, and this one activated")
+{
+    const InWorld in;
+    in.own.server->seats = { "LAAAAAAAAA", "LBBBBBBBBB" };
+    Plugin plugin;
+    plugin.ask ({ "activate", in.own.server->serial.c_str(), "nina@example.com" });
+    EQUAL (plugin.settled().text ("status"), "seat_limit");
+    CHECK (plugin.told.integer ("http").value_or (0) > 0);
+    CHECK (! plugin.told.text ("host").empty() && ! plugin.told.text ("at").empty());
+    // what support gets has neither serial nor names
+    CHECK (plugin.told.text ("diagnostics").find ("seat_limit") != std::string::npos);
+    CHECK (plugin.told.text ("diagnostics").find (in.own.server->serial) == std::string::npos);
+    plugin.ask ({ "seats_code" });
+    EQUAL (plugin.settled().integer ("code_sent").value_or (-1), 1);
+    plugin.ask ({ "seats", "WRNG-CODE" });
+    EQUAL (plugin.settled().text ("notice"), "refused");
+    plugin.ask ({ "seats", in.own.server->emailedCode.c_str() });
+    EQUAL (plugin.settled().integer ("seats_known").value_or (-1), 1);
+    const auto seats = objectsIn (plugin.told.find ("seats")->source);
+    EQUAL (seats.size(), 2u);
+    CHECK (! seats.front().text ("name").empty() && seats.front().text ("day").size() == 10);
+    plugin.ask ({ "seat_release", seats.front().text ("id").c_str() });
+    EQUAL (plugin.settled().text ("state"), "active");
+}
+
+TEST ("hise: a newer version is told, and one that cannot be looked for is not spoken of")
+{
+    const InWorld in;
+    Plugin plugin;
+    in.own.server->isOnline = false;
+    plugin.ask ({ "update" });
+    EQUAL (plugin.settled().text ("notice"), "none");
+    in.own.server->isOnline = true;
+    in.own.server->newest = "2.0.0";
+    plugin.ask ({ "update" });
+    CHECK (eventually (
+        [&]
+        {
+            plugin.ask ({ "tick" });
+            return plugin.told.text ("update_version") == "2.0.0";
+        }));
+    EQUAL (plugin.told.text ("update_link"), in.own.server->updateLink);
+    // what was refused is forgotten once it was read
+    plugin.ask ({ "activate", "AAAA", "nina@example.com" });
+    EQUAL (plugin.settled().text ("notice"), "refused");
+    plugin.ask ({ "forget" });
+    plugin.ask ({ "tick" });
+    EQUAL (plugin.settled().text ("notice"), "none");
+}
+
 TEST ("hise: the cables are those that the script opens")
 {
     EQUAL (juce::String ("TonerowAsk").hashCode(), project::tonerow_ask_hash);
