@@ -1,7 +1,12 @@
-/** `npm run gen`: everything that is generated and committed: the contract, the SDK, and the verifiers' vectors. */
+/** `npm run gen`: everything that is generated and committed: the contract, the SDK, the verifiers' vectors, and HISE's texts. */
 import { execa } from 'execa';
 
-for (const script of ['scripts/openapi.ts', 'packages/sdk/generate.ts', 'scripts/vectors.ts']) {
+for (const script of [
+  'scripts/openapi.ts',
+  'packages/sdk/generate.ts',
+  'scripts/vectors.ts',
+  'scripts/plugin/hise-texts.ts',
+]) {
   process.stderr.write(`  ${script} …\n`);
   await execa(process.execPath, [script], { stdio: 'inherit' });
 }

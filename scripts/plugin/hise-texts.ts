@@ -44,25 +44,8 @@ const ONLY_HISE: Record<string, readonly [string, string, string, string, string
   more: ['More', 'Weitere', 'Suivants', 'Más', '次へ'],
 };
 
-/** What a form in HISE cannot meet: it draws no QR codes, and the script stores nothing in a place of its own. */
-const ONLY_JUCE = [
-  'qrCode',
-  'browserBody',
-  'offlineBody',
-  'successTitle',
-  'successBody',
-  'notStored',
-  'notStoredAnywhere',
-  'reasonDenied',
-  'reasonReadOnly',
-  'reasonFull',
-  'reasonInUse',
-  'reasonNotAFile',
-  'reasonNotAFolder',
-  'reasonTooLarge',
-  'noHttps',
-  'notSaved',
-];
+/** What a form in HISE has otherwise, or not: it draws no QR codes, takes no dropped files, and goes away once all is well. */
+const ONLY_JUCE = ['qrCode', 'browserBody', 'offlineBody', 'successTitle', 'successBody'];
 
 export interface HiseTexts {
   texts: Record<(typeof LANGUAGES)[number], Record<string, string>>;

@@ -16,7 +16,10 @@ const KNOWN = [
 ];
 const files = exampleFiles();
 const scripts = new Map(
-  ['Tonerow.js', 'TonerowPanel.js'].map((name) => [name, readFileSync(path.join(HISE, name), 'utf8')]),
+  ['Tonerow.js', 'TonerowTexts.js', 'TonerowPanel.js'].map((name) => [
+    name,
+    readFileSync(path.join(HISE, name), 'utf8'),
+  ]),
 );
 const filled = new Map([...files, ...scripts]);
 const placeholders = (text: string) => [...text.matchAll(/\{\{(.*?)\}\}/g)].map((match) => match[1] as string);
@@ -43,7 +46,7 @@ describe('the examples', () => {
   });
 
   it.each([...scripts])('%s is HiseScript', (name, script) => {
-    expect(() => new Engine([]).compile(script, name)).not.toThrow();
+    expect(() => new Engine([], Object.fromEntries(scripts)).compile(script, name)).not.toThrow();
   });
 
   it.each([...files.keys()].filter((name) => name.endsWith('.sh')))(

@@ -23,9 +23,9 @@ const buttonsOf = (plugin: HisePlugin) =>
     .map(({ name }) => plugin.textIn(name));
 
 describe('the form for HISE', () => {
-  it('has no name of its own but TonerowPanel, and components that all begin with Tonerow', () => {
+  it('has no names of its own but TonerowPanel and TonerowTexts, and components that all begin with Tonerow', () => {
     const { engine, components } = new HisePlugin(world.machine('P0'), world.values, { panel: true });
-    expect([...engine.namespaces.keys()]).toEqual(['Tonerow', 'TonerowPanel']);
+    expect([...engine.namespaces.keys()]).toEqual(['Tonerow', 'TonerowTexts', 'TonerowPanel']);
     expect(engine.topLevelNames()).toEqual([]);
     expect([...components.keys()].filter((name) => !name.startsWith('Tonerow'))).toEqual([]);
   });

@@ -167,7 +167,7 @@ describe('the form for HISE, when all computers are in use', () => {
     await activated(world.machine('S1'), owner);
     const plugin = await activated(world.machine('S2'), owner);
     expect(titleOf(plugin)).toBe('All computers are in use');
-    expect(buttonsOf(plugin)).toEqual(['Release another computer', 'Try again', 'No internet here', 'Back', 'Details']);
+    expect(buttonsOf(plugin)).toEqual(['Release another computer', 'Try again', 'No internet here', 'Back']);
     await plugin.press('Release another computer');
     expect([titleOf(plugin), bodyOf(plugin)]).toEqual([
       'Enter the code',
@@ -184,7 +184,7 @@ describe('the form for HISE, when all computers are in use', () => {
     expect(seat).toMatch(/^Studio.*March \d+, 2026/);
     await plugin.press(seat);
     expect(titleOf(plugin)).toMatch(/Studio/);
-    await plugin.press('Release');
+    await plugin.press('Release it');
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([true, 'hidden']);
     expect(await seatsOf(owner.serial)).toEqual([{ machine_id: 'S2' }]);
   });
@@ -204,7 +204,7 @@ describe('the form for HISE, when all computers are in use', () => {
     await plugin.press('Release another computer');
     expect(titleOf(plugin)).toBe('Which computer?');
     await plugin.press(buttonsOf(plugin)[0] as string);
-    await plugin.press('Release');
+    await plugin.press('Release it');
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([true, 'hidden']);
     expect(await seatsOf(owner.serial)).toEqual([{ machine_id: 'S4' }]);
   });
@@ -368,6 +368,27 @@ describe('the form for HISE, when something went wrong', () => {
     await plugin.press('No internet here');
     await plugin.press('Paste license text');
     expect(messageOf(plugin)).toMatch(/^This is not a license file/);
+    machine.isFull = true;
+    plugin.chosen.push(machine.file('machine.json'));
+    await plugin.press('Save machine file');
+    expect(messageOf(plugin)).toBe('The machine file could not be saved there.');
+  });
+
+  it('shows what only the node knows: why nothing was stored, and that a session may be finished', async () => {
+    const plugin = await open(world.machine('E6'));
+    const node = constant(plugin, 'Tonerow', 'tonerowBridge').properties;
+    const shown = (fields: Record<string, string | number>) => {
+      for (const [name, value] of Object.entries(fields)) node.set(name, toScript(value));
+      callPanel(plugin, 'refresh');
+      return messageOf(plugin);
+    };
+    expect(shown({ finishing: 1 })).toBe('You can finish this session.');
+    const trouble = { store_path: '/x', store_reason: 'EACCES', store_problem: 'reasonDenied' };
+    expect(shown(trouble)).toMatch(/^Your license could not be stored in \/x: (?!EACCES)/);
+    expect(shown({ store_problem: '' })).toMatch(/\/x: EACCES/);
+    expect(shown({ store_problem: 'noPlace' })).toMatch(/^This account has no folder/);
+    constant(plugin, 'Tonerow', 'tonerowLast').properties.set('notice', 'unreachable');
+    expect(shown({ https: 0 })).toMatch(/^This build has no secure connections/);
   });
 });
 
@@ -405,9 +426,10 @@ describe('the texts of the form for HISE', () => {
   it.each(sizes.flatMap(([width, height]) => Object.keys(texts).map((language) => [width, height, language] as const)))(
     'have their place on every screen at %d by %d: %s',
     async (width, height, language) => {
+      const values = { ...world.values, PRODUCT_NAME: 'Glass Keys' };
       for (const publicKey of [undefined, world.publicKey]) {
         const script = `TonerowPanel.setLanguage("${language}"); TonerowPanel.setProductsPage("https://licenses.example.com/redeem");`;
-        const plugin = new HisePlugin(world.machine(randomUUID()), world.values, { panel: true, publicKey, script });
+        const plugin = new HisePlugin(world.machine(randomUUID()), values, { panel: true, publicKey, script });
         await plugin.startPanel(width, height);
         await showSeats(plugin, 6);
         const state = constant(plugin, 'Tonerow', 'tonerowState').properties;

@@ -84,7 +84,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     const source = path.resolve('packages/plugin/tests/hise');
     await execa('cmake', ['-S', source, '-B', build, `-DTONEROW_HISE_PROJECT=${project}`, ...OPTIONS]);
     await execa('cmake', ['--build', build]);
-    const names = ['Licensing.js', 'Tonerow.js', 'TonerowPanel.js'];
+    const names = ['Licensing.js', 'Tonerow.js', 'TonerowTexts.js', 'TonerowPanel.js'];
     scripts = Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await readFile(path.join(project, 'Scripts', name), 'utf8')])),
     );

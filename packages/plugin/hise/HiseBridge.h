@@ -128,8 +128,8 @@ public:
         const auto text = JsonWriter()
                               .integer ("unlocked", view.isUnlocked ? 1 : 0)
                               .integer ("busy", view.busy == Busy::no ? 0 : 1)
-                              .text ("state", nameOf (view.state))
-                              .text ("notice", nameOf (notice))
+                              .text ("state", tonerow::nameOf (view.state))
+                              .text ("notice", tonerow::nameOf (notice))
                               .text ("status", view.status)
                               .text ("message", view.message)
                               .integer ("days", view.daysLeft)
@@ -141,6 +141,11 @@ public:
                               .integer ("code_sent", view.isCodeSent ? 1 : 0)
                               .integer ("seats_known", view.areSeatsKnown ? 1 : 0)
                               .source ("seats", seatsOf (view))
+                              .integer ("finishing", view.isFinishing ? 1 : 0)
+                              .integer ("https", JuceHttp::hasHttps() ? 1 : 0)
+                              .text ("store_path", view.storeTrouble.path)
+                              .text ("store_reason", view.storeTrouble.reason)
+                              .text ("store_problem", nameOf (view.storeTrouble))
                               .text ("update_version", view.update.version)
                               .text ("update_notes", view.update.notes)
                               .text ("update_link", view.update.link)
@@ -156,6 +161,34 @@ public:
     }
 
 private:
+    /** By the names of the form's texts. Empty where only the system's words are known. */
+    static const char* nameOf (const FileTrouble& trouble) noexcept
+    {
+        switch (trouble.problem)
+        {
+            case FileProblem::denied:
+                return "reasonDenied";
+            case FileProblem::readOnly:
+                return "reasonReadOnly";
+            case FileProblem::full:
+                return "reasonFull";
+            case FileProblem::inUse:
+                return "reasonInUse";
+            case FileProblem::notAFile:
+                return "reasonNotAFile";
+            case FileProblem::notAFolder:
+                return "reasonNotAFolder";
+            case FileProblem::tooLarge:
+                return "reasonTooLarge";
+            case FileProblem::noPlace:
+                return "noPlace";
+            case FileProblem::other:
+                break;
+        }
+
+        return "";
+    }
+
     static std::string seatsOf (const View& view)
     {
         std::string all;

@@ -149,7 +149,13 @@ namespace Tonerow
         used: 0,
         most: 0,
         machine_id: '',
-        machine_file: ''
+        machine_file: '',
+        // lost, but this session goes on; whether it can be reached by HTTPS at all; and why nothing was stored
+        finishing: 0,
+        https: 1,
+        store_path: '',
+        store_reason: '',
+        store_problem: ''
     };
 
     const var tonerowTexts = {
@@ -610,16 +616,13 @@ namespace Tonerow
         }, tonerowCallbacks.deactivated);
     }
 
-    /** Writes what the owner needs to get a license file for this computer on another one. */
+    /** Writes what the owner needs to get a license file for this computer on another one. Whether it could. */
     inline function writeMachineFile(file)
     {
         if (hasBridge())
-        {
-            file.writeString(tonerowBridge.machine_file);
-            return;
-        }
+            return file.writeString(tonerowBridge.machine_file);
 
-        file.writeObject({
+        return file.writeObject({
             machine_id: FileSystem.getSystemId(),
             device: Engine.getSystemStats().ComputerName,
             // HISE compares the name without its last word
@@ -1417,6 +1420,11 @@ namespace Tonerow
             tonerowBridge.serial = said.serial;
             tonerowBridge.used = said.used;
             tonerowBridge.most = said.most;
+            tonerowBridge.finishing = said.finishing;
+            tonerowBridge.https = said.https;
+            tonerowBridge.store_path = said.store_path;
+            tonerowBridge.store_reason = said.store_reason;
+            tonerowBridge.store_problem = said.store_problem;
             tonerowBridge.machine_id = said.machine_id;
             tonerowBridge.machine_file = said.machine_file;
 

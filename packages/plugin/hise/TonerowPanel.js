@@ -138,7 +138,7 @@ namespace TonerowPanel
         told: function(tonerowPanelUnlocked, tonerowPanelSaid) { told(tonerowPanelUnlocked, tonerowPanelSaid); },
         paint: function(tonerowPanelGraphics) { paint(tonerowPanelGraphics); },
         button: function(tonerowPanelGraphics, tonerowPanelDrawn) { drawButton(tonerowPanelGraphics, tonerowPanelDrawn); },
-        machineFile: function(tonerowPanelMachineFile) { Tonerow.writeMachineFile(tonerowPanelMachineFile); },
+        machineFile: function(tonerowPanelMachineFile) { saveMachine(tonerowPanelMachineFile); },
         licenseFile: function(tonerowPanelLicenseFile) { Tonerow.readLicenseFile(tonerowPanelLicenseFile); }
     };
 
@@ -361,7 +361,30 @@ namespace TonerowPanel
         if (last.notice == 'refused')
             return refusalText(last);
 
-        return isDefined(tonerowPanelNotices[last.notice]) ? textFor(tonerowPanelNotices[last.notice]) : '';
+        if (last.notice == 'unreachable' && Tonerow.tonerowBridge.https == 0)
+            return textFor('noHttps');
+
+        if (isDefined(tonerowPanelNotices[last.notice]))
+            return textFor(tonerowPanelNotices[last.notice]);
+
+        return troubleText();
+    }
+
+    /** What the node has besides: a license that could not be stored, or that was lost while the plugin runs. */
+    inline function troubleText()
+    {
+        local node = Tonerow.tonerowBridge;
+
+        if (node.store_problem == 'noPlace')
+            return textFor('notStoredAnywhere');
+
+        if (node.store_reason != '')
+        {
+            local reason = node.store_problem != '' ? textFor(node.store_problem) : node.store_reason;
+            return textFor('notStored').replace('{reason}', reason).replace('{path}', node.store_path);
+        }
+
+        return node.finishing == 1 ? textFor('finishing') : '';
     }
 
     inline function refusalText(last)
@@ -641,6 +664,12 @@ namespace TonerowPanel
             Tonerow.readLicenseText(text);
     }
 
+    inline function saveMachine(file)
+    {
+        tonerowPanelData.ownNotice = Tonerow.writeMachineFile(file) ? '' : 'notSaved';
+        refresh();
+    }
+
     inline function cancel()
     {
         tonerowPanelData.isWorking = false;
@@ -776,8 +805,9 @@ namespace TonerowPanel
             text = 160;
 
         // what was refused takes the place of the body where there is no room for both
-        local isCrowded = hasMessage && text < 72;
-        local body = isCrowded ? 0 : hasMessage ? text / 2 : text;
+        local message = hasMessage ? small ? 44 : 52 : 0;
+        local isCrowded = hasMessage && text < message + 36;
+        local body = isCrowded ? 0 : text - message;
 
         tonerowPanelBack.setPosition(0, 0, width, height);
         tonerowPanelTitle.set('fontSize', small ? 15 : 20);

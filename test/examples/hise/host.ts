@@ -80,6 +80,8 @@ export class HiseMachine {
   version = '1.2.0';
   clipboard = '';
   online = true;
+  /** Nothing more can be written. */
+  isFull = false;
   keyFile: string | null = null;
 
   constructor(id: string) {
@@ -88,10 +90,14 @@ export class HiseMachine {
 
   file(name: string): ApiObject {
     const { files } = this;
+    const write = (text: string) => {
+      if (!this.isFull) files.set(name, text);
+      return !this.isFull;
+    };
     return new ApiObject('File', {
       isFile: () => files.has(name),
-      writeObject: (value: Value) => void files.set(name, JSON.stringify(fromScript(value))),
-      writeString: (text: Value) => void files.set(name, textOf(text)),
+      writeObject: (value: Value) => write(JSON.stringify(fromScript(value))),
+      writeString: (text: Value) => write(textOf(text)),
       loadAsString: () => files.get(name) ?? '',
       deleteFileOrDirectory: () => files.delete(name),
     });

@@ -28,9 +28,11 @@ describe('ready-made code', () => {
   });
 
   it('has a form that HISE can read with it, whatever the product is called', () => {
-    const [logic, form] = ['Tonerow.js', 'TonerowPanel.js'].map((name) => fillSnippet(script(name), 'script', values));
+    const [logic, form, texts = ''] = ['Tonerow.js', 'TonerowPanel.js', 'TonerowTexts.js'].map((name) =>
+      fillSnippet(script(name), 'script', values),
+    );
     expect(form).not.toMatch(placeholder);
-    expect(() => new Engine([]).compile(`${logic}\n${form}`)).not.toThrow();
+    expect(() => new Engine([], { 'TonerowTexts.js': texts }).compile(`${logic}\n${form}`)).not.toThrow();
   });
 
   it('writes the name in C++ unchanged', () => {

@@ -49,13 +49,18 @@ export const hiseSet: SnippetSet = {
   id: 'hise',
   title: 'HiseScript',
   about:
-    "Goes into your project's Scripts folder. TonerowPanel.js is a ready form over Tonerow.js; the comments at the top show what to call.",
+    "Goes into your project's Scripts folder. TonerowPanel.js is a ready form over Tonerow.js, and needs TonerowTexts.js beside it; the comments at the top show what to call.",
   files: [
     { name: 'Tonerow.js', language: 'script', load: () => import('../../../../plugin/hise/Tonerow.js?raw') },
     {
       name: 'TonerowPanel.js',
       language: 'script',
       load: () => import('../../../../plugin/hise/TonerowPanel.js?raw'),
+    },
+    {
+      name: 'TonerowTexts.js',
+      language: 'script',
+      load: () => import('../../../../plugin/hise/TonerowTexts.js?raw'),
     },
   ],
 };
