@@ -70,8 +70,8 @@ public:
         const auto verb = word (0);
         // each of these has an outcome that is told, also where nothing changes
         isAwaited = isAwaited || verb == "activate" || verb == "browser" || verb == "trial" || verb == "check"
-                    || verb == "release" || verb == "again" || verb == "cancel" || verb == "seats_code" || verb == "seats"
-                    || verb == "seat_release";
+                    || verb == "release" || verb == "again" || verb == "cancel" || verb == "seats_code"
+                    || verb == "seats" || verb == "seat_release";
 
         if (verb == "activate")
             license.activate (word (1), word (2));
@@ -105,7 +105,8 @@ public:
         {
             license.tick();
 
-            if (isAwaited || license.revision() != heard)
+            // a page that waits for its owner is told once
+            if (license.revision() != heard || (isAwaited && license.view().busy == Busy::no))
                 return told (Notice::none);
         }
 

@@ -1394,7 +1394,8 @@ namespace Tonerow
     {
         if (wanted == '' || email == '')
         {
-            note('empty_serial');
+            note(wanted == '' ? 'empty_serial' : 'refused');
+            tonerowLast.status = wanted == '' ? '' : 'email_required';
             tell(tonerowTexts.missingKey);
             return;
         }
