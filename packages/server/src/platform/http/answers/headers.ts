@@ -76,7 +76,8 @@ export async function headers(app: FastifyInstance): Promise<void> {
     if (route.config?.access?.as === 'plugin') route.config.cors = false;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    // in this order: JUCE on Linux loses the first header, and a plugin shows the id
+    reply.header('cache-control', 'no-store').header('x-request-id', request.id);
     if (request.routeOptions.config.access?.as !== 'plugin') {
       reply.headers(forPages);
     } else {
