@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -5,6 +6,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } f
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { execa } from 'execa';
+import type { Email } from 'postal-mime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canRun } from './cpp-support.ts';
 import { HiseMachine, type HiseNode, HisePlugin } from './hise/host.ts';
@@ -73,6 +75,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
       name: 'Glass Keys',
       offline_days: 30,
       trial_days: 14,
+      max_activations: 1,
       lease_days: 60,
     });
     terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
@@ -109,7 +112,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     const title = () => (plugin.shown().length > 0 ? plugin.textIn('TonerowTitle') : 'hidden');
     /** Goes on until the form is done with what it was asked. */
     const done = async () => {
-      await until(plugin, () => title() !== 'One moment...');
+      await until(plugin, () => title() !== 'One moment…');
       return title();
     };
     const type = (fields: Record<string, string>) => {
@@ -149,10 +152,15 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     expect([locked.first, locked.title()]).toEqual([[0, 0], 'Activate Glass Keys']);
     locked.type({ Key: 'AAAA-AAAA-AAAA-AAAA', Email: '' });
     await locked.press('Activate');
-    expect(locked.plugin.textIn('TonerowMessage')).toBe('Please fill license key and email.');
+    expect(locked.plugin.textIn('TonerowMessage')).toBe('Please enter the email address of your purchase.');
     locked.type({ Email: 'nina@example.com' });
     await locked.press('Activate');
-    expect(locked.plugin.textIn('TonerowMessage')).not.toBe('');
+    expect(locked.plugin.textIn('TonerowMessage')).toMatch(/^This serial does not exist/);
+    await locked.press('Details');
+    expect(locked.plugin.textIn('TonerowBody')).toMatch(/Answer: HTTP 404, not_found\nTime: .*\nRequest: \S+$/);
+    await locked.press('Copy diagnostics');
+    expect(JSON.parse(here.machine.clipboard)).toMatchObject({ status: 'not_found', http_status: 404 });
+    await locked.press('Back');
     await closed();
     const { node, plugin, id } = await activated(here);
     expect(await node.play()).toEqual([1, 1]);
@@ -176,13 +184,46 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     expect(await node.play()).toEqual([1, 1]);
     await closed();
     const next = await open(here);
-    expect([next.first, next.title()]).toEqual([[0, 0], 'This license has ended']);
+    expect([next.first, next.title()]).toEqual([[0, 0], 'This license was revoked']);
   });
 
   it('starts a trial', async () => {
     const { press, plugin, node } = await open(computer());
     await press('Start trial');
     expect([plugin.isUnlocked(), await node.play()]).toEqual([true, [1, 1]]);
+  });
+
+  it('is confirmed in a browser, and releases another computer with a code from the owner’s email', async () => {
+    const email = `nina-${randomUUID()}@example.com`;
+    const [made] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    const serial = made?.code as string;
+    const token = (await redeem(server, serial, email, ada.id)).body.download_token;
+    const first = await open(computer());
+    await first.press('Use a browser');
+    await until(first.plugin, () => first.title() === 'Confirm in your browser');
+    const user_code = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(first.plugin.textIn('TonerowBody'))?.[0];
+    const body = { dev: ada.id, user_code, token, serial };
+    expect((await call(server, 'POST', '/api/redeem/device/confirm', { body })).status).toBe(200);
+    await until(first.plugin, () => first.title() === 'hidden');
+    expect([first.plugin.isUnlocked(), await first.node.play()]).toEqual([true, [1, 1]]);
+
+    const second = await open(computer());
+    await first.plugin.after('deactivate');
+    await until(first.plugin, () => !first.plugin.isUnlocked());
+    const elsewhere = { license_key: serial, machine_id: randomUUID(), label: 'Old laptop', product_id: product.id };
+    const [key = ''] = /tnr_plg_[\w-]+/.exec(scripts['Tonerow.js'] as string) ?? [];
+    expect((await call(server, 'POST', '/api/license/v1/activate', { token: key, body: elsewhere })).status).toBe(200);
+    second.type({ Key: serial, Email: email });
+    expect(await second.press('Activate')).toBe('All computers are in use');
+    expect(await second.press('Release another computer')).toBe('Enter the code');
+    const sent = await server.email(
+      (each: Email) => each.to?.[0]?.address === email && /Code/.test(each.subject ?? ''),
+    );
+    second.type({ Code: /\b[B-Z]{4}-[B-Z]{4}\b/.exec(sent.text ?? '')?.[0] as string });
+    expect(await second.press('Show computers')).toBe('Which computer?');
+    await second.press(second.plugin.textIn('TonerowButton1'));
+    expect(await second.press('Release it')).toBe('hidden');
+    expect([second.plugin.isUnlocked(), await second.node.play()]).toEqual([true, [1, 1]]);
   });
 
   it('takes a license file that was made from its machine file, and an unlock for good of its product alone', async () => {
@@ -222,7 +263,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     await last.press('Load license file');
     expect([last.plugin.isUnlocked(), last.plugin.textIn('TonerowMessage')]).toEqual([
       false,
-      'This is not a license file for this plugin on this computer.',
+      'This is not a license file for Glass Keys on this computer.',
     ]);
     last.plugin.chosen.push(machine.file('unlock.json'));
     await last.press('Load license file');
