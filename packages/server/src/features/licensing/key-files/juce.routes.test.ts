@@ -122,6 +122,7 @@ describe('unlocking a stock JUCE plugin', () => {
       mach: 'L896D48A88',
       app: 'My Synth',
       date: clock.now().getTime().toString(16),
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(await seats(id)).toBe(1);
     expect((await unlock(fields)).key).toBeTruthy();

@@ -17,6 +17,7 @@ const facts = {
   machines: ['L896D48A88'],
   createdAt: new Date('2026-11-21T01:33:47Z'),
   expiresAt: null,
+  salt: '0123456789abcdef0123456789abcdef',
 };
 
 describe('RSA as JUCE does it', () => {
@@ -56,19 +57,36 @@ describe('a key file', () => {
     expect(hex.slice(1, -1).every((line) => /^[0-9a-f]{70}$/.test(line))).toBe(true);
     expect(lines.at(-1)).toBe('');
     expect(juceTextOf(text, vectors.public)).toBe(
-      `<?xml version="1.0" encoding="UTF-8"?> <key user="Zo&#235; &lt;&amp; &quot;Co&quot;&gt; &#127929;" email="zoe@example.com" mach="L896D48A88" app="My Synth" date="${facts.createdAt.getTime().toString(16)}"/>`,
+      `<?xml version="1.0" encoding="UTF-8"?> <key user="Zo&#235; &lt;&amp; &quot;Co&quot;&gt; &#127929;" email="zoe@example.com" mach="L896D48A88" app="My Synth" date="${facts.createdAt.getTime().toString(16)}" salt="${facts.salt}"/>`,
     );
   });
 
   it('expires only with both attributes, and without mach', () => {
     const xml = payloadXml({ ...facts, expiresAt: new Date('2026-12-21T13:03:07Z') });
-    expect(xml).toMatch(/ expiring_mach="L896D48A88" expiryTime="[0-9a-f]+"\/>$/);
+    expect(xml).toMatch(/ expiring_mach="L896D48A88" expiryTime="[0-9a-f]+" salt="[0-9a-f]{32}"\/>$/);
     expect(xml).not.toContain(' mach=');
     const text = keyFileText({ ...facts, expiresAt: new Date('2026-12-21T13:03:07Z') }, pair);
     expect(text).toContain('\r\nExpires: 21 Dec 2026 1:03:07pm\r\n');
     expect(text).toContain(`\r\nSigned time: ${hiseTime(facts.createdAt, pair)}\r\n`);
     expect(keyFileText(facts, pair)).not.toContain('Signed time: ');
     expect(juceTime(new Date('2026-01-01T00:00:00Z'))).toBe('1 Jan 2026 12:00:00am');
+  });
+
+  it('signs no digit that somebody could have chosen: the salt changes each of them', () => {
+    const chosen = { ...facts, machines: Array.from({ length: 8 }, (_, n) => `${n}`.repeat(256)) };
+    const digitsOf = (salt: string) => {
+      let value = BigInt(
+        `0x${Buffer.from(payloadXml({ ...chosen, salt }))
+          .reverse()
+          .toString('hex')}`,
+      );
+      const digits: bigint[] = [];
+      for (const modulus = BigInt(`0x${pair.modulus}`); value > 0n; value /= modulus) digits.push(value % modulus);
+      return digits;
+    };
+    const [one, other] = [digitsOf('0'.repeat(32)), digitsOf('f'.repeat(32))];
+    expect(one.length).toBeGreaterThan(8);
+    expect(one.filter((digit, place) => digit === other[place])).toEqual([]);
   });
 
   it('does not allow extra lines in the header', () => {

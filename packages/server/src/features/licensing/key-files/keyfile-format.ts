@@ -12,6 +12,8 @@ export interface KeyFileFacts {
   createdAt: Date;
   /** Makes the expiring kind. */
   expiresAt: Date | null;
+  /** Chance, 128 bits in hexadecimal, which nobody can know before the file is there. */
+  salt: string;
 }
 
 export interface RsaPair {
@@ -47,7 +49,11 @@ export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): st
   return `${[...header, ...wrapped].join('\r\n')}\r\n`;
 }
 
-/** The signed part. An expiring key has both of its attributes, or JUCE would take it for one without an end. */
+/**
+ * The signed part. An expiring key has both of its attributes, or JUCE would take it for one without an end. What JUCE signs is a number in
+ * base n, each digit of it by itself and without padding: whoever chose names and machine ids well could make a digit be another key file, and
+ * get that signed. So the salt comes last, where the number is highest: it changes every digit below. JUCE and HISE read attributes by name.
+ */
 export function payloadXml(facts: KeyFileFacts): string {
   const machines = facts.machines.join(',');
   const attributes: [string, string][] = [
@@ -62,6 +68,7 @@ export function payloadXml(facts: KeyFileFacts): string {
           ['expiryTime', facts.expiresAt.getTime().toString(16)],
         ] as [string, string][])
       : []),
+    ['salt', facts.salt],
   ];
   const inner = attributes.map(([name, value]) => `${name}="${juceEscape(value)}"`).join(' ');
   return `<?xml version="1.0" encoding="UTF-8"?> <key ${inner}/>`;

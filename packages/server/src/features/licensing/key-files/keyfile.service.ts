@@ -3,6 +3,7 @@ import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
+import type { Random } from '#platform/random.ts';
 import type { Activate, HeldSeat } from '../calls/activate.call.ts';
 import type { Deactivate } from '../calls/deactivate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
@@ -18,6 +19,7 @@ import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 interface Dependencies {
   db: LicensingDb;
   clock: Clock;
+  random: Random;
   activate: Activate;
   deactivate: Deactivate;
   productKeys: ProductKeys;
@@ -200,7 +202,8 @@ export class KeyFiles {
     // JUCE refuses a key without these two; personal data that was not sent is not disclosed
     const email = naming.email || 'licensed@example.invalid';
     const account = naming.user || naming.email || 'Licensed';
-    return { app, user: account, email, machines, createdAt: this.#deps.clock.now(), expiresAt };
+    const salt = this.#deps.random.bytes(16).toString('hex');
+    return { app, user: account, email, machines, createdAt: this.#deps.clock.now(), expiresAt, salt };
   }
 
   async #seatsOf({ developerId }: PluginCaller, code: string): Promise<Set<string>> {
