@@ -15,7 +15,14 @@ const { n = '' } = privateKey.export({ format: 'jwk' });
 const modulus = Buffer.from(n, 'base64url').toString('hex');
 const publicKey = `10001,${modulus}`;
 const pair = { modulus, privateKey };
-const facts = { app: 'Prism 1.0.0', user: 'Nina', email: 'nina@example.com', machines: ['L1'], createdAt: new Date(0) };
+const facts = {
+  app: 'Prism 1.0.0',
+  user: 'Nina',
+  email: 'nina@example.com',
+  machines: ['L1'],
+  createdAt: new Date(0),
+  salt: '0'.repeat(32),
+};
 const forever = keyFileText({ ...facts, expiresAt: null }, pair);
 const ending = keyFileText({ ...facts, expiresAt: new Date(1e12) }, pair);
 const token = `${'h'.repeat(40)}.${'b'.repeat(300)}.${'S'.repeat(86)}`;
