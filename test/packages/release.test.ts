@@ -65,7 +65,10 @@ describe.skipIf(process.platform !== 'linux')('npm run release', () => {
     const { code, out, err } = await release('7.8.9', '--dry-run');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain(`${version} becomes 7.8.9`);
-    expect(out).toMatch(/## 7\.8\.9, \d{4}-\d\d-\d\d\n\n- Everything\.\n\nNothing was changed\./);
+    expect(out).toMatch(/## 7\.8\.9, \d{4}-\d\d-\d\d\n\n- Everything\.\n\n([\s\S]*\n\n)?Nothing was changed\.\s*$/);
+    // and what the contract of this tree changed since the last release, if it did
+    const notes = JSON.parse(await read('packages/sdk/breaking-notes.json')) as Record<string, string>;
+    for (const [change, note] of Object.entries(notes)) expect(out).toContain(`\`${change}\`: ${note}`);
     expect(await git('status', '--porcelain')).toBe('');
     expect(await git('tag')).toBe('');
   }, 60_000);
