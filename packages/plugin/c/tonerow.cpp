@@ -37,6 +37,35 @@ const HttpExchange* exchangeOf (const tonerow_exchange_t* exchange) noexcept
     return reinterpret_cast<const HttpExchange*> (exchange);
 }
 
+const char* nameOfBusy (Busy busy) noexcept
+{
+    switch (busy)
+    {
+        case Busy::no:
+            return "no";
+        case Busy::activating:
+            return "activating";
+        case Busy::startingTrial:
+            return "starting_trial";
+        case Busy::checking:
+            return "checking";
+        case Busy::releasing:
+            return "releasing";
+        case Busy::browsing:
+            return "browsing";
+        case Busy::sendingCode:
+            return "sending_code";
+        case Busy::listingSeats:
+            return "listing_seats";
+        case Busy::releasingSeat:
+            return "releasing_seat";
+        case Busy::lookingForUpdate:
+            return "looking_for_update";
+    }
+
+    return "no";
+}
+
 class CallbackHttp final : public Http
 {
 public:
@@ -168,6 +197,29 @@ void TONEROW_C (view) (const tonerow_license_t* license, tonerow_view_t* into)
 
 uint32_t TONEROW_C (revision) (const tonerow_license_t* license) { return license->license.revision(); }
 
+size_t TONEROW_C (busy) (const tonerow_license_t* license, char* buffer, size_t size)
+{
+    return fill (buffer, size, nameOfBusy (license->license.view().busy));
+}
+
+int TONEROW_C (attempt) (const tonerow_license_t* license, tonerow_attempt_t* into)
+{
+    if (into == nullptr || into->size < sizeof (tonerow_attempt_t))
+        return 0;
+
+    const auto attempt = license->license.view().attempt;
+    fill (into->what, sizeof (into->what), nameOfBusy (attempt.what));
+    fill (into->host, sizeof (into->host), attempt.host);
+    fill (into->request_id, sizeof (into->request_id), attempt.requestId);
+    into->http_status = attempt.httpStatus;
+    into->at = attempt.at;
+    return attempt.isThere() ? 1 : 0;
+}
+
+void TONEROW_C (try_again) (tonerow_license_t* license) { license->license.tryAgain(); }
+
+void TONEROW_C (forget_notice) (tonerow_license_t* license) { license->license.forgetNotice(); }
+
 void TONEROW_C (tick) (tonerow_license_t* license) { license->license.tick(); }
 
 void TONEROW_C (editor_opened) (tonerow_license_t* license) { license->license.editorOpened(); }
@@ -213,6 +265,16 @@ int TONEROW_C (qr) (const char* text, uint8_t* modules, size_t size)
 
 void TONEROW_C (send_seats_code) (tonerow_license_t* license) { license->license.sendSeatsCode(); }
 
+int TONEROW_C (is_seats_code_sent) (const tonerow_license_t* license)
+{
+    return license->license.view().isCodeSent ? 1 : 0;
+}
+
+int TONEROW_C (are_seats_known) (const tonerow_license_t* license)
+{
+    return license->license.view().areSeatsKnown ? 1 : 0;
+}
+
 void TONEROW_C (list_seats) (tonerow_license_t* license, const char* code)
 {
     license->license.listSeats (orEmpty (code));
@@ -249,6 +311,24 @@ int TONEROW_C (update) (const tonerow_license_t* license, tonerow_update_t* into
     fill (into->notes, sizeof (into->notes), update.notes);
     fill (into->link, sizeof (into->link), update.link);
     return update.isThere() ? 1 : 0;
+}
+
+int TONEROW_C (update_file) (const tonerow_license_t* license, tonerow_update_file_t* into)
+{
+    if (into == nullptr || into->size < sizeof (tonerow_update_file_t))
+        return 0;
+
+    const auto file = license->license.view().update.file.value_or (UpdateFile {});
+    fill (into->name, sizeof (into->name), file.name);
+    fill (into->sha256, sizeof (into->sha256), file.sha256);
+    into->bytes = file.size;
+    return file.sha256.empty() ? 0 : 1;
+}
+
+int TONEROW_C (is_update_file) (const tonerow_license_t* license, const void* bytes, size_t size)
+{
+    const auto file = license->license.view().update.file;
+    return file && bytes != nullptr && isUpdateFile (*file, { static_cast<const char*> (bytes), size }) ? 1 : 0;
 }
 
 void TONEROW_C (look_for_update) (tonerow_license_t* license) { license->license.lookForUpdate(); }

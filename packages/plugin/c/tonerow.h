@@ -128,6 +128,26 @@ extern "C"
         char link[2048];
     } tonerow_update_t;
 
+    /* The file of a newer version, with the developer's signature of its hash. */
+    typedef struct tonerow_update_file_t
+    {
+        size_t size; /* set by the caller */
+        char name[256];
+        char sha256[65]; /* in lower-case hexadecimal */
+        int64_t bytes;
+    } tonerow_update_file_t;
+
+    /* The last question that was refused or failed, for whoever helps. */
+    typedef struct tonerow_attempt_t
+    {
+        size_t size;   /* set by the caller */
+        char what[32]; /* "activating", as tonerow_busy has it */
+        char host[256];
+        char request_id[80]; /* the server's */
+        int http_status;     /* 0 when there was no answer */
+        int64_t at;          /* by this computer's clock */
+    } tonerow_attempt_t;
+
     /* Null when a name is missing that it cannot do without, or the signature library does not start. */
     tonerow_license_t* TONEROW_C (open) (const tonerow_config_t* config);
     void TONEROW_C (close) (tonerow_license_t* license);
@@ -140,6 +160,15 @@ extern "C"
     /* Other threads. None waits for the network. */
     void TONEROW_C (view) (const tonerow_license_t* license, tonerow_view_t* view);
     uint32_t TONEROW_C (revision) (const tonerow_license_t* license);
+    /* What goes on: "no", "activating", "starting_trial", "checking", "releasing", "browsing", "sending_code",
+       "listing_seats", "releasing_seat" or "looking_for_update". */
+    size_t TONEROW_C (busy) (const tonerow_license_t* license, char* buffer, size_t size);
+    /* 1 when the notice is about a question to the server. */
+    int TONEROW_C (attempt) (const tonerow_license_t* license, tonerow_attempt_t* attempt);
+    /* The same again that was refused, or failed. */
+    void TONEROW_C (try_again) (tonerow_license_t* license);
+    /* What was refused, or failed, has been read. */
+    void TONEROW_C (forget_notice) (tonerow_license_t* license);
     void TONEROW_C (tick) (tonerow_license_t* license);
     void TONEROW_C (editor_opened) (tonerow_license_t* license);
     void TONEROW_C (editor_closed) (tonerow_license_t* license);
@@ -150,15 +179,23 @@ extern "C"
     /* The side of a QR code of a text in modules, without the quiet zone of four around it; 0 when the text is longer
        than 213 bytes. One byte per module, row by row, 1 for dark: 57 * 57 are enough for all. */
     int TONEROW_C (qr) (const char* text, uint8_t* modules, size_t size);
-    /* When all seats are taken: a code to the owner, the computers, and one of them released. */
+    /* When all seats are taken: a code to the owner, the computers, and one of them released. A computer that has a
+       seat lists all of them with null for the code, by its token, and releases its own. */
     void TONEROW_C (send_seats_code) (tonerow_license_t* license);
+    int TONEROW_C (is_seats_code_sent) (const tonerow_license_t* license);
     void TONEROW_C (list_seats) (tonerow_license_t* license, const char* code);
+    /* 1 when they were listed: then none is none. */
+    int TONEROW_C (are_seats_known) (const tonerow_license_t* license);
     size_t TONEROW_C (seat_count) (const tonerow_license_t* license);
     /* 0 when there is no such seat. */
     int TONEROW_C (seat) (const tonerow_license_t* license, size_t index, tonerow_seat_t* seat);
     void TONEROW_C (release_seat) (tonerow_license_t* license, const char* seat_id);
     /* 1 when there is a newer version. */
     int TONEROW_C (update) (const tonerow_license_t* license, tonerow_update_t* update);
+    /* 1 when it has a file for this system that the developer signed. */
+    int TONEROW_C (update_file) (const tonerow_license_t* license, tonerow_update_file_t* file);
+    /* 1 when these bytes are that file. Nothing else may be opened as an update. */
+    int TONEROW_C (is_update_file) (const tonerow_license_t* license, const void* bytes, size_t size);
     void TONEROW_C (look_for_update) (tonerow_license_t* license);
     void TONEROW_C (start_trial) (tonerow_license_t* license);
     void TONEROW_C (check_now) (tonerow_license_t* license);

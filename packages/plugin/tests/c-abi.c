@@ -30,6 +30,7 @@ static void send_nothing (void* context, const tonerow_request_t* request, toner
     CHECK (TONEROW_C (exchange_milliseconds_left) (exchange) > 10000);
     TONEROW_C (exchange_status) (exchange, 200);
     TONEROW_C (exchange_header) (exchange, "X-Tonerow-Date", "1");
+    TONEROW_C (exchange_header) (exchange, "X-Request-Id", "request-1");
     CHECK (TONEROW_C (exchange_body) (exchange, body, strlen (body)) == 1);
     TONEROW_C (exchange_finish) (exchange);
     *(int*)context += 1;
@@ -63,6 +64,7 @@ int main (int argc, char** argv)
     tonerow_page_t page;
     tonerow_seat_t seat;
     tonerow_update_t update;
+    tonerow_attempt_t attempt;
     size_t length;
     int rounds;
 
@@ -109,6 +111,23 @@ int main (int argc, char** argv)
     CHECK (sent == 1);
     CHECK (strcmp (view_of (license).notice, "not_genuine") == 0);
     CHECK (TONEROW_C (revision) (license) > 0);
+    memset (&attempt, 0, sizeof (attempt));
+    CHECK (TONEROW_C (attempt) (license, &attempt) == 0);
+    attempt.size = sizeof (attempt);
+    CHECK (TONEROW_C (attempt) (license, &attempt) == 1);
+    CHECK (strcmp (attempt.what, "activating") == 0 && strcmp (attempt.host, "licenses.example.com") == 0);
+    CHECK (attempt.http_status == 200 && strcmp (attempt.request_id, "request-1") == 0 && attempt.at > 0);
+    CHECK (TONEROW_C (busy) (license, buffer, sizeof (buffer)) == 2 && strcmp (buffer, "no") == 0);
+    TONEROW_C (try_again) (license);
+
+    for (rounds = 0; rounds < 10000000 && view_of (license).is_busy; ++rounds)
+    {
+    }
+
+    CHECK (sent == 2);
+    TONEROW_C (forget_notice) (license);
+    CHECK (strcmp (view_of (license).notice, "none") == 0);
+    CHECK (TONEROW_C (attempt) (license, &attempt) == 0 && attempt.host[0] == 0);
     CHECK (TONEROW_C (is_unlocked) (license) == 0);
 
     length = TONEROW_C (machine_file) (license, buffer, sizeof (buffer));

@@ -919,6 +919,49 @@ TEST ("seats: with a code from the owner's email another computer is released, a
     EQUAL (license->view().seats.size(), 1u);
 }
 
+TEST ("seats: a computer that has one lists all by its token, and releases no other than its own")
+{
+    World world;
+    world.server->seats = { "a" };
+    const auto license = activated (world);
+    license->listSeats ("");
+    CHECK (settle (*license));
+    EQUAL (noticeOf (*license), "none");
+    CHECK (license->view().areSeatsKnown);
+    EQUAL (license->view().seats.size(), 2u);
+    license->releaseSeat ("seat-a");
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "code_required");
+    CHECK (license->isUnlocked());
+    EQUAL (listed (world.server->seats), "a " + world.machineId());
+    license->releaseSeat ("seat-" + world.machineId());
+    CHECK (settle (*license));
+    CHECK (! license->isUnlocked());
+    EQUAL (listed (world.server->seats), "a");
+}
+
+TEST ("seats: a computer without one has no token for them, and none for another serial's")
+{
+    World world;
+    world.server->seats = { "a", "b" };
+    const auto license = world.open();
+    license->activate (world.server->serial, "");
+    CHECK (settle (*license));
+    license->listSeats ("");
+    CHECK (settle (*license));
+    EQUAL (license->view().status, "code_required");
+    CHECK (world.server->lastBody().find ("validation_token") == std::string::npos);
+    world.server->seats.clear();
+    license->activate (world.server->serial, "");
+    CHECK (settle (*license));
+    CHECK (license->isUnlocked());
+    license->activate ("EEEE-FFFF-GGGG-HHHH", "");
+    CHECK (settle (*license));
+    license->listSeats ("");
+    CHECK (settle (*license));
+    CHECK (world.server->lastBody().find ("validation_token") == std::string::npos);
+}
+
 TEST ("seats: whoever confirmed in the browser needs no code for them, and waits for no other page")
 {
     World world;

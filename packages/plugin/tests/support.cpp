@@ -420,6 +420,14 @@ HttpResponse FakeServer::answer (const HttpRequest& request)
     {
         body.source ("ok", "true").text ("status", "code_sent");
     }
+    else if (verb == "seats" && seat != seats.end() && asked.text ("validation_token") == token())
+    {
+        body.source ("ok", "true").text ("status", "seats").source ("seats", listOfSeats());
+    }
+    else if ((verb == "seats" || verb == "seats/release") && asked.text ("email_code").empty())
+    {
+        refuse ("code_required");
+    }
     else if ((verb == "seats" || verb == "seats/release") && asked.text ("email_code") != emailedCode)
     {
         refuse ("code_expired");

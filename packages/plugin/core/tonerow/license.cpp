@@ -439,11 +439,17 @@ public:
 
     void beginRelease (std::string seatId)
     {
+        auto isThis = false;
         {
             const std::lock_guard<std::mutex> hold (mutex);
+
+            for (const auto& each : view.seats)
+                isThis = isThis || (each.isThis && each.id == seatId);
+
             wantedSeat = std::move (seatId);
         }
-        begin (Busy::releasingSeat);
+        // a plugin that gives its own seat back is locked
+        begin (isThis ? Busy::releasing : Busy::releasingSeat);
     }
 
     /** From here on it may use the network by itself. */
@@ -1258,11 +1264,20 @@ private:
         return confirmedCode;
     }
 
-    JsonWriter aboutSeats() const
+    /** What shows that this computer has a seat of the serial: with it the seats are listed without a code. */
+    std::string seatToken (const Record& record) const
+    {
+        const std::lock_guard<std::mutex> hold (mutex);
+        const auto isOfSerial = trimmed (wantedSerial).empty() || trimmed (wantedSerial) == record.text (field::serial);
+        return confirmedCode.empty() && trimmed (wantedCode).empty() && isOfSerial ? record.text (field::token)
+                                                                                   : std::string();
+    }
+
+    JsonWriter aboutSeats (const std::string& machine) const
     {
         const auto deviceCode = confirmed();
         JsonWriter body;
-        body.text ("product_id", config.productId).text ("machine_id", primaryId (stored()));
+        body.text ("product_id", config.productId).text ("machine_id", machine);
 
         if (deviceCode.empty())
             body.text ("license_key", serialOfSeats());
@@ -1275,7 +1290,14 @@ private:
     /** The same, with what shows that the seats are the customer's. */
     JsonWriter withProof() const
     {
-        auto body = aboutSeats();
+        const auto record = stored();
+        const auto token = seatToken (record);
+
+        // the token is about the id that holds the seat
+        if (! token.empty() && isMachineId (record.text (field::machine)))
+            return aboutSeats (record.text (field::machine)).text ("validation_token", token);
+
+        auto body = aboutSeats (primaryId (record));
         const std::lock_guard<std::mutex> hold (mutex);
 
         if (confirmedCode.empty())
@@ -1289,7 +1311,7 @@ private:
         if (! confirmed().empty())
             return listSeats();
 
-        const auto reply = post ("seats/code", aboutSeats());
+        const auto reply = post ("seats/code", aboutSeats (primaryId (stored())));
 
         if (reply.notice != Notice::none || ! reply.ok)
             return noteOfSeats (reply);

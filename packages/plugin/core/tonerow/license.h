@@ -214,7 +214,8 @@ public:
 
     /** When all seats are taken: sends a code to the owner's email address, lists the computers that hold a seat with
        that code, and releases one of them; then it activates again. For the serial that was entered last, or the one in
-       use. After a page was confirmed, which shows the owner too, no code is sent, and the list is there at once. */
+       use. After a page was confirmed, which shows the owner too, no code is sent, and the list is there at once. A
+       computer that has a seat lists all of them without a code, and releases its own. */
     void sendSeatsCode();
     void listSeats (std::string code);
     void releaseSeat (std::string seatId);
