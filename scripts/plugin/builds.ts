@@ -39,6 +39,8 @@ interface Parts {
   backends: readonly Backend[];
   options?: readonly string[];
   sanitizers?: string;
+  /** The transport by libcurl too, against real sockets, where libcurl is installed. */
+  curl?: boolean;
   /** Arguments of ctest. */
   tests?: readonly string[];
   env?: Record<string, string>;
@@ -84,6 +86,7 @@ function cmake(name: string, parts: Parts): Build {
         `-DTONEROW_MONOCYPHER=${process.env.TONEROW_MONOCYPHER ?? ''}`,
         '-G',
         'Unix Makefiles',
+        `-DTONEROW_CURL_TESTS=${parts.curl && canCompile(found.compiler, 'curl/curl.h', '-lcurl') ? 'ON' : 'OFF'}`,
         ...(parts.sanitizers ? [`-DTONEROW_SANITIZE=${parts.sanitizers.replace(',fuzzer', '')}`] : []),
         ...(parts.options ?? []),
       ];
@@ -109,6 +112,7 @@ async function steps(all: readonly Step[]): Promise<Outcome> {
   return { ok: true, output: last };
 }
 
+const TSAN = { TSAN_OPTIONS: 'die_after_fork=0 halt_on_error=1' };
 const DEBUG = '-DCMAKE_BUILD_TYPE=Debug';
 
 /** What `npm test` runs: one compiler, one library, no sanitizer. */
@@ -125,19 +129,21 @@ export const builds: readonly Build[] = [
   slice,
   cmake('openssl', { compiler: 'g++', backends: ['openssl'], options: ['-DCMAKE_BUILD_TYPE=Release'] }),
   cmake('monocypher', { compiler: 'g++', backends: ['monocypher'], options: ['-DCMAKE_BUILD_TYPE=Release'] }),
-  cmake('clang', { compiler: 'clang++', backends: ['sodium', 'openssl'], options: [DEBUG] }),
+  cmake('clang', { compiler: 'clang++', backends: ['sodium', 'openssl'], options: [DEBUG], curl: true }),
   cmake('address-undefined', {
     compiler: 'g++',
     backends: ['openssl', 'sodium'],
     options: [DEBUG],
     sanitizers: 'address,undefined',
+    curl: true,
   }),
   cmake('thread', {
     compiler: 'clang++',
     backends: ['sodium', 'openssl'],
     options: [DEBUG],
     sanitizers: 'thread',
-    env: { TSAN_OPTIONS: 'die_after_fork=0 halt_on_error=1' },
+    curl: true,
+    env: TSAN,
   }),
   cmake('fuzz', {
     compiler: 'clang++',
@@ -155,6 +161,9 @@ export const builds: readonly Build[] = [
   }),
   { name: 'consumers', run: consumers },
   { name: 'juce', run: juce },
+  { name: 'juce-clang', run: () => juceModule('juce-clang', 'clang++') },
+  { name: 'juce-address-undefined', run: () => juceModule('juce-address-undefined', 'g++', 'address,undefined') },
+  { name: 'juce-thread', run: () => juceModule('juce-thread', 'clang++', 'thread') },
   { name: 'size', run: size },
   { name: 'hise', run: hise },
   { name: 'sample', run: sample },
@@ -240,9 +249,9 @@ async function newProject(kind: 'cmake' | 'juce'): Promise<Outcome> {
 }
 
 /** Why nothing of JUCE can be built here, or with which compiler it is. */
-function withJuce(compiler: Parts['compiler']): string | { compiler: string; options: string[] } {
+function withJuce(compiler: Parts['compiler'], sanitizers = ''): string | { compiler: string; options: string[] } {
   const own = process.env.TONEROW_JUCE_SOURCE;
-  const found = partsOf({ compiler, backends: ['sodium'] });
+  const found = partsOf({ compiler, backends: ['sodium'], sanitizers });
   if (typeof found === 'string') return found;
   if (!own && !existsSync('/usr/share/juce/modules'))
     return 'JUCE is not installed (apt-get install juce-modules-source)';
@@ -358,5 +367,18 @@ async function juce(): Promise<Outcome> {
     hasDisplay
       ? ['xvfb-run', ['-a', 'ctest', '--test-dir', folder, '--output-on-failure'], { TONEROW_PICTURES: pictures }]
       : ['ctest', ['--test-dir', folder, '--output-on-failure']],
+  ]);
+}
+
+/** The module without its panel, with another compiler or with sanitizers: what has threads, files and a network. */
+async function juceModule(name: string, compiler: Parts['compiler'], sanitizers = ''): Promise<Outcome> {
+  const found = withJuce(compiler, sanitizers);
+  if (typeof found === 'string') return { ok: null, output: found };
+  const folder = path.join(CACHE, name);
+  const options = [...found.options, `-DTONEROW_SANITIZE=${sanitizers}`, '-DTONEROW_PANEL=OFF', DEBUG];
+  return steps([
+    ['cmake', ['-S', `${SOURCE}/tests/juce`, '-B', folder, ...options]],
+    ['cmake', ['--build', folder, '--parallel', '1']],
+    ['ctest', ['--test-dir', folder, '--output-on-failure'], TSAN],
   ]);
 }

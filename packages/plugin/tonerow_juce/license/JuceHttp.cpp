@@ -38,6 +38,10 @@ void JuceHttp::send (const HttpRequest& request, HttpExchange& exchange)
         for (auto i = 0; i < sent.size(); ++i)
             exchange.addHeader (sent.getAllKeys()[i].toStdString(), sent.getAllValues()[i].toStdString());
 
+        // JUCE's own sockets take a connection that breaks for the end; what is decompressed has another size
+        const auto isPacked = sent.containsKey ("Content-Encoding");
+        const auto announced = isPacked ? juce::int64 (-1) : stream.getTotalLength();
+        juce::int64 received = 0;
         char bytes[4096];
         auto isWanted = true;
 
@@ -48,10 +52,11 @@ void JuceHttp::send (const HttpRequest& request, HttpExchange& exchange)
             if (size <= 0)
                 break;
 
+            received += size;
             isWanted = exchange.addBody (bytes, static_cast<std::size_t> (size));
         }
 
-        if (isWanted && ! stream.isError() && ! exchange.mustStop())
+        if (isWanted && received >= announced && ! stream.isError() && ! exchange.mustStop())
             exchange.finish();
     }
 
