@@ -22,6 +22,11 @@
 #include <atomic>
 #include <functional>
 
+/** How long an answer may take in all. */
+#ifndef TONEROW_MOST_MILLISECONDS
+ #define TONEROW_MOST_MILLISECONDS 30000u
+#endif
+
 namespace tonerow
 {
 
@@ -36,10 +41,15 @@ public:
     {
         // what was unlocked before this file kept the key file itself
         if (! properties.containsKey (keyFileName) && properties.containsKey (stateName))
-            properties.setValue (keyFileName, keyFileIn (properties.getValue (stateName)));
+            change ([&] { properties.setValue (keyFileName, keyFileIn (properties.getValue (stateName))); });
 
         use (read (properties.getValue (keyFileName)));
         updateStatus();
+        // what was unlocked before this file kept the ids
+        if (seatedMachine.isNotEmpty() && ! properties.containsKey (machinesName))
+            change ([&] { keepMachines(); });
+
+        isConstructed = true;
         startThread();
     }
 
@@ -119,8 +129,7 @@ public:
 
     void saveState (const juce::String& state) override
     {
-        properties.setValue (stateName, state);
-        properties.saveIfNeeded();
+        change ([&] { properties.setValue (stateName, state); });
         adopt (keyFileIn (state));
     }
 
@@ -143,10 +152,12 @@ public:
         if (! adopt (key->getAllSubText()))
             return "<ERROR error=\"The server's key file is not for this computer. Is its clock right?\"/>";
 
-        properties.setValue (emailName, email.trim());
-        properties.setValue (licenseKeyName, licenseKey.trim());
-        properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis()));
-        properties.saveIfNeeded();
+        change ([&]
+        {
+            properties.setValue (emailName, email.trim());
+            properties.setValue (licenseKeyName, licenseKey.trim());
+            properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis()));
+        });
         // JUCE's form does not save
         triggerAsyncUpdate();
         return reply;
@@ -165,6 +176,7 @@ private:
     static constexpr const char* emailName = "tonerow_email";
     static constexpr const char* licenseKeyName = "tonerow_license_key";
     static constexpr const char* askedName = "tonerow_asked";
+    static constexpr const char* machinesName = "tonerow_machines";
 
     /** The signed part of a key file. */
     struct KeyFile
@@ -181,6 +193,56 @@ private:
     }
 
     //==============================================================================
+    /** Changes what is stored. Other hosts have the file open too, so the change is made to what it has by now, and not to
+        what this one has read before. Nobody is waited for longer than 200 ms, and not at all in the constructor. */
+    template <typename Change>
+    void change (Change&& make)
+    {
+        const juce::ScopedLock scope (lock);
+        juce::InterProcessLock others ("tonerow-" + juce::String::toHexString (properties.getFile().getFullPathName().hashCode64()));
+        const auto isAlone = others.enter (isConstructed ? 200 : 0);
+
+        // reloading leaves what others have removed
+        if (properties.getFile().existsAsFile())
+        {
+            const juce::StringPairArray known (properties.getAllProperties());
+
+            for (const auto* name : { stateName, keyFileName, emailName, licenseKeyName, askedName, machinesName })
+                properties.removeValue (name);
+
+            if (! properties.reload())
+                properties.getAllProperties().addArray (known);
+        }
+
+        make();
+        properties.saveIfNeeded();
+
+        if (isAlone)
+            others.exit();
+    }
+
+    /** The id that has the seat, and all ids that this computer has now. */
+    void keepMachines()
+    {
+        juce::StringArray ids (seatedMachine);
+        ids.addArray (getLocalMachineIDs());
+        ids.removeDuplicates (true);
+        properties.setValue (machinesName, ids.joinIntoString (","));
+    }
+
+    /** The id that had the seat before this computer's first id changed, as with an update of its BIOS. Empty on another
+        computer: one of its ids has to be what it was. */
+    juce::String getFormerMachine()
+    {
+        const auto kept = juce::StringArray::fromTokens (properties.getValue (machinesName), ",", {});
+
+        for (const auto& id : getLocalMachineIDs())
+            if (kept.contains (id, true))
+                return kept[0];
+
+        return {};
+    }
+
     /** Takes a new key file as the one to go by. False if it is not for this product on this computer, or not for this time.
         One that lasts longer than the new one stays. */
     bool adopt (const juce::String& text)
@@ -192,13 +254,27 @@ private:
 
         const juce::ScopedLock scope (lock);
 
-        if (keyFile.until != forever && (allowedUntil == forever || allowedUntil > keyFile.until))
-            return true;
+        change ([&]
+        {
+            // perhaps another host has got a better one
+            const auto stored = read (properties.getValue (keyFileName));
 
-        use (keyFile);
-        properties.setValue (keyFileName, text);
-        properties.saveIfNeeded();
+            if (lastsLonger (stored, allowedUntil))
+                use (stored);
+
+            if (keyFile.until != forever && (allowedUntil == forever || allowedUntil > keyFile.until))
+                return;
+
+            use (keyFile);
+            properties.setValue (keyFileName, text);
+            keepMachines();
+        });
         return true;
+    }
+
+    static bool lastsLonger (const KeyFile& keyFile, juce::int64 until) noexcept
+    {
+        return keyFile.machine.isNotEmpty() && until != forever && (keyFile.until == forever || keyFile.until > until);
     }
 
     void use (const KeyFile& keyFile)
@@ -209,13 +285,17 @@ private:
         allowedUntil = keyFile.until;
     }
 
-    /** The license has ended on this computer. */
-    void forget()
+    /** A license has ended on this computer. Another host may have unlocked with another one meanwhile. */
+    void forget (const juce::String& licenseKey)
     {
-        const juce::ScopedLock scope (lock);
-        use ({});
-        properties.removeValue (keyFileName);
-        properties.saveIfNeeded();
+        change ([&]
+        {
+            if (properties.getValue (licenseKeyName) != licenseKey)
+                return use (read (properties.getValue (keyFileName)));
+
+            use ({});
+            properties.removeValue (keyFileName);
+        });
     }
 
     /** Empty when the text is no key file of this product, or not for this computer. What JUCE stores beside the key file is
@@ -317,10 +397,11 @@ private:
             return;
 
         const auto primary = getLocalMachineIDs()[0];
+        const auto former = getFormerMachine();
         juce::String machine;
         {
             const juce::ScopedLock scope (lock);
-            machine = seatedMachine.isNotEmpty() ? seatedMachine : primary;
+            machine = seatedMachine.isNotEmpty() ? seatedMachine : former.isNotEmpty() ? former : primary;
         }
         const auto answer = juce::JSON::parse (send (juce::URL ("{{TONEROW_URL}}/api/license/v1/validate")
                                                          .withParameter ("license_key", licenseKey)
@@ -330,8 +411,7 @@ private:
 
         if (static_cast<bool> (answer.getProperty ("ok", false)) && status == "active")
         {
-            properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis()));
-            properties.saveIfNeeded();
+            change ([&] { properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis())); });
 
             // it has to be made longer, or for the id that does not change, or again because the license is good once more
             if (allowedUntil != forever || machine != primary)
@@ -339,7 +419,7 @@ private:
         }
         else if (isEnding (status))
         {
-            forget();
+            forget (licenseKey);
             triggerAsyncUpdate();
         }
     }
@@ -369,8 +449,13 @@ private:
                        .withParameter ("os", juce::SystemStats::getOperatingSystemName());
 
         // the first is this computer's; a seat that one of the others has moves to it
-        for (const auto& id : getLocalMachineIDs())
+        const auto ids = getLocalMachineIDs();
+
+        for (const auto& id : ids)
             url = url.withParameter ("mach", id);
+
+        if (const auto former = getFormerMachine(); former.isNotEmpty() && ! ids.contains (former, true))
+            url = url.withParameter ("mach", former);
 
         return send (url);
     }
@@ -392,7 +477,23 @@ private:
         juce::MemoryOutputStream body;
 
         if (stream.connect (nullptr))
-            body.writeFromInputStream (stream, 1 << 20);
+        {
+            const auto begin = juce::Time::getMillisecondCounter();
+            char bytes[16]; // JUCE waits until it has as many
+
+            // neither a large answer nor one that drips is waited for
+            for (auto size = 1; size > 0 && body.getDataSize() < (1 << 20) && ! threadShouldExit();)
+            {
+                if (juce::Time::getMillisecondCounter() - begin > TONEROW_MOST_MILLISECONDS)
+                {
+                    body.reset();
+                    break;
+                }
+
+                size = stream.read (bytes, sizeof (bytes));
+                body.write (bytes, static_cast<size_t> (juce::jmax (0, size)));
+            }
+        }
 
         const juce::ScopedLock scope (lock);
         requests.removeFirstMatchingValue (&stream);
@@ -410,6 +511,7 @@ private:
     juce::PropertiesFile& properties;
     std::atomic<juce::int64> allowedUntil { 0 }, allowedFrom { 0 };
     std::atomic<bool> shouldAsk { false }, busy { true };
+    bool isConstructed = false;
 
     juce::CriticalSection lock; // of what follows
     juce::String seatedMachine;

@@ -1,4 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +21,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
   beforeAll(async () => {
     program = await build('online-unlock', {
       sources: ['online-unlock.cpp', 'machine.cpp'],
+      defines: ['TONEROW_MOST_MILLISECONDS=1000u'],
       filled: { 'OnlineUnlock.h': filled('juce/OnlineUnlock.h', placeholders) },
     });
     world = await JuceWorld.start({ lease_days: 60 });
@@ -156,6 +160,61 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await world.seated(serial)).toEqual([unique]);
       expect((await said(again, 'stored tonerow_key_file')).text).toContain(`Machine numbers: ${unique}`);
     });
+  });
+
+  it('keeps its seat through any number of BIOS updates, and is unlocked by itself', async () => {
+    const { machine, driver, serial } = await unlocked();
+    await driver.say('close');
+    for (const board of ['a new BIOS', 'and another', 'and one more']) {
+      machine.board = `${machine.home} ${board}`;
+      const again = await open(machine);
+      expect(await said(again, 'validate')).toMatchObject({ allowed: true, juce: true });
+      expect(await world.seated(serial)).toEqual([(await idsOf(again))[0]]);
+      await again.say('close');
+    }
+  });
+
+  it('takes no seat of another computer with its settings', async () => {
+    const { driver, machine, serial } = await unlocked();
+    await driver.say('close');
+    const other = await world.machine();
+    await cp(machine.home, other.home, { recursive: true });
+    const copied = await open(other);
+    expect(await said(copied, 'validate')).toMatchObject({ allowed: false, juce: false });
+    expect(await world.seated(serial)).toEqual([(await idsOf(await open(machine)))[0]]);
+  });
+
+  it('loses nothing of what another host has unlocked meanwhile', async () => {
+    const machine = await world.machine();
+    const [first, second] = [await open(machine), await open(machine)];
+    const serial = await world.serial();
+    expect(await said(first, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true });
+    const lease = await file('second-host.txt', await licenseFile(second, await world.serial()));
+    expect(await said(second, `read ${lease}`)).toMatchObject({ allowed: true, text: 'taken' });
+    for (const driver of [first, second]) await driver.say('close');
+    expect(await said(await open(machine), 'stored tonerow_license_key')).toMatchObject({
+      allowed: true,
+      juce: true,
+      text: serial.code,
+    });
+  });
+
+  it('does not wait for an answer that drips', async () => {
+    const { driver, machine } = await unlocked();
+    await driver.say('close');
+    const drips = new Set<NodeJS.Timeout>();
+    const server = createServer((_, response) => {
+      drips.add(setInterval(() => response.write(' '), 20));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const slow = await world.run(program, machine, { TONEROW_URL: `http://127.0.0.1:${port}` });
+    // it returns when nothing is asked any more
+    await slow.say('open');
+    expect(await said(slow, 'validate')).toMatchObject({ allowed: true, juce: true });
+    for (const each of drips) clearInterval(each);
+    server.closeAllConnections();
+    server.close();
   });
 
   describe('knows a key file that expires', () => {
