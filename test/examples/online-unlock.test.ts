@@ -199,12 +199,38 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     });
   });
 
+  it('takes no more than 1 MiB of an answer, and what was under way', async () => {
+    const { driver, machine } = await unlocked();
+    await driver.say('close');
+    let given = 0;
+    const piece = Buffer.alloc(65_536, ' ');
+    const server = createServer((_, response) => {
+      const give = () => {
+        while (!response.destroyed && given < 590_000_000) {
+          given += piece.length;
+          if (!response.write(piece)) return void response.once('drain', give);
+        }
+        response.end();
+      };
+      give();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const large = await world.run(program, machine, { TONEROW_URL: `http://127.0.0.1:${port}` });
+    await large.say('open');
+    expect(await said(large, 'validate')).toMatchObject({ allowed: true, juce: true });
+    expect(given).toBeGreaterThan(1_000_000);
+    expect(given).toBeLessThan(32 * 1024 * 1024);
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('does not wait for an answer that drips', async () => {
     const { driver, machine } = await unlocked();
     await driver.say('close');
     const drips = new Set<NodeJS.Timeout>();
     const server = createServer((_, response) => {
-      drips.add(setInterval(() => response.write(' '), 20));
+      drips.add(setInterval(() => response.write(' '.repeat(40)), 20));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

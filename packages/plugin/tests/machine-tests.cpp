@@ -64,6 +64,18 @@ TEST ("machine: a BIOS update changes nothing that is asked for first")
     EQUAL (listed (files.ids()), listed (before));
 }
 
+TEST ("machine: no program is started for its ids, whatever is in the path")
+{
+    const auto before = Parts::ofThisSystem().systemIds;
+    const ForgedPrograms programs;
+    EQUAL (listed (Parts::ofThisSystem().systemIds), listed (before));
+    CHECK (! programs.wereStarted());
+
+    // one that would have been seen
+    CHECK (std::system ("lscpu > /dev/null") == 0);
+    CHECK (programs.wereStarted());
+}
+
 TEST ("machine: a container's or an image's empty id is none, and D-Bus has it, too")
 {
     const Files files;

@@ -530,6 +530,24 @@ std::string FakeServer::lastBody() const
 std::size_t FakeServer::count() const { return paths().size(); }
 
 //======================================================================================================================
+ForgedPrograms::ForgedPrograms()
+{
+    const auto* before = std::getenv ("PATH");
+    kept = before != nullptr ? before : "";
+
+    for (const auto* name : { "/cat", "/lscpu" })
+    {
+        writeText (folder.path + name, "#!/bin/sh\n: > " + folder.path + "/started\necho forged\n");
+        std::filesystem::permissions (folder.path + name, std::filesystem::perms::owner_all);
+    }
+
+    setenv ("PATH", (folder.path + ":" + kept).c_str(), 1);
+}
+
+ForgedPrograms::~ForgedPrograms() { setenv ("PATH", kept.c_str(), 1); }
+
+bool ForgedPrograms::wereStarted() const { return exists (folder.path + "/started"); }
+
 World::World() : home (folder.path + "/home") {}
 
 Config World::config() const

@@ -80,6 +80,24 @@ void writeText (const std::string& path, const std::string& text);
 bool exists (const std::string& path);
 std::vector<std::string> filesIn (const std::string& folder);
 
+/** Programs named `cat` and `lscpu` that are found first, as long as this exists. */
+class ForgedPrograms
+{
+public:
+    ForgedPrograms();
+    ~ForgedPrograms();
+
+    ForgedPrograms (const ForgedPrograms&) = delete;
+    ForgedPrograms& operator= (const ForgedPrograms&) = delete;
+
+    /** Whether somebody has started one. */
+    bool wereStarted() const;
+
+private:
+    const Folder folder;
+    std::string kept;
+};
+
 /** The licensing API for one serial and one trial, over a transport that a test can spoil. */
 class FakeServer final : public Http
 {

@@ -204,6 +204,16 @@ TEST ("module: an unlock for good is taken from its file, and every forgery of o
     CHECK (accepted > 3 && refused > 6);
 }
 
+TEST ("module: starts no program to know its computer, whatever is in the path")
+{
+    const World world;
+    const auto config = world.config();
+    const auto before = PluginLicense (config).machineFile();
+    const ForgedPrograms programs;
+    EQUAL (PluginLicense (config).machineFile().toStdString(), before.toStdString());
+    CHECK (! programs.wereStarted());
+}
+
 TEST ("module: what the older classes stored is found")
 {
     const World world;
