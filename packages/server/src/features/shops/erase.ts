@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import { closed } from './connections/shop-changes.ts';
+import { shopKinds } from './connections/connections.schemas.ts';
+import { closed, isLeftKind } from './connections/shop-changes.ts';
+import { farewellJob } from './orders/order-job.ts';
 import { tables } from './tables.ts';
 
 /** An order without its customer. */
@@ -42,14 +45,20 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
   );
 }
 
-/** In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought. */
-export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<void> {
+/** Of what opens shops, that which is needed once more, soon. */
+const left = sql<Buffer | null>`case when kind = any(${shopKinds.filter(isLeftKind)}::text[]) then credentials end`;
+
+/** In the transaction that deletes an account: nothing is left that opens a shop for longer than its farewell takes, or shows who bought. */
+export async function eraseShopsOf(handle: Sql, jobs: Jobs, accountId: string, now: Date): Promise<void> {
   const tx = tables.in(handle);
-  await tx
+  const shops = await tx
     .updateTable('shop_connections')
-    .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
+    .set({ ...closed, credentials: left, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
     .where('developer_id', '=', accountId)
+    .returning(['id', 'credentials'])
     .execute();
+  const works = shops.flatMap(({ id, credentials }) => (credentials === null ? [] : [{ accountId, shopId: id }]));
+  await jobs.enqueueAll(tx, farewellJob, works);
   await tx
     .updateTable('shop_orders')
     .set({ ...nobody, erased_at: now })

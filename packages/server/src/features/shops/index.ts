@@ -94,7 +94,7 @@ export const shops = {
     const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
     return {
       api: {
-        shops: { deleteOf: (sql: Sql, accountId: string) => eraseShopsOf(sql, accountId, base.clock.now()) },
+        shops: { deleteOf: (sql: Sql, accountId: string) => eraseShopsOf(sql, base.jobs, accountId, base.clock.now()) },
         shopOrders: {
           run: (work: OrderWork) => worker.run(work),
           runAll: (jobs: readonly DueJob<OrderWork>[]) => due.run(jobs),

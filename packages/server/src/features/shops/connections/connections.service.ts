@@ -17,7 +17,7 @@ import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { refuseDelivering } from './delivering.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
-import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
+import { auditShop, closed, given, isLeftKind, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
 import { isOfNotes } from './trouble.ts';
 
 const MOST = 50;
@@ -151,7 +151,7 @@ export class Connections {
       await lockAccount(tx, caller);
       const held = await holdShop(tx, caller.accountId, id).select(['kind', 'credentials']).executeTakeFirst();
       // what opens it is needed once more, soon
-      const isLeft = held?.credentials != null && connectors[held.kind].api?.unsubscribe !== undefined;
+      const isLeft = held?.credentials != null && isLeftKind(held.kind);
       const gone = await tx
         .updateTable('shop_connections')
         .set({ ...closed, ...(isLeft ? { credentials: held.credentials } : {}), deleted_at: clock.now() })

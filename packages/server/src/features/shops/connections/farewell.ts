@@ -2,7 +2,7 @@ import type { Clock } from '#platform/clock.ts';
 import { HOUR } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { ShopAway } from '../connectors/api.ts';
-import { apiOf, type FetchDependencies } from '../orders/fetching.ts';
+import { apiOf, type FetchDependencies, unsubscribed } from '../orders/fetching.ts';
 import { findSealed } from '../orders/shop-rows.queries.ts';
 import type { ShopsDb } from '../tables.ts';
 import { addressOf } from './connections.service.ts';
@@ -28,7 +28,7 @@ export async function bidFarewell(deps: Dependencies, work: { accountId: string;
   if (!shop || shop.deleted_at === null) return;
   try {
     const opened = apiOf(deps, shop, TRY);
-    await opened?.connector.unsubscribe?.(opened.api, addressOf(publicUrl, accountId, shop.token));
+    if (opened) await unsubscribed(opened, addressOf(publicUrl, accountId, shop.token));
   } catch (error) {
     if (error instanceof ShopAway) throw error;
     // it opens nothing any more, and nobody is there to mend that: what it sends is answered by 404

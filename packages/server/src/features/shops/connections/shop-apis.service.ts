@@ -9,7 +9,7 @@ import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { CredentialName } from '../connectors/port.ts';
 import { limits as policies } from '../limits.ts';
-import { apiOf, type FetchDependencies, openCredentials, subscribed } from '../orders/fetching.ts';
+import { apiOf, type FetchDependencies, openCredentials, subscribed, unsubscribed } from '../orders/fetching.ts';
 import { reconcileJob } from '../orders/order-job.ts';
 import { CREDENTIALS_PURPOSE } from '../sealed.ts';
 import type { ShopsDb } from '../tables.ts';
@@ -20,6 +20,10 @@ import { auditShop, given, requeueShop, troubledBy, untroubled } from './shop-ch
 
 /** Somebody waits for it. */
 const PROBE = { ms: 12_000, most: 12 };
+
+function unlessOfShop(error: unknown): void {
+  if (!(error instanceof ShopRefuses || error instanceof ShopAway)) throw error;
+}
 
 interface Dependencies extends FetchDependencies {
   db: ShopsDb;
@@ -72,11 +76,14 @@ export class ShopApis {
     });
   }
 
-  /** Forgets what opens its API. */
+  /** Forgets what opens its API. What the shop was asked to send here ends with it, if it can be asked now. */
   async close(caller: Principal, id: string): Promise<void> {
-    const { db, clock } = this.#deps;
-    await db.work({ tx: true }, async (tx) => {
+    const { db, clock, publicUrl } = this.#deps;
+    const before = await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
+      const held = await holdShop(tx, caller.accountId, id)
+        .select(['kind', 'mode', 'credentials', 'token'])
+        .executeTakeFirst();
       const closing = await tx
         .updateTable('shop_connections')
         .set({ credentials: null })
@@ -87,7 +94,11 @@ export class ShopApis {
         .executeTakeFirst();
       if (!closing) throw notFound('Shop');
       await auditShop(tx, caller, { action: 'shop_changed', at: clock.now(), id, name: closing.name });
+      return held;
     });
+    const opened = before && apiOf(this.#deps, before, PROBE);
+    // whatever it answers: it is closed
+    if (opened) await unsubscribed(opened, addressOf(publicUrl, caller.accountId, before.token)).catch(unlessOfShop);
   }
 
   /** Compares the shop's own list with what came, soon. @throws {AppError} not_found; domain_rule where nothing opens its API. */

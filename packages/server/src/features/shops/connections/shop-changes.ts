@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { connectors } from '../connectors/index.ts';
 import { orderJob } from '../orders/order-job.ts';
 import type { ShopsHandle } from '../tables.ts';
+import type { ShopKind } from './connections.schemas.ts';
 
 export type ShopAction = 'shop_connected' | 'shop_changed' | 'shop_deleted' | 'shop_secret_rotated';
 
@@ -58,6 +60,9 @@ export const closed = {
   previous_until: null,
   credentials: null,
 };
+
+/** Whether a shop of that kind sends what its API was asked for, until that is asked to end it. */
+export const isLeftKind = (kind: ShopKind): boolean => connectors[kind].api?.unsubscribe !== undefined;
 
 /** What a form has. */
 export const given = <Form extends object>(form: Form) =>

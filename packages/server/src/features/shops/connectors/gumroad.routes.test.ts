@@ -1,3 +1,4 @@
+import { PASSWORD } from '@tonerow/test-support/http.ts';
 import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { apiSuite } from '@tonerow/test-support/shops/api-scene.ts';
 import { GumroadShop } from '@tonerow/test-support/shops/gumroad.ts';
@@ -170,6 +171,65 @@ it('that is deleted, and whose API stays down, is forgotten by the same day', as
   );
   await queueJob(suite.server.db, 'expire-records');
   await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+});
+
+it('has nothing sent to any of its addresses any more once its account is deleted, paused or deleted before', async () => {
+  const { shop, gumroad, foreign, isForgotten, deletions } = await deleted(['500']);
+  // the first try for it is over, and no other comes
+  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
+  await suite.server.db.query("delete from pgboss.job where name = 'shop-farewell' and data->>'shopId' = $1", [
+    shop.shopId,
+  ]);
+  const second = await shop.api('POST', '/api/shops', { kind: 'gumroad', name: 'Paused' });
+  const other = second.body.shop;
+  expect((await shop.api('PUT', `/api/shops/${other.id}/credentials`, { key: gumroad.key })).status).toBe(200);
+  expect((await shop.api('POST', `/api/shops/${other.id}/pause`, {})).status).toBe(200);
+  expect(gumroad.subscriptions.map(({ post_url }) => post_url)).toContain(other.address);
+  expect((await shop.api('DELETE', '/api/account/delete', { password: PASSWORD })).status).toBe(200);
+  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  expect(gumroad.subscriptions).toEqual([foreign]);
+  expect(deletions()).toBe(6);
+});
+
+it('has nothing sent any more that its API was asked for, once that is closed', async () => {
+  const { shop, gumroad } = await scene();
+  const foreign = { id: 'someone==', resource_name: 'refund', post_url: 'https://example.com' };
+  gumroad.subscriptions.push(foreign);
+  expect((await shop.api('DELETE', `/api/shops/${shop.shopId}/credentials`)).status).toBe(200);
+  expect(gumroad.subscriptions).toEqual([foreign]);
+});
+
+it('whose API is down or refuses is closed all the same', async () => {
+  for (const fault of ['500', '401'] as const) {
+    const { shop } = await scene();
+    const before = suite.host.asked.length;
+    suite.host.faults.push(fault);
+    expect((await shop.api('DELETE', `/api/shops/${shop.shopId}/credentials`)).status).toBe(200);
+    expect(suite.host.asked.slice(before)).toHaveLength(1);
+    expect((await shop.api('GET', `/api/shops/${shop.shopId}`)).body.has_credentials).toBe(false);
+  }
+});
+
+it('of a deleted account is forgotten by the same day, whatever becomes of its API', async () => {
+  const { shop, gumroad } = await scene();
+  suite.host.faults.push('500');
+  expect((await shop.api('DELETE', '/api/account/delete', { password: PASSWORD })).status).toBe(200);
+  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
+  const rows = () =>
+    suite.server.db.query(
+      `select secret, previous_secret, state::text, credentials is null as is_forgotten from shop_connections
+       where developer_id = $1`,
+      [shop.ada.id],
+    );
+  const closed = { secret: null, previous_secret: null, state: 'off' };
+  expect(await rows()).toEqual([{ ...closed, is_forgotten: false }]);
+  await suite.server.db.query(
+    "update shop_connections set deleted_at = deleted_at - interval '6 hours' where developer_id = $1",
+    [shop.ada.id],
+  );
+  await queueJob(suite.server.db, 'expire-records');
+  await expect.poll(rows, { timeout: 30_000 }).toEqual([{ ...closed, is_forgotten: true }]);
+  expect(gumroad.subscriptions).toHaveLength(3);
 });
 
 it('looks at the sales of a month for what nobody has sent, and once a day at those of half a year', async () => {
