@@ -126,8 +126,10 @@ async function killAt(held: readonly number[]): Promise<void> {
   const left = () =>
     db.query("select 1 from pg_stat_activity where datname = current_database() and application_name like 'tonerow%'");
   await expect.poll(left, { interval: 20 }).toEqual([]);
-  // as after the time that a job may take
-  await db.query("update pgboss.job set state = 'retry', start_after = now() where state = 'active'");
+  // as after the time that a job may take; one of an order is taken over by itself
+  await db.query(
+    "update pgboss.job set state = 'retry', start_after = now() where state = 'active' and name <> 'shop-order'",
+  );
   await start();
 }
 
@@ -162,7 +164,7 @@ it('a process that is killed at any step of an order gives everything once, and 
   const ahead = new Set([...steps.keys()].filter((n) => n !== KEPT && n !== OVER));
   while (ahead.size > 0) {
     const most = Math.min(TOGETHER, ahead.size);
-    await expect.poll(async () => (await heldAt()).length, { interval: 20, timeout: 20_000 }).toBe(most);
+    await expect.poll(async () => (await heldAt()).length, { interval: 20, timeout: 40_000 }).toBe(most);
     const held = await heldAt();
     await killAt(held);
     for (const n of held) ahead.delete(n);
@@ -172,7 +174,7 @@ it('a process that is killed at any step of an order gives everything once, and 
 
   const all = [...steps.keys()];
   const become = all.map((n) => (n === REFUNDED ? 'refunded' : 'issued'));
-  await expect.poll(() => Promise.all(all.map(stateOf)), { timeout: 20_000 }).toEqual(become);
+  await expect.poll(() => Promise.all(all.map(stateOf)), { timeout: 40_000 }).toEqual(become);
   const open = () =>
     db.query("select name from pgboss.job where name in ('shop-order', 'mail') and state <> 'completed'");
   await expect.poll(open, { timeout: 20_000 }).toEqual([]);
@@ -194,4 +196,4 @@ it('a process that is killed at any step of an order gives everything once, and 
   }
   const [book] = (await call(server, 'GET', '/api/analytics/shops', { token: ada.token })).body.shops;
   expect(book).toMatchObject({ orders: 1, redemptions: 5, paid: 185, revenue: 0, refunded: 185 });
-}, 90_000);
+}, 180_000);

@@ -13,6 +13,11 @@ export interface JobKind<Payload extends object> {
   readonly cron?: string;
   /** Queued whenever a worker process starts, too. */
   readonly atStart?: true;
+  /**
+   * Set for jobs that another process takes over within seconds, if theirs is dead. One that is only slow may lose its job, too: two of
+   * them at once must do no harm.
+   */
+  readonly isTakenOver?: true;
   /** Set for jobs that send or lead to an email that a person waits for: the metrics measure how long that takes. */
   readonly isEmail?: true;
   /** Never set: it only carries the type. */

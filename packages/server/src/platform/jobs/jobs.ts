@@ -15,6 +15,11 @@ const BULK = 0;
 /** As long as a job's own statements may take: a connection that stays silent longer is dropped. */
 const LIMITS = { query_timeout: longestWaits.jobs };
 
+/** A process shows that often that it has a job that others take over, which they do when it has not for that long. */
+const ALIVE = { everySeconds: 3, deadAfterSeconds: 10 };
+/** How often the others look. */
+const LOOK_MS = 5_000;
+
 /** Woken by NOTIFY; the polling is for notices that were lost. */
 const WORK = {
   batchSize: 20,
@@ -22,6 +27,7 @@ const WORK = {
   pollingIntervalSeconds: 2,
   notifyPollingIntervalSeconds: 5,
   perJobResults: true,
+  heartbeatRefreshSeconds: ALIVE.everySeconds,
 } as const;
 
 /** Background work, queued in the transaction that needs it: it runs if, and only if, that transaction commits. */
@@ -33,6 +39,7 @@ export class Jobs {
   readonly #ended: Counter<'queue' | 'outcome'>;
   readonly #workers = new Map<string, AnyWorker>();
   #working = false;
+  #looks: NodeJS.Timeout | undefined;
 
   constructor(options: {
     url: string;
@@ -93,6 +100,22 @@ export class Jobs {
     await this.resume();
     for (const { kind } of this.#workers.values()) {
       if (kind.atStart) await this.#boss.send(kind.name, {});
+    }
+    const names = [...this.#workers.values()].flatMap(({ kind }) => (kind.isTakenOver ? [kind.name] : []));
+    this.#looks = setInterval(() => void this.#takeOver(names), LOOK_MS).unref();
+  }
+
+  /** Gives the jobs of processes that are dead back to their queues. The last try of one is ended by pg-boss, later. */
+  async #takeOver(names: readonly string[]): Promise<void> {
+    try {
+      await this.#boss.getDb().executeSql(
+        `update pgboss.job set state = 'retry', start_after = pgboss.job_now()
+         where name = any($1::text[]) and state = 'active' and retry_count < retry_limit
+           and heartbeat_on < pgboss.job_now() - make_interval(secs => heartbeat_seconds)`,
+        [names],
+      );
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the job queue met an error');
     }
   }
 
@@ -171,13 +194,19 @@ export class Jobs {
     if (payloads.length === 0) return;
     await this.#boss.insert(
       kind.name,
-      payloads.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT, startAfter: delay })),
+      payloads.map((data) => ({
+        data,
+        priority: 'bulk' in data ? BULK : PROMPT,
+        startAfter: delay,
+        ...(kind.isTakenOver ? { heartbeatSeconds: ALIVE.deadAfterSeconds } : {}),
+      })),
       { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },
     );
   }
 
   /** Lets running jobs finish for a while; what is left goes back to the queue. */
   async stop(timeoutMs = 10_000): Promise<void> {
+    clearInterval(this.#looks);
     await this.#boss.stop({ graceful: true, timeout: timeoutMs, close: true });
   }
 }

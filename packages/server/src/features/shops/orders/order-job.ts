@@ -17,6 +17,7 @@ export const orderJob = jobKind<OrderWork>({
   retryDelayMax: 3600,
   expireInSeconds: 300,
   deleteAfterSeconds: 3600,
+  isTakenOver: true,
   isEmail: true,
 });
 
