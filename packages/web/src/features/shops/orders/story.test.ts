@@ -52,6 +52,7 @@ const order = (fields: Partial<Told> = {}): Told => ({
   paid_usd: 98,
   paid_at: '2026-11-26T09:00:00Z',
   email: 'nina@example.com',
+  found_at: null,
   lines: [line()],
   reversals: [],
   ...fields,
@@ -63,6 +64,12 @@ describe('the story of an order', () => {
       'My shop reported an order for which $98.00 was paid without tax.',
       '2 serials were emailed to nina@example.com.',
     ]);
+  });
+
+  it('does not name as reported what only the shop’s own list has', () => {
+    expect(storyOf(order({ found_at: '2026-11-26T10:00:00Z' }))[0]).toBe(
+      'My shop’s own list has an order for which $98.00 was paid without tax.',
+    );
   });
 
   it('has the dollars of another currency, and what is free', () => {

@@ -6,7 +6,17 @@ import { formatPaid } from './money.ts';
 
 type Told = Pick<
   ShopOrder,
-  'state' | 'test' | 'shop_name' | 'paid' | 'currency' | 'paid_usd' | 'paid_at' | 'email' | 'lines' | 'reversals'
+  | 'state'
+  | 'test'
+  | 'shop_name'
+  | 'paid'
+  | 'currency'
+  | 'paid_usd'
+  | 'paid_at'
+  | 'found_at'
+  | 'email'
+  | 'lines'
+  | 'reversals'
 >;
 
 const unitsOf = ({ lines }: Pick<ShopOrder, 'lines'>) => lines.flatMap(({ units }) => units);
@@ -20,14 +30,14 @@ export function storyOf(order: Told): string[] {
   ].filter((sentence) => sentence !== '');
 }
 
-function paidSentence({ state, test, shop_name, paid, currency, paid_usd, paid_at }: Told): string {
+function paidSentence({ state, test, shop_name, paid, currency, paid_usd, paid_at, found_at }: Told): string {
   if (state === 'seen') return `${shop_name} reported a refund of an order that has not come yet.`;
   const what = test ? 'a test order' : 'an order';
   if (paid_at === null || paid === null) return `${shop_name} reported ${what} that is not paid.`;
   const dollars = currency !== 'USD' && paid_usd !== null ? `, which is ${formatMoney(paid_usd)}` : '';
   return Number(paid) === 0
     ? `${shop_name} sold ${test ? 'it as a test' : 'it for nothing'}.`
-    : `${shop_name} reported ${what} for which ${formatPaid(paid, currency)} was paid without tax${dollars}.`;
+    : `${shop_name}${found_at === null ? ' reported' : '’s own list has'} ${what} for which ${formatPaid(paid, currency)} was paid without tax${dollars}.`;
 }
 
 function givenSentences(order: Told): string[] {
