@@ -220,7 +220,7 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
               'Its list was compared',
               shop.last_reconciled_at ? <TimeAgo key="compared" iso={shop.last_reconciled_at} /> : null,
             ],
-            ['Not reported in the last 30 days', shop.missed && <Missed key="missed" shop={shop} />],
+            ['Not reported, 30 days', shop.missed && <Missed key="missed" shop={shop} />],
             ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
             ...addressFacts(shop),
           ]}
