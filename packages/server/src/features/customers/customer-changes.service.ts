@@ -87,7 +87,7 @@ export class CustomerChanges {
     await tx
       .updateTable('customers')
       .set({ email: after.email, email_key: emailKey(after.email) })
-      .set({ first_name: after.first_name, last_name: after.last_name })
+      .set({ first_name: after.first_name, last_name: after.last_name, first_name_from: null, last_name_from: null })
       // whoever reads the new address has not come yet
       .$if(moved, (all) => all.set({ last_login_at: null, proven_at: null }))
       .where('developer_id', '=', caller.accountId)

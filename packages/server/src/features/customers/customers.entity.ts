@@ -33,6 +33,9 @@ export const Customer = defineEntity({
     erasedAt: p.datetime(3).nullable(),
     /** The import that brought them; null: they came otherwise, or before that was noted. */
     importId: p.uuid().nullable(),
+    /** The import that filled in a name that was missing: it takes the name along when it is taken back. */
+    firstNameFrom: p.uuid().nullable(),
+    lastNameFrom: p.uuid().nullable(),
   },
   indexes: [
     { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: ofLists() },

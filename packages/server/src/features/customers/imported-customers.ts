@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { addingCustomers } from './bulk.ts';
 import { tables } from './tables.ts';
 
@@ -36,6 +37,10 @@ interface TakenBack {
 export const broughtCustomers = ({ developerId, importId, since }: TakenBack) =>
   sql<boolean>`c.developer_id = ${developerId} and c.id >= ${firstIdAt(since)}::uuid and c.import_id = ${importId}::uuid`;
 
+/** Customers `c` who were there before an import, and got a name of it. */
+const namedCustomers = ({ developerId, importId }: TakenBack) =>
+  sql<boolean>`c.developer_id = ${developerId} and ${inList('c.created_at')} and ${importId}::uuid in (c.first_name_from, c.last_name_from)`;
+
 /** Something has happened with customer `c` since they were imported: they came themselves, or were changed. */
 export const touchedSince = ({ developerId }: TakenBack) =>
   sql<boolean>`(c.last_login_at is not null or c.proven_at is not null or c.no_updates_at is not null or c.erased_at is not null
@@ -44,7 +49,22 @@ export const touchedSince = ({ developerId }: TakenBack) =>
 /** Holds them until the transaction ends: before their serials, as in every redemption. */
 export async function holdImportedCustomers(handle: Sql, rows: TakenBack): Promise<void> {
   await sql`
-    select count(*) from (select c.id from customers c where ${broughtCustomers(rows)} order by c.id for update) held`.execute(
+    select count(*) from (
+      select c.id from customers c where c.developer_id = ${rows.developerId} and ((${broughtCustomers(rows)}) or (${namedCustomers(rows)})) order by c.id for update) held`.execute(
+    tables.in(handle),
+  );
+}
+
+/** Takes the names back that an import filled in for others, unless they were changed since, or a sale of the import stays with them. */
+export async function forgetImportedNames(handle: Sql, rows: TakenBack): Promise<void> {
+  const { developerId, importId } = rows;
+  const left = (name: 'first_name' | 'last_name') => sql`
+    ${sql.ref(name)} = case when ${sql.ref(`${name}_from`)} is distinct from ${importId}::uuid then ${sql.ref(name)} end,
+    ${sql.ref(`${name}_from`)} = nullif(${sql.ref(`${name}_from`)}, ${importId}::uuid)`;
+  await sql`
+    update customers c set ${left('first_name')}, ${left('last_name')}
+    where ${namedCustomers(rows)} and not exists (
+      select 1 from redemptions r where r.developer_id = ${developerId} and r.customer_id = c.id and r.import_id = ${importId}::uuid)`.execute(
     tables.in(handle),
   );
 }

@@ -16,6 +16,7 @@ export {
   addCustomersInto,
   broughtCustomers,
   deleteImportedCustomers,
+  forgetImportedNames,
   holdImportedCustomers,
   touchedSince,
 } from './imported-customers.ts';

@@ -62,7 +62,7 @@ export function CheckStep({ found: { id, state, lines, error }, plan }: { found:
           </Empty>
         </Panel>
       )}
-      <StepEnd id={id} plan={plan} back="map" next="run">
+      <StepEnd id={id} plan={plan} back="map" next="run" wait={busy ? 'The file is being checked.' : null}>
         {found ? (
           <Button onClick={() => check.mutate()} busy={busy}>
             Check again

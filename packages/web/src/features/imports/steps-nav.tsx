@@ -54,13 +54,15 @@ interface StepEndProps {
   plan: ImportPlan;
   back?: Step;
   next?: Step;
+  /** Why the way on is not open yet, beside what the plan lacks. */
+  wait?: string | null;
   /** What the step does itself, instead of the way on. */
   children?: ReactNode;
 }
 
 /** The end of a step: back, and on, or why not. */
-export function StepEnd({ id, plan, back, next, children }: StepEndProps) {
-  const why = next ? barrier(next, plan) : null;
+export function StepEnd({ id, plan, back, next, wait = null, children }: StepEndProps) {
+  const why = next ? (barrier(next, plan) ?? wait) : null;
   const at = (step: Step) =>
     ({ to: '/dashboard/imports/$importId', params: { importId: id }, search: { step } }) as const;
   return (

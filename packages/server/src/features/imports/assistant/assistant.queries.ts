@@ -58,11 +58,11 @@ export async function findPlan(handle: ImportsHandle, { developerId, id }: Impor
     .executeTakeFirst();
 }
 
-/** Keeps a changed plan, of which nothing has been checked yet. False when somebody else changed it, or it is not open. */
+/** Keeps a changed plan, and what was checked of it if that is still true. False when somebody else changed it, or it is not open. */
 export async function changePlan(
   tx: ImportsHandle,
   { developerId, id }: ImportKey,
-  { plan, revision, now }: { plan: Plan; revision: number; now: Date },
+  { plan, checked, revision, now }: { plan: Plan; checked: Checked | null; revision: number; now: Date },
 ): Promise<boolean> {
   const open = await tx
     .updateTable('imports')
@@ -75,7 +75,7 @@ export async function changePlan(
   if (!open) return false;
   const changed = await tx
     .updateTable('import_plans')
-    .set({ plan: json(plan), checked: null, revision: revision + 1, changed_at: now })
+    .set({ plan: json(plan), checked: checked && json(checked), revision: revision + 1, changed_at: now })
     .where('developer_id', '=', developerId)
     .where('import_id', '=', id)
     .where('revision', '=', revision)

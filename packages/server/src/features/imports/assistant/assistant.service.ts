@@ -20,7 +20,7 @@ import { changed, firstPlan } from './change.ts';
 import { Checker, isLarge } from './checker.ts';
 import { importJob } from './import-job.ts';
 import { looksLikeJson } from './json-rows.ts';
-import { type Plan, questionsOf } from './plan.ts';
+import { importsAlike, type Plan, questionsOf } from './plan.ts';
 import { viewOf } from './plan-view.ts';
 import { PlannedFile } from './planned-file.ts';
 import { inUse, notComplete, notOpen, overwritten } from './refusals.ts';
@@ -127,7 +127,12 @@ export class Assistant {
     const plan = { ...next, replaces: await this.#replaced(key, { ...stored.plan, kind: next.kind }, form.replaces) };
     this.#mayWrite(caller, plan.kind);
     const kept = await db.work({ tx: true }, (tx) =>
-      a.changePlan(tx, key, { plan, revision: stored.revision, now: clock.now() }),
+      a.changePlan(tx, key, {
+        plan,
+        checked: importsAlike(stored.plan, plan) ? stored.checked : null,
+        revision: stored.revision,
+        now: clock.now(),
+      }),
     );
     if (!kept) throw overwritten();
     return this.#now(caller, id);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DelimiterName, Encoding } from '#platform/csv/dialect.ts';
 import { money } from '#platform/paper/words.ts';
 import type { DecimalSign } from '../columns/amounts.ts';
@@ -161,6 +162,16 @@ function todaysPrices(checked: Checked | null): string {
   const { added, amount_cents: sum } = checked;
   const each = added > 1 && sum % added === 0 ? `, ${money(sum / added)} each` : '';
   return `At what the products cost today, ${added.toLocaleString('en-US')} ${added === 1 ? 'sale is' : 'sales are'} ${money(sum)}${each}. `;
+}
+
+/** Whether two plans import the same: to be content with today's prices or today's date changes nothing that a check found. */
+export function importsAlike(one: Plan, other: Plan): boolean {
+  const asked = ({ answers, replaces = null, ...plan }: Plan) => ({
+    ...plan,
+    replaces,
+    answers: { ...answers, price: undefined, date: undefined },
+  });
+  return isDeepStrictEqual(asked(one), asked(other));
 }
 
 /** What a kind of import does not read is mapped to nothing. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { recordAudit } from '#features/audit';
-import { deleteImportedCustomers, holdImportedCustomers } from '#features/customers';
+import { deleteImportedCustomers, forgetImportedNames, holdImportedCustomers } from '#features/customers';
 import { unseatImported } from '#features/licensing';
 import { deleteImportedResellers } from '#features/partnerships';
 import { broughtBy, removeImported } from '#features/redemption';
@@ -18,7 +18,7 @@ export interface TakenBack {
 
 /**
  * Takes an import back, in the caller's transaction: what it brought is deleted, and serials that were in stock before return there.
- * Its customers go with their last serial, and resellers that only it named. Names that it only filled in stay.
+ * Its customers go with their last serial, resellers that only it named, and the names that it filled in for others.
  * @param rest leaves rows on which something was built; without it there must be none
  * @returns null when there are, and nothing was changed
  */
@@ -52,6 +52,7 @@ export async function takeBack(
   }
   if (kind === 'available') gone.taken = await deleteImported(tx, taken, sql`${onAvailable(taken)} is null`);
   gone.customers = await deleteImportedCustomers(tx, taken);
+  await forgetImportedNames(tx, taken);
   await deleteImportedResellers(tx, taken);
   if (kind === 'customers') gone.taken = gone.customers;
   await recordAudit(tx, developerId, {
