@@ -858,6 +858,7 @@ export interface SerialsResource {
    * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
    * @param query.status `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
    * @param query.sort By what to sort, `-` for the largest or newest first.
+   * @param query.columns Of the CSV: those of the list, or those of an import, with downloads, state, reseller and country, so that the file can be imported without loss.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1098,7 +1099,7 @@ export interface ImportsResource {
   /**
    * Take an import back.
    *
-   * Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there, and resellers that only its file named go. Names that it filled in for other customers stay.
+   * Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there, and resellers that only its file named go, as do names that it filled in for other customers.
    * @param query.dry_run Only report what prevents it.
    * @param query.rest Leave what something was built on, and take back the rest.
    * @throws {InvalidRequestError} 400: Not valid.

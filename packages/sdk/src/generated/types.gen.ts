@@ -33104,6 +33104,10 @@ export type ListRedeemedSerialsData = {
          * By what to sort, `-` for the largest or newest first.
          */
         sort?: '-redeemed_at' | 'redeemed_at' | 'customer' | '-customer' | 'product' | '-product' | 'total' | '-total';
+        /**
+         * Of the CSV: those of the list, or those of an import, with downloads, state, reseller and country, so that the file can be imported without loss.
+         */
+        columns?: 'list' | 'import';
     };
     url: '/api/serials/redeemed';
 };

@@ -36,6 +36,7 @@ export const listOwnDealRequestsStatus = ['pending', 'accepted', 'declined', 'wi
 export const listPartnersStatus = ['active', 'paused', 'ended'] as const;
 export const listPayoutsStatus = ['pending', 'confirmed', 'disputed', 'paid', 'settled'] as const;
 export const listProductsSort = ['-created_at', 'created_at', 'name', '-name', 'price', '-price', 'available', '-available', 'generated', '-generated', 'redeemed', '-redeemed', 'revenue', '-revenue'] as const;
+export const listRedeemedSerialsColumns = ['list', 'import'] as const;
 export const listRedeemedSerialsSort = ['-redeemed_at', 'redeemed_at', 'customer', '-customer', 'product', '-product', 'total', '-total'] as const;
 export const listResellerDealsSort = ['recent', 'alphabetical', 'popular'] as const;
 export const listResellerDealsState = ['current', 'expired'] as const;

@@ -1,6 +1,6 @@
 import { RANGES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { printAllAsJson } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { groupOf, WHICH } from './group-of.ts';
@@ -26,13 +26,20 @@ export const serialsExport = defineCommand({
       values: RANGES,
       fallback: 'all',
     }),
+    columns: choice('<which>', 'for redeemed: those of the list, or those that import without loss', {
+      values: ['list', 'import'],
+      fallback: 'list',
+    }),
     ...WHICH,
     ...OUT,
   },
-  examples: ['tonerow serials export redeemed --range 1m --out october.csv'],
+  examples: [
+    'tonerow serials export redeemed --range 1m --out october.csv',
+    'tonerow serials export redeemed --columns import --out sold.csv',
+  ],
   async run({ context, args: [what], options }) {
     const api = await context.api();
-    const redeemed = { query: { search: options.search, dateRange: options.range } };
+    const redeemed = { query: { search: options.search, dateRange: options.range, columns: options.columns } };
     const available = { query: { state: 'available' } } as const;
     const group = what === 'redeemed' || what === 'available' ? undefined : await groupOf(context, what, options);
     if (context.globals.json && options.out === '-') {

@@ -57,6 +57,31 @@ OLD-3,Chorus,Django,R.,dj@example.com,7,2023-01-01,,,plugin shop,Unknown\n`;
     expect((await redeem(server, 'old1', 'nina@example.com', ada.id)).body.products).toHaveLength(1);
   });
 
+  it('leave with the columns of an import, and come to another account as they were', async () => {
+    const berlin = { time_zone: 'Europe/Berlin' };
+    await makeProduct(server, ada.token, { name: '=Chorus', price: 20 });
+    await send(
+      'redeemed',
+      `${HEAD}RT-1,'=Chorus,"'=Nina, ""N""",Simone,nina@example.com,12.5,2024-02-29T10:11:12.345Z,2,No,'-Plugin Shop,US
+RT-2,'=Chorus,,,dj@example.com,0,2024-03-01T00:00:00Z,5,Yes,,DE
+RT-3,"Tape; ""Delay""",Zoë,,zoe@example.com,,2023-07-01T23:59:59+09:00,0,No,,\n`,
+    );
+    await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: berlin });
+    const file = async ({ token }: Person) =>
+      (await call(server, 'GET', '/api/serials/redeemed?columns=import', { token, headers: { accept: 'text/csv' } }))
+        .text;
+    const sent = await file(ada);
+    const bea = await signUp(server);
+    for (const name of ['=Chorus', 'Tape; "Delay"']) await makeProduct(server, bea.token, { name, price: 1 });
+    await call(server, 'PUT', '/api/account/settings', { token: bea.token, body: berlin });
+    const taken = await send('redeemed', sent, '', bea.token);
+    expect(taken.body).toMatchObject({ count: 3, rejected: 0, unused_columns: [] });
+    expect(await file(bea)).toBe(sent);
+    expect(sent).toContain(HEAD);
+    expect(sent).toContain('2024-02-29T11:11:12.345+01:00,2,No,');
+    expect(sent).toMatch(/RT-2.*,0.00,.*,5,Yes,,DE\n/);
+  });
+
   it('that clash with what is there are reported', async () => {
     await send('available', 'Serial,Product\nFREE-1,"Tape; ""Delay"""\n');
     await send('redeemed', `${HEAD}OLD-1,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`);

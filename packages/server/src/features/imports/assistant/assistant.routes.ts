@@ -122,7 +122,7 @@ export function assistantRoutes(assistant: Assistant) {
           tags: ['imports'],
           summary: 'Take an import back',
           description:
-            'Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there, and resellers that only its file named go. Names that it filled in for other customers stay.',
+            'Deletes what it brought, while nothing was built on it: no seat, download, refund, statement or later change. Serials that were in stock before return there, and resellers that only its file named go, as do names that it filled in for other customers.',
           params: IdParams,
           querystring: s.UndoQuery,
           response: privateAnswers({ 202: s.ImportUndo }, 404, ...WRITE),

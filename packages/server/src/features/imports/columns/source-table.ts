@@ -74,9 +74,16 @@ export class SourceTable {
   cell(record: CsvRecord, column: Column): string {
     const text = this.raw(record, column);
     if (text === '') return this.#partOfName(record, column);
-    refuseDamage(text, column, exactColumns.has(column));
+    const exact = exactColumns.has(column) && !(text.startsWith('=') && this.#isEscaped(record, column));
+    refuseDamage(text, column, exact);
     if (column === 'Product' && this.#products.size > 0) return this.#products.get(text.toLowerCase()) ?? text;
     return text;
+  }
+
+  /** A text that only looks like a formula: our own files have an apostrophe before it. */
+  #isEscaped({ cells }: CsvRecord, column: Column): boolean {
+    const place = this.#places.get(column);
+    return place !== undefined && (cells[place] ?? '').trimStart().startsWith("'");
   }
 
   /** First and last name of a column that has both: the last word is the last name. */

@@ -82,3 +82,7 @@ export function redeemedValue(kind: RedeemedKind): { value: Expression<string | 
   const { value, of } = columns[kind];
   return { value, looks: of !== 'ledger' };
 }
+
+/** Of the CSV. `list`: what the list shows. `import`: what an import reads, so that the file comes back without loss. */
+export const redeemedColumns = ['list', 'import'] as const;
+export type RedeemedColumns = (typeof redeemedColumns)[number];

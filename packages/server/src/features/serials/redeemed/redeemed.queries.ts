@@ -1,17 +1,13 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { matchingCustomers } from '#features/customers';
-import { csvExport } from '#platform/csv/csv-export.ts';
-import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
-import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { lookUpOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { toDollars } from '#platform/money.ts';
-import type { Export } from '#platform/spool/exports.ts';
 import type { Period } from '#platform/time/days.ts';
 import { codePattern, MOST_AT_ONCE } from '../list/serial-list.queries.ts';
 import { lookUpBatch } from '../rules/rows.ts';
@@ -169,49 +165,6 @@ export async function redeemedSerials(handle: Sql, filter: RedeemedFilter): Prom
     limit ${sql.lit(MOST_AT_ONCE + 1)}`.execute(tables.in(handle));
   if (rows.length > MOST_AT_ONCE) throw new AppError('domain_rule', 'More than 100,000 match. Narrow the filter.');
   return rows.map(({ id }) => id);
-}
-
-/** All that fit the filter, newest first. */
-export async function redeemedExport(db: SerialsDb, filter: RedeemedFilter, timeZone: string): Promise<Export> {
-  const { developerId } = filter;
-  const hits = await hitsOf(db, filter);
-  const personal = (column: string) => (filter.people ? column : 'null');
-  const cells = {
-    'Redeem Date': csvMoment('r.redeemed_at', timeZone, 's'),
-    First: personal('r.first_name'),
-    Last: personal('r.last_name'),
-    Email: personal('r.email'),
-    Serial: 'r.code',
-    Product: 'r.product_name',
-    // a product with two decimals; a division would cost three times as much
-    Total: 'r.final_price_cents * 0.01',
-  };
-  const text = (column: string, name: string) => sql`${sql.raw(csvSafe(column))} as ${sql.ref(name)}`;
-  const found = hits.all
-    ? sql`redemptions r`
-    : sql`(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id`;
-  const those = hits.all
-    ? sql`${hits.all} and ${inList('p.created_at')} and ${inList('c.created_at')}`
-    : sql`r.developer_id = ${developerId}`;
-  // few serials change hands: all others still belong to the customer in the ledger, without a look at the serials;
-  // those few are looked up one by one, because joins are hashed here, which would read everybody's serials
-  const select = (row: RawBuilder<unknown>) => sql`with moved as materialized (
-      select e.serial_id as id, (
-        select s.customer_id from serials s where s.developer_id = ${developerId} and s.id = e.serial_id) as customer_id
-      from (
-        select distinct e.serial_id from serial_events e
-        where e.developer_id = ${developerId} and e.kind = 'transferred') e)
-    select ${row} from (
-      select r.redeemed_at, ${text('c.first_name', 'first_name')}, ${text('c.last_name', 'last_name')}, ${text('c.email', 'email')},
-        ${text('r.code', 'code')}, ${text('p.name', 'product_name')}, r.final_price_cents
-      from ${found} join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-        left join moved m on m.id = r.serial_id
-        join customers c on (c.developer_id, c.id) = (r.developer_id, coalesce(m.customer_id, r.customer_id))
-      where ${those} order by r.redeemed_at desc, r.id desc offset 0) r`;
-  // sorted before times and prices become longer texts; all of them are joined with the customers read once, also where the
-  // statistics don't know the account yet
-  const settings: Record<string, string> = hits.all ? { enable_nestloop: 'off' } : {};
-  return csvExport(tables, cells, select, { timeZone, settings, lineEnd: '\n' });
 }
 
 interface Hits {

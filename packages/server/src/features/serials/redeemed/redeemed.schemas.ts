@@ -4,7 +4,7 @@ import { dataOf } from '#platform/access/withhold.ts';
 import { choiceCounts } from '#platform/db/statements/choices.ts';
 import { DateRange, Id, NUMBERED_PAGE, pageNumbers, Search, Time } from '#platform/http/schemas.ts';
 import { changed_at, serial } from '../serials.schemas.ts';
-import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
+import { redeemedChoices, redeemedColumns, redeemedSorts } from './redeemed-filter.ts';
 
 export const RedeemedSerial = z
   .object({
@@ -39,6 +39,12 @@ export const RedeemedQuery = z.object({
   ...NUMBERED_PAGE,
   ...redeemedFilter,
   sort: z.enum(redeemedSorts).default('-redeemed_at').describe('By what to sort, `-` for the largest or newest first.'),
+  columns: z
+    .enum(redeemedColumns)
+    .default('list')
+    .describe(
+      'Of the CSV: those of the list, or those of an import, with downloads, state, reseller and country, so that the file can be imported without loss.',
+    ),
 });
 export const RedeemedChoicesQuery = z.object(redeemedFilter);
 

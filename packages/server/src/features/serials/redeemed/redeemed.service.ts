@@ -19,15 +19,16 @@ import { undoable } from '../change/undo.ts';
 import type { Standings } from '../standing/standing.queries.ts';
 import type { LowStockDependencies } from '../stock/low-stock.ts';
 import type { SerialsDb } from '../tables.ts';
-import {
-  type RedeemedFilter,
-  type RedeemedPlace,
-  redeemedExport,
-  redeemedPage,
-  redeemedSerials,
-} from './redeemed.queries.ts';
+import { type RedeemedFilter, type RedeemedPlace, redeemedPage, redeemedSerials } from './redeemed.queries.ts';
 import { redeemedChoiceCounts } from './redeemed-choices.queries.ts';
-import { choiceConditions, type RedeemedChoices, type RedeemedSort, redeemedKinds } from './redeemed-filter.ts';
+import { redeemedExport } from './redeemed-export.ts';
+import {
+  choiceConditions,
+  type RedeemedChoices,
+  type RedeemedColumns,
+  type RedeemedSort,
+  redeemedKinds,
+} from './redeemed-filter.ts';
 
 interface Dependencies extends LowStockDependencies {
   db: SerialsDb;
@@ -99,12 +100,16 @@ export class RedeemedSerials {
     };
   }
 
-  async csv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {
+  async csv(
+    caller: Principal,
+    query: RedeemedQuery & { columns: RedeemedColumns },
+    signal: AbortSignal,
+  ): Promise<Readable> {
     const { db, exports } = this.#deps;
     await this.#audit(db, caller, 'serials_exported', 'redeemed');
     return exports.open(
       caller.accountId,
-      await redeemedExport(db, this.#filter(caller, query), caller.timeZone),
+      await redeemedExport(db, this.#filter(caller, query), { columns: query.columns, timeZone: caller.timeZone }),
       signal,
     );
   }
