@@ -28,6 +28,8 @@ export interface RestoredAccount {
 const STORED = /^(files|images|imports)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z0-9]{1,8}$/;
 /** Of what is read as a whole. */
 const LARGEST = 256 * 1024 * 1024;
+/** Rows that the planner has to know of. */
+const MANY = 10_000;
 const BATCH = { lines: 2000, characters: 4 * 1024 * 1024 };
 
 /** What another server’s account may not bring along, by table and column, in SQL. */
@@ -188,6 +190,8 @@ class Restoring {
       if (!whole && (lines.length >= BATCH.lines || characters >= BATCH.characters)) await flush();
     }
     await flush();
+    // a vacuum that comes by before the commit counts none of them, and the tables after this one look each row up in it
+    if (added >= MANY) await this.#client.query(`analyze (skip_locked) ${ident(table.name)}`);
     return added;
   }
 

@@ -13,7 +13,7 @@ import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { ProductPicker } from '#widgets/product-picker.tsx';
 import { Changes } from './changes.tsx';
 import { Questions } from './questions.tsx';
-import { barrier, missingProduct } from './steps.ts';
+import { barrier, missingProduct, shownFields } from './steps.ts';
 import { StepEnd } from './steps-nav.tsx';
 import { useChange, useCheck } from './use-import.ts';
 import { cellWords } from './words.ts';
@@ -42,7 +42,7 @@ export function CheckStep({ found: { id, state, lines, error }, plan }: { found:
         </p>
       ) : null}
       {found ? (
-        <Found id={id} check={found} stale={busy} />
+        <Found id={id} plan={plan} check={found} stale={busy} />
       ) : (
         <Panel>
           <Empty
@@ -79,7 +79,14 @@ const checkingWords = (lines: number) =>
     ? 'The whole file is read. With a million lines that takes about a minute.'
     : `${plural(lines, 'line')} read so far. It goes on without this page.`;
 
-function Found({ id, check, stale }: { id: string; check: ImportCheck; stale: boolean }) {
+interface FoundProps {
+  id: string;
+  plan: ImportPlan;
+  check: ImportCheck;
+  stale: boolean;
+}
+
+function Found({ id, plan, check, stale }: FoundProps) {
   const { lines, added, known, rejected, amount, time_zone, at } = check;
   return (
     <div className={cn('flex flex-col gap-8 transition-opacity', stale && 'opacity-60')} aria-busy={stale}>
@@ -106,7 +113,7 @@ function Found({ id, check, stale }: { id: string; check: ImportCheck; stale: bo
       </section>
       {check.changes ? <Changes changes={check.changes} /> : null}
       {rejected > 0 ? <Reasons id={id} check={check} /> : null}
-      <Rows check={check} />
+      <Rows plan={plan} check={check} />
     </div>
   );
 }
@@ -172,11 +179,8 @@ function RenameProduct({ id, product }: { id: string; product: string }) {
   );
 }
 
-/** Columns that no shown line has anything in are left out. */
-function Rows({ check: { rows } }: { check: ImportCheck }) {
-  const names = Object.keys(rows[0] ?? {}).filter(
-    (name) => name !== 'line' && name !== 'refused' && rows.some((row) => row[name] !== null && row[name] !== ''),
-  );
+function Rows({ plan, check: { rows } }: Pick<FoundProps, 'plan' | 'check'>) {
+  const names = shownFields(plan, rows);
   if (rows.length === 0) return <Notice tone="plain">No line could be read as far as its cells go.</Notice>;
   return (
     <section aria-label="The first lines">

@@ -8,6 +8,7 @@ import {
   missingProduct,
   openFields,
   resumedAt,
+  shownFields,
   shownStep,
   unusedHeads,
 } from './steps.ts';
@@ -115,4 +116,23 @@ it('finds the product that a refusal misses', () => {
   expect(missingProduct('No product is named "He said "hi"".')).toBe('He said "hi"');
   expect(missingProduct('No product is named "…".')).toBeNull();
   expect(missingProduct('This is not an email address: "x".')).toBeNull();
+});
+
+it('shows the fields of checked lines in the order of the file, without those that are empty', () => {
+  const column = (head: string, column: ImportPlan['columns'][number]['column']) => ({
+    index: 0,
+    head,
+    examples: [],
+    column,
+  });
+  const columns = [
+    column('Key', 'Serial'),
+    column('Note', null),
+    column('Name', 'First Name'),
+    column('Mail', 'Email'),
+  ];
+  // as the database keeps them: short names first
+  const row = { line: 2, Email: 'a@example.com', Serial: 'A-1', Product: 'Chorus', refused: null, Reseller: null };
+  const rows = [row, { ...row, 'First Name': 'Nina' }].map((each) => ({ 'First Name': null, ...each }));
+  expect(shownFields({ columns }, rows)).toEqual(['Serial', 'First Name', 'Email', 'Product']);
 });

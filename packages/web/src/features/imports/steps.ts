@@ -1,4 +1,4 @@
-import type { ImportDetail, ImportPlan } from '#lib/types.ts';
+import type { ImportCheck, ImportDetail, ImportPlan } from '#lib/types.ts';
 import { type Step, steps } from './step-names.ts';
 
 export const stepWords: Record<Step, string> = { read: 'Read', map: 'Map', check: 'Check', run: 'Import' };
@@ -56,6 +56,17 @@ export function openFields({ columns, fields, values }: Pick<ImportPlan, 'column
 export function fractionOf({ lines, plan }: Pick<ImportDetail, 'lines' | 'plan'>): number | null {
   const all = plan?.check?.lines ?? 0;
   return all > 0 ? Math.min(1, lines / all) : null;
+}
+
+/** The fields that checked lines have anything in, in the order of the file; those that all lines have the same come last. */
+export function shownFields({ columns }: Pick<ImportPlan, 'columns'>, rows: ImportCheck['rows']): string[] {
+  const places = new Map(columns.map(({ column }, place) => [column as string | null, place]));
+  const place = (name: string) => places.get(name) ?? columns.length;
+  return Object.keys(rows[0] ?? {})
+    .filter(
+      (name) => name !== 'line' && name !== 'refused' && rows.some((row) => row[name] !== null && row[name] !== ''),
+    )
+    .sort((a, b) => place(a) - place(b));
 }
 
 /** The product that a refusal misses, as the file calls it. */
