@@ -1,10 +1,12 @@
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nodeFetch } from '@tonerow/sdk/node';
 import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { multipart } from './multipart.ts';
 import { outgoing } from './outgoing.ts';
 
 const SIZE = 600_000;
@@ -58,6 +60,39 @@ describe('what is large', () => {
     expect(body).toContain('filename="serials.csv"');
     expect([body.length, body.includes('a'.repeat(SIZE))]).toEqual([sent.at(-1), true]);
   });
+});
+
+it('a form that a server refuses before it has seen all of it ends with the answer', async () => {
+  const server = createServer((request, response) => {
+    request.once('data', () => response.writeHead(413, { connection: 'close' }).end('too large'));
+    request.on('error', () => undefined);
+    response.on('finish', () => setImmediate(() => request.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const long = path.join(home, 'long');
+  await writeFile(long, Buffer.alloc(32 * 1024 * 1024, 'a'));
+  const form = new FormData();
+  form.set('file', await openAsBlob(long), 'serials.csv');
+  let sent = 0;
+  const sending = outgoing({ method: 'POST', body: form }, (bytes) => {
+    sent = bytes;
+  });
+  const answer = await transport.fetch(`http://127.0.0.1:${port}/`, sending);
+  expect([answer.status, await answer.text()]).toEqual([413, 'too large']);
+  // the file was not read on, into memory
+  expect(sent).toBeLessThan(16 * 1024 * 1024);
+  server.close();
+});
+
+it('the names of a form end no line', async () => {
+  const form = new FormData();
+  form.set('a"b', 'one\ntwo');
+  form.set('file', new File(['x'], 'a"\r\nb.csv', { type: 'text/csv' }));
+  const { type, body } = multipart(form);
+  const again = await new Response(body, { headers: { 'content-type': type } }).formData();
+  expect(again.get('a"b')).toBe('one\r\ntwo');
+  expect(again.get('file')).toMatchObject({ type: 'text/csv', size: 1 });
 });
 
 it('what is small is the same request', () => {

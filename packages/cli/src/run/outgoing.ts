@@ -1,3 +1,5 @@
+import { multipart } from './multipart.ts';
+
 /** Forms and files of less are sent as they are. */
 const LARGE = 256 * 1024;
 
@@ -9,14 +11,13 @@ export function outgoing(init: RequestInit | undefined, onSent: (bytes: number) 
   const body = init?.body;
   if (!(body instanceof Blob || body instanceof FormData) || sizeOf(body) < LARGE) return init;
   const headers = new Headers(init?.headers);
-  const whole = new Response(body);
-  const type = whole.headers.get('content-type');
+  const { type, body: bytes } = body instanceof Blob ? { type: body.type, body: body.stream() } : multipart(body);
   if (type && !headers.has('content-type')) headers.set('content-type', type);
   if (body instanceof Blob) headers.set('content-length', String(body.size));
   return {
     ...init,
     headers,
-    body: reported(whole.body as ReadableStream<Uint8Array>, onSent),
+    body: reported(bytes, onSent),
     duplex: 'half',
   } as RequestInit;
 }

@@ -4,7 +4,7 @@ import type { OperationClient } from '@tonerow/sdk/operations';
 import { defineCommand } from '#define/define-command.ts';
 import { flag } from '#define/option-types.ts';
 import { Failure } from '#exit.ts';
-import { fileOf } from '#input/local-file.ts';
+import { type LongFile, longFileOf } from '#input/local-file.ts';
 import { startProgress } from '#output/progress.ts';
 
 /** Next to the file: which upload it belongs to, until that is complete. */
@@ -29,7 +29,7 @@ export const filesUpload = defineCommand({
   async run({ context, args: [name], options }) {
     const file = name;
     const api = await context.api();
-    const source = await fileOf(file);
+    const source = await longFileOf(file);
     if (source.size === 0) throw new Failure(`${file} is empty.`);
     const resume = options.restart ? undefined : await unfinished(api, file, source, context.io.signal);
     if (resume) context.note('Resuming the interrupted upload.');
@@ -74,7 +74,7 @@ async function note(file: string, about: Note): Promise<void> {
 async function unfinished(
   api: OperationClient,
   file: string,
-  { size, lastModified }: File,
+  { size, lastModified }: LongFile,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const found = noteIn(await readFile(noteOf(file), 'utf8').catch(() => ''));
