@@ -3,7 +3,10 @@ import { ConnectionError, TonerowError } from './errors.ts';
 import type { StoredFile } from './generated/types.gen.ts';
 import { delayOf, systemTiming, type Timing } from './retry.ts';
 
-/** A file that can be read in pieces. A browser's `File` is one; so is a Blob from `openAsBlob` with a name. */
+/**
+ * A file that can be read in pieces. A browser's `File` is one; so is a Blob from `openAsBlob` with a name, of up to 4 GiB: Node counts its bytes
+ * in 32 bits, and has the wrong size of a longer one.
+ */
 export interface UploadSource {
   name: string;
   size: number;

@@ -76,7 +76,7 @@ export function availableImport({ developerId, importId, now, random, products, 
       }
       return `${copyLine([record.line, random.id(), code, key, lastMark, c.handedOut(cell('Handed Out'))]).slice(0, -1)}\t${text}`;
     },
-    async settle(tx) {
+    async settle(tx, isTrial) {
       await lockProducts(tx, developerId, products);
       let known = 0;
       if ((await findExisting(tx, developerId)) > 0) {
@@ -84,8 +84,9 @@ export function availableImport({ developerId, importId, now, random, products, 
         await rejectExisting(tx, sql`not ${SAME_PRODUCT}`, ANOTHER_PRODUCT);
       }
       await rejectRepeated(tx);
-      await stageBatches(tx, random);
       const lines = await countStaged(tx);
+      if (isTrial) return { added: lines, known, cents: null, tally: null };
+      await stageBatches(tx, random);
       await addBatches(tx, developerId, now, batchesOf(developerId, importId, now));
       await showPlanner(tx, developerId, 'batches', lines);
       await forgetPlans(tx);

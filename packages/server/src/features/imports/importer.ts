@@ -44,8 +44,12 @@ export interface Importer {
   nameOf(table: SourceTable, record: CsvRecord): string;
   /** @throws {CellError} when the line cannot be taken. */
   row(table: SourceTable, record: CsvRecord): string;
-  /** Lines that cannot be taken after all go from `staged` to `rejected`. */
-  settle(tx: ImportsHandle): Promise<Settled>;
+  /**
+   * Lines that cannot be taken after all go from `staged` to `rejected`.
+   * @param isTrial nobody looks at the rows, which are taken back: those that no line depends on need not be written. What it finds
+   *   is the same.
+   */
+  settle(tx: ImportsHandle, isTrial: boolean): Promise<Settled>;
 }
 
 /** Cells as one line of COPY's text format. */

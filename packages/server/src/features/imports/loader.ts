@@ -60,7 +60,7 @@ export interface Load {
   onRejected?(rejection: Rejection): void;
   /** In the transaction, before anything else. */
   onStart?(tx: ImportsHandle): Promise<void>;
-  /** In the transaction, after everything else. */
+  /** In the transaction, after everything else. With it, a dry run writes all rows, too. */
   onSettled?(tx: ImportsHandle, loaded: Loaded): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export class Loader {
     await sql`analyze staged`.execute(tx);
     await REJECTED.execute(tx);
     await lockAccount(tx, developerId);
-    const settled = await importer.settle(tx);
+    const settled = await importer.settle(tx, load.dryRun && !load.onSettled);
     await eachRejected(tx, (rejection) => report.add(rejection));
     const loaded = { ...settled, lines: work.lines, rejected: report.count, unused };
     // reported before the commit: a failure after it would be reported as if nothing had been imported

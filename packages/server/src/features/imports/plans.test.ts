@@ -114,7 +114,7 @@ async function bring(kind: Kind, csv: string, watch: boolean | pg.Client = true)
   await copyIn(db, importer.copy, [Buffer.from(rows)]);
   await db.query('analyze staged');
   const sent = watch === true ? watched(sqlOf(db), seen) : watch ? vacuumed(sqlOf(db), watch) : null;
-  const settled = await importer.settle(sent ? tables.in(sent) : handle);
+  const settled = await importer.settle(sent ? tables.in(sent) : handle, false);
   const read = await db.query(
     `select sum(seq_tup_read)::int as n from pg_stat_xact_user_tables where relname = 'batches'`,
   );

@@ -163,7 +163,7 @@ export function redeemedImport({
       tally.add(bought, price ?? product.cents, { priced: price !== null });
       return line;
     },
-    async settle(tx) {
+    async settle(tx, isTrial) {
       await lockProducts(tx, developerId, products);
       let known = 0;
       if ((await findExisting(tx, developerId)) > 0) {
@@ -174,6 +174,10 @@ export function redeemedImport({
       await rejectRepeated(tx);
       await stageResellers(tx, async (name) => (await partnerships.findOrCreate(tx, developerId, name, importId)).id);
       const lines = await countStaged(tx);
+      if (isTrial) {
+        await takeAvailable(tx, developerId);
+        return { added: await countStaged(tx), known, cents: await centsStaged(tx), tally: tally.result };
+      }
       await stageCustomers(tx, developerId, importId);
       await showPlanner(tx, developerId, 'customers', lines);
       await takeAvailable(tx, developerId);
