@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,4 +27,13 @@ it('a long file is sent whole, part by part', async () => {
 
 it('a form refuses what it would cut off', async () => {
   await expect(fileOf(file)).rejects.toThrow('is larger than 4 GB');
+});
+
+it('a file that changes between its parts is not sent as one', async () => {
+  const changed = path.join(path.dirname(file), 'changed.zip');
+  await writeFile(changed, 'one and two');
+  const long = await longFileOf(changed);
+  expect(long.slice(0, 3).size).toBe(3);
+  await writeFile(changed, 'one');
+  expect(() => long.slice(3, 11)).toThrow('was changed while it was sent');
 });

@@ -1,4 +1,4 @@
-import { createReadStream, openAsBlob } from 'node:fs';
+import { createReadStream, openAsBlob, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,7 +32,12 @@ export async function longFileOf(file: string): Promise<LongFile> {
   const { size, modified } = await lookAt(file);
   return {
     ...{ name: path.basename(file), size, lastModified: modified },
-    slice: (start, end) => new FilePart(file, start, Math.min(end, size)),
+    slice: (start, end) => {
+      const now = statSync(file);
+      // its parts would be of two files
+      if (now.size !== size || now.mtimeMs !== modified) throw new Failure(`${file} was changed while it was sent.`);
+      return new FilePart(file, start, Math.min(end, size));
+    },
   };
 }
 
