@@ -41,6 +41,23 @@ it.each([
   ]);
 });
 
+it.each([
+  ['a moment ago', 1_500, '?behind=2', []],
+  ['longer ago than the server remembers', 301_000, '', [{ type: 'resync', data: {} }]],
+])('lists that were fetched %s', async (_name, ago, asked, first) => {
+  const addresses: string[] = [];
+  const controller = new AbortController();
+  const fetch = async (request: string | URL | Request) => {
+    addresses.push(new URL(request instanceof Request ? request.url : request).search);
+    return new Response('retry: 3000\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  };
+  const received: LiveEvent[] = [];
+  const onState = (state: string) => state === 'waiting' && controller.abort();
+  const watch = { signal: controller.signal, onState, fetchedAt: performance.now() - ago };
+  for await (const event of watchEvents(createClient({ baseUrl: 'http://server', fetch }), watch)) received.push(event);
+  expect([addresses, received]).toEqual([[asked], first]);
+});
+
 it('a stream that is silent for longer than three heartbeats is opened again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

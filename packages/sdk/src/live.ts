@@ -8,9 +8,17 @@ interface WatchOptions {
   signal: AbortSignal;
   /** Called when the stream opens, and when it broke and is about to reconnect. Throwing ends the watch. */
   onState?: (state: 'open' | 'waiting', error?: unknown) => void;
+  /**
+   * When the caller began to fetch what it shows, by `performance.now()`. If something may have happened between then
+   * and the opening of the stream, the first event is a `resync`.
+   */
+  fetchedAt?: number;
   /** For tests. */
   timing?: Timing;
 }
+
+/** The server remembers no longer when something happened on an account. */
+const REMEMBERED_SECONDS = 300;
 
 /**
  * Events of the account as they happen. Reconnects by itself; after each gap a `resync` event means that lists have
@@ -19,14 +27,17 @@ interface WatchOptions {
  */
 export async function* watchEvents(
   api: Client,
-  { signal, onState, timing = systemTiming }: WatchOptions,
+  { signal, onState, fetchedAt, timing = systemTiming }: WatchOptions,
 ): AsyncGenerator<LiveEvent, void> {
   for (let failures = 0; !signal.aborted; ) {
     let reason: unknown;
     try {
-      const response = await api.stream.events.stream({ signal, accept: 'text/event-stream', retries: 0 });
+      const behind = fetchedAt === undefined ? 0 : Math.ceil((performance.now() - fetchedAt) / 1000);
+      const isForgotten = failures > 0 || behind > REMEMBERED_SECONDS;
+      const query = fetchedAt === undefined || isForgotten ? {} : { behind };
+      const response = await api.stream.events.stream(query, { signal, accept: 'text/event-stream', retries: 0 });
       onState?.('open');
-      if (failures > 0) yield { type: 'resync', data: {} };
+      if (isForgotten) yield { type: 'resync', data: {} };
       failures = 0;
       if (response.body) yield* eventsIn(response.body);
     } catch (error) {

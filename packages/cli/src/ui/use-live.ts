@@ -25,8 +25,10 @@ export function useLive(api: OperationClient, signal: AbortSignal, onEvent: (eve
     const stop = new AbortController();
     const onState = (state: 'open' | 'waiting') =>
       setLost(state === 'open' ? null : 'Connection lost, trying again. What you see may be old.');
+    const fetchedAt = performance.now();
     const watch = async () => {
-      for await (const event of watchEvents(api, { signal: AbortSignal.any([stop.signal, signal]), onState })) {
+      const ended = AbortSignal.any([stop.signal, signal]);
+      for await (const event of watchEvents(api, { signal: ended, onState, fetchedAt })) {
         heard.current(event);
         if (event.type === 'resync' || isProgress(event)) continue;
         setLines((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));

@@ -5169,7 +5169,8 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting. An access token is sent what its scopes read elsewhere: `redemption` with `serials:read`, and the customer in it with `customers:read`.
+   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed: fetch the lists after connecting, or send `behind` and fetch them again after a `resync`. An access token is sent what its scopes read elsewhere: `redemption` with `serials:read`, and the customer in it with `customers:read`.
+   * @param query.behind Seconds since the caller fetched its lists: `resync` comes first if something may have happened since.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -5177,7 +5178,7 @@ export interface EventsResource {
    * @example
    * for await (const event of watchEvents(client, { signal })) console.log(event.type, event.data);
    */
-  stream(options?: CallOptions): Promise<AnswerOf<'streamEvents'>>;
+  stream(query?: t.StreamEventsData['query'], options?: CallOptions): Promise<AnswerOf<'streamEvents'>>;
 }
 
 export interface AdminResource {
@@ -5719,7 +5720,7 @@ export const resources = {
     resend: ['resendInvite'],
   },
   events: {
-    stream: ['streamEvents'],
+    stream: ['streamEvents', 'query'],
   },
   admin: {
     listEmails: ['listEmails', 'query'],

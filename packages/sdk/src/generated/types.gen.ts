@@ -21034,7 +21034,12 @@ export type ListCustomerEmailsResponse = ListCustomerEmailsResponses[keyof ListC
 export type StreamEventsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Seconds since the caller fetched its lists: `resync` comes first if something may have happened since.
+         */
+        behind?: number;
+    };
     url: '/api/events';
 };
 

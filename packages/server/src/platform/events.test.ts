@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { Events } from './events.ts';
 import { Time } from './http/schemas.ts';
@@ -113,6 +113,29 @@ describe('live events', () => {
     await client.end();
     await expect.poll(() => heard.at(-1)).toEqual({ type: 'noon', data: { at: '2026-03-10T12:00:00.000Z' } });
   }, 20_000);
+
+  it('are remembered for whoever read its lists before it listened', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const events = new Events({ url: database.url, log: silent, schema });
+    await events.start();
+    ends.push(() => events.stop());
+    now.mockReturnValue(100_000);
+    expect(events.mayHaveHad('ada', 80)).toBe(false);
+    // what was before it listened was not heard
+    expect(events.mayHaveHad('ada', 95)).toBe(true);
+    const heard = new Promise((hear) => events.subscribe('ada', hear));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const sql = { query: async (text: string, values?: unknown[]) => (await client.query(text, values)).rows };
+    await events.publish(sql as never, 'ada', { type: 'noon', data: { at: new Date() } });
+    await heard;
+    await client.end();
+    now.mockReturnValue(130_000);
+    expect(events.mayHaveHad('ada', 15)).toBe(false);
+    expect(events.mayHaveHad('ada', 25)).toBe(true);
+    expect(events.mayHaveHad('ben', 25)).toBe(false);
+  });
 
   it('leave no connection behind when they stop while the database is away', async () => {
     const { state, url } = await door();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
+import { stopwatch } from './clock.ts';
 import type { Sql } from './db/database.ts';
 import { endWhenSilent } from './db/pools/silence.ts';
 import type { Logger } from './log.ts';
@@ -64,6 +65,10 @@ export async function sendNotices(handle: Sql, notices: readonly Notice[]): Prom
 /** PostgreSQL refuses longer notices. */
 const MAX_BYTES = 7900;
 const RETRY_MS = 1000;
+/** An account's last event is remembered that long. */
+export const REMEMBERED_SECONDS = 300;
+/** For the way of a call that names how long ago its caller read the lists: it may be a slow line. */
+const ON_THE_WAY_SECONDS = 10;
 /** A connection that only listens would never notice that its network is gone. */
 const HEARTBEAT = { every: 30_000, within: 10_000 };
 
@@ -81,6 +86,9 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #keepers: Keep[] = [];
   readonly #wakers = new Map<string, Set<Waker>>();
   readonly #heartbeat: typeof HEARTBEAT;
+  /** When the last event of an account was heard, those heard longest ago first, in milliseconds of this process. */
+  readonly #heard = new Map<string, number>();
+  #listeningSince = Number.POSITIVE_INFINITY;
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
@@ -137,6 +145,15 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     };
   }
 
+  /**
+   * Whether an account may have had an event since so many seconds ago: one that was not heard here counts as well.
+   * @param seconds at most REMEMBERED_SECONDS.
+   */
+  mayHaveHad(accountId: string, seconds: number): boolean {
+    const since = stopwatch() - (seconds + ON_THE_WAY_SECONDS) * 1000;
+    return this.#listeningSince > since || (this.#heard.get(accountId) ?? 0) > since;
+  }
+
   /** Calls back at every event of a type, with its account, and without one when some may have been missed. */
   wakeOn(type: string, waker: Waker): void {
     this.#wakers.set(type, (this.#wakers.get(type) ?? new Set()).add(waker));
@@ -158,6 +175,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
       await client.connect();
       endWhenSilent(client, this.#heartbeat.within);
       await client.query(`listen ${CHANNEL}`);
+      this.#listeningSince = stopwatch();
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -201,8 +219,20 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     return { ended: Promise.resolve() };
   }
 
+  #remember(accountId: string): void {
+    const now = stopwatch();
+    this.#heard.delete(accountId);
+    this.#heard.set(accountId, now);
+    const forgotten = now - (REMEMBERED_SECONDS + ON_THE_WAY_SECONDS) * 1000;
+    for (const [account, at] of this.#heard) {
+      if (at > forgotten) return;
+      this.#heard.delete(account);
+    }
+  }
+
   #deliver(payload: string): void {
     const { a, type, data } = JSON.parse(payload) as { a: string } & AnyEvent;
+    this.#remember(a);
     for (const wake of this.#wakers.get(type) ?? []) wake(a);
     for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
   }

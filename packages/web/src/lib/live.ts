@@ -6,6 +6,8 @@ type Listener = (event: LiveEvent) => void;
 
 const listeners = new Set<Listener>();
 let running: AbortController | null = null;
+/** Since when nothing was heard, by `performance.now()`: whatever is shown was fetched after the page was opened. */
+let unheardSince = 0;
 
 /** One stream for the whole page, as long as somebody listens. */
 function subscribe(listener: Listener): () => void {
@@ -16,13 +18,14 @@ function subscribe(listener: Listener): () => void {
     if (listeners.size > 0) return;
     running?.abort();
     running = null;
+    unheardSince = performance.now();
   };
 }
 
 function start(): AbortController {
   const controller = new AbortController();
   const run = async () => {
-    for await (const event of watchEvents(api, { signal: controller.signal })) {
+    for await (const event of watchEvents(api, { signal: controller.signal, fetchedAt: unheardSince })) {
       for (const listener of listeners) listener(event);
     }
   };

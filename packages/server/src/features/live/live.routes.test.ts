@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 /** Collects what a listener receives, once its stream is established. */
-async function listen(at: { url: string }, token: string) {
+async function listen(at: { url: string }, token: string, since: { fetchedAt?: number } = {}) {
   const controller = new AbortController();
   watchers.push(controller);
   const heard: LiveEvent[] = [];
@@ -27,7 +27,7 @@ async function listen(at: { url: string }, token: string) {
     const run = async () => {
       const api = createClient({ baseUrl: at.url, token });
       const onState = (state: string) => state === 'open' && open();
-      for await (const event of watchEvents(api, { signal: controller.signal, onState })) {
+      for await (const event of watchEvents(api, { signal: controller.signal, onState, ...since })) {
         heard.push(event);
         for (const one of waiting) if (one.fits(event)) one.resolve(event);
       }
@@ -144,6 +144,15 @@ describe('live events', () => {
       expect(maker.heard.some((event) => event.type === 'sale')).toBe(false);
     },
   );
+
+  it('begin with a notice where something happened since the lists were fetched', async () => {
+    const fetchedAt = performance.now();
+    const before = await listen(server, ada.token);
+    await makeProduct(server, ada.token).then(({ id }) => makeSerials(server, ada.token, id, { quantity: 1 }));
+    const { until } = await listen(server, ada.token, { fetchedAt });
+    await until((event) => event.type === 'resync');
+    expect(before.heard.filter(({ type }) => type === 'resync')).toEqual([]);
+  });
 
   it('release a listener that left before its stream was established', async () => {
     const stops: Mock[] = [];

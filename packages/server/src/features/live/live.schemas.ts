@@ -11,7 +11,17 @@ import { redemption } from '#features/redemption';
 import { serials } from '#features/serials';
 import { shops } from '#features/shops';
 import { webhooks } from '#features/webhooks';
-import { Resync } from '#platform/events.ts';
+import { REMEMBERED_SECONDS, Resync } from '#platform/events.ts';
+
+export const StreamQuery = z.object({
+  behind: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(REMEMBERED_SECONDS)
+    .optional()
+    .describe('Seconds since the caller fetched its lists: `resync` comes first if something may have happened since.'),
+});
 
 /** The events of every feature that declares some, and the one of the stream itself. */
 const events = [
