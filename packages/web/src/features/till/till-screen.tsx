@@ -43,7 +43,7 @@ function Till({ tab }: { tab: Tab }) {
   const queryClient = useQueryClient();
   const [refresh] = useState(() => new LiveRefresh(queryClient));
   useEffect(() => () => refresh.stop(), [refresh]);
-  useLive((event) => refresh.after(event));
+  useLive((event) => refresh.after(event), { wantsAll: true });
   const [chosen, setChosen] = useState<Offer | null>(null);
   const { waiting } = useOutbox();
   const blocked = useUnverified() !== null;

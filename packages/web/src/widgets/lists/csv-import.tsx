@@ -54,9 +54,12 @@ export function CsvImport({ kind, open, onOpenChange, onDemo }: CsvImportProps) 
   const queryClient = useQueryClient();
   const { title, what, route, columns, change } = kinds[kind];
   const [lines, setLines] = useState<number>();
-  useLive(({ type, data }) => {
-    if (type === 'import' && data.kind === kind) setLines(data.lines);
-  }, open);
+  useLive(
+    ({ type, data }) => {
+      if (type === 'import' && data.kind === kind) setLines(data.lines);
+    },
+    { enabled: open },
+  );
 
   const report = async (id: string) => {
     try {

@@ -32,19 +32,22 @@ function useLiveNotifications(accountId: string) {
   }, [accountId]);
 
   useEffect(() => () => refresh.stop(), [refresh]);
-  useLive((event) => {
-    refresh.after(event);
-    const heard = Date.now();
-    const notice = notificationOf(event, getAccount()?.is_reseller);
-    if (!notice) return;
-    addNotification(notice);
-    if (notice.kind === 'redemption') return;
-    const say = () => tell(notice, () => navigate(notice.link));
-    if (notice.kind !== 'import') return say();
-    setTimeout(() => {
-      if (ownAnswer.current < heard - ANSWER_MS) say();
-    }, ANSWER_MS);
-  });
+  useLive(
+    (event) => {
+      refresh.after(event);
+      const heard = Date.now();
+      const notice = notificationOf(event, getAccount()?.is_reseller);
+      if (!notice) return;
+      addNotification(notice);
+      if (notice.kind === 'redemption') return;
+      const say = () => tell(notice, () => navigate(notice.link));
+      if (notice.kind !== 'import') return say();
+      setTimeout(() => {
+        if (ownAnswer.current < heard - ANSWER_MS) say();
+      }, ANSWER_MS);
+    },
+    { wantsAll: true },
+  );
 }
 
 /** When an import started on this page last ended: it has shown its result, so it needs no toast. */
