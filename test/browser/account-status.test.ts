@@ -5,7 +5,7 @@ import { setPlan } from '@tonerow/test-support/plans.ts';
 import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
+import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, openLive, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 
 describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
@@ -95,9 +95,7 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await plantStatement(server.db, ada, { amounts: [1000, 55] });
     const page = await open(ada);
     await standInForStripe(page.context(), stripe);
-    const stream = page.waitForResponse('**/api/events');
-    await page.goto('/dashboard/settings#billing');
-    await stream;
+    await openLive(page, '/dashboard/settings#billing');
     const section = page.locator('#billing');
     await expect(section.getByText('NO BILLING RECORD', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
@@ -144,9 +142,7 @@ describe('an account’s state, in a browser', { timeout: 120_000 }, () => {
     await plantStatement(server.db, ada, { amounts: [1000, 55] });
     await collect();
     const page = await open(ada);
-    const stream = page.waitForResponse('**/api/events');
-    await page.goto('/dashboard/settings#billing');
-    await stream;
+    await openLive(page, '/dashboard/settings#billing');
     const section = page.locator('#billing');
     await expect(section.getByText('NEEDS ATTENTION', { exact: true })).toBeVisible();
     const bell = page.getByRole('button', { name: /^Notifications/ });

@@ -89,9 +89,9 @@ export async function createPlugin(url: string, token: string) {
   };
 }
 
-/** Opens a screen, and returns when it hears what happens: what happened before its stream was open came with no event. */
+/** Opens a screen, and returns when it hears what happens: what happened before its stream was open is shown, but not announced. */
 export async function openLive(page: Page, path: string): Promise<void> {
-  const stream = page.waitForResponse('**/api/events');
+  const stream = page.waitForResponse('**/api/events*');
   await page.goto(path);
   await stream;
 }

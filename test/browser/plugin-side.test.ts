@@ -125,7 +125,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const ask = await createPlugin(server.url, shop.token);
     const [license_key, other] = shop.codes;
     await handOver(page, shop);
-    const stream = page.waitForResponse('**/api/events');
+    const stream = page.waitForResponse('**/api/events*');
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /^Refusals/ }).click();
     await expect(page.getByRole('heading', { name: 'Nothing was refused in the last 7 days.' })).toBeVisible();

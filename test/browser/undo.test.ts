@@ -205,7 +205,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       expect(status).toBe(200);
       await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 15_000 }).toMatch(`${told} unread`);
     };
-    const stream = page.waitForResponse('**/api/events');
+    const stream = page.waitForResponse('**/api/events*');
     await page.goto('/developer/tools/licensingapi');
     await stream;
     const set = async (to: 'Activate' | 'Deactivate') => {
