@@ -1,3 +1,4 @@
+import { assistantCalls } from '@tonerow/test-support/assistant-calls.ts';
 import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
@@ -17,39 +18,10 @@ beforeEach(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: the shapes are the contract’s
 type Answer = any;
 
-async function create(text: string | Buffer, { token = ada.token, name = 'sales.csv' } = {}): Promise<Answer> {
-  const form = new FormData();
-  form.append('file', new Blob([text as string]), name);
-  const { status, body } = await call(server, 'POST', '/api/imports', { token, body: form });
-  return { status, ...body };
-}
-
 const at = (id: string, step = '') => `/api/imports/${id}${step}`;
-const change = (id: string, body: object) => call(server, 'PATCH', at(id), { token: ada.token, body });
-const post = (id: string, step: string, token = ada.token) => call(server, 'POST', at(id, step), { token });
-
-/** Waits for the job. */
-async function ended(id: string): Promise<Answer> {
-  let found: Answer;
-  await expect
-    .poll(
-      async () => {
-        found = (await call(server, 'GET', at(id), { token: ada.token })).body;
-        return found.state;
-      },
-      { timeout: 20_000 },
-    )
-    .toMatch(/^(complete|failed|undone)$/);
-  return found;
-}
-
-async function imported(text: string, answers: object = {}): Promise<Answer> {
-  const { id } = await create(text);
-  if (Object.keys(answers).length > 0) await change(id, { answers });
-  const run = await post(id, '/run');
-  expect([run.status, run.body.message]).toEqual([202, undefined]);
-  return ended(id);
-}
+const { create, change, post, ended, imported } = assistantCalls(() => ({ server, ada }));
+/** The same with an access token of hers. */
+const callsWith = (token: string) => assistantCalls(() => ({ server, ada: { ...ada, token } }));
 
 const GERMAN = [
   'Bestellung;Kaufdatum;Vorname;Nachname;E-Mail;Lizenzschlüssel;Produkt;Preis',
@@ -265,14 +237,14 @@ describe('a file', () => {
         .body.token;
     const [serials, customers] = [await tokenOf(['serials:read', 'serials:write']), await tokenOf(['customers:write'])];
     const text = 'Serial,Product,Email\nTOK-0001,Chorus,secret@example.com\n';
-    const made = await create(text, { token: serials });
+    const made = await callsWith(serials).create(text);
     expect(made.status).toBe(201);
     expect(JSON.stringify(made)).not.toContain('secret@');
-    expect((await create(text, { token: customers })).code).toBe('insufficient_scope');
-    expect((await post(made.id, '/run', customers)).body.code).toBe('insufficient_scope');
+    expect((await callsWith(customers).create(text)).code).toBe('insufficient_scope');
+    expect((await callsWith(customers).post(made.id, '/run')).body.code).toBe('insufficient_scope');
     const seen = await call(server, 'GET', at(made.id), { token: ada.token });
     expect(JSON.stringify(seen.body)).toContain('secret@');
-    const checked = await post(made.id, '/check', serials);
+    const checked = await callsWith(serials).post(made.id, '/check');
     expect(JSON.stringify(checked.body)).not.toContain('secret@');
   });
 });
@@ -374,7 +346,7 @@ describe('a workbook', () => {
           ['XLS-0003', 'Chorus'],
         ],
       }),
-      { name: 'sales.xlsx' },
+      'sales.xlsx',
     );
     expect(made.plan).toMatchObject({
       format: 'xlsx',
@@ -397,7 +369,7 @@ describe('a workbook', () => {
   });
 
   it('of an old version, or behind a password, is refused with what to do', async () => {
-    const old = await create(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), { name: 'old.xls' });
+    const old = await create(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'old.xls');
     expect([old.status, old.message]).toEqual([422, expect.stringContaining('Save it as .xlsx without a password')]);
   });
 });
