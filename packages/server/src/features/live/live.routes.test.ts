@@ -148,7 +148,10 @@ describe('live events', () => {
   it('begin with a notice where something happened since the lists were fetched', async () => {
     const fetchedAt = performance.now();
     const before = await listen(server, ada.token);
-    await makeProduct(server, ada.token).then(({ id }) => makeSerials(server, ada.token, id, { quantity: 1 }));
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    await before.until((event) => event.type === 'redemption');
     const { until } = await listen(server, ada.token, { fetchedAt });
     await until((event) => event.type === 'resync');
     expect(before.heard.filter(({ type }) => type === 'resync')).toEqual([]);
