@@ -208,7 +208,7 @@ export interface ApiConnector {
   every: 15 | 1440;
 }
 
-/** A kind of shop: one file each. Nothing of it knows the database. */
+/** A kind of shop: one file each, with its name. Nothing of it knows the database. */
 export interface Connector {
   /**
    * Judges what came, before anything of it is kept.
