@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { PUBLISHABLE_KEY, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
+import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { withRunningServer } from '../../packages/server/src/running-server.ts';
 import { admin, billed, tellOfBills } from './billing-story.ts';
 import { PASSWORD } from './cast.ts';
 
@@ -30,7 +30,7 @@ export async function demoOfBilling(): Promise<void> {
   try {
     // never a database that somebody else uses
     Object.assign(process.env, settings, { TONEROW_DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '' });
-    await withRunningServer(
+    await besideServer(
       async (deps) => {
         await deps.jobs.start({ work: false });
         await tellOfBills({ deps, clock, end, stripe }).finally(() => deps.jobs.stop(1000));

@@ -6,8 +6,8 @@
  * shops.
  */
 
+import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { withRunningServer } from '../../packages/server/src/running-server.ts';
 import { demoOfBilling } from './billing.ts';
 import { developer, PASSWORD, resellers } from './cast.ts';
 import { demoOfShops } from './shops.ts';
@@ -23,7 +23,7 @@ await (has('--billing') ? demoOfBilling() : has('--shops') ? demoOfShops() : dem
 async function demoOfAYear(): Promise<void> {
   const clock = new TestClock(new Date());
   const end = clock.now();
-  await withRunningServer(
+  await besideServer(
     async (deps, config) => {
       await deps.jobs.start({ work: false });
       try {

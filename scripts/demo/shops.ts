@@ -6,8 +6,8 @@ import path from 'node:path';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { ApiHost } from '@tonerow/test-support/shops/api-host.ts';
 import { type StandIn, standInKinds, standIns } from '@tonerow/test-support/shops/stand-ins.ts';
+import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { withRunningServer } from '../../packages/server/src/running-server.ts';
 import { developer, PASSWORD } from './cast.ts';
 import { tellOfShop } from './shop.ts';
 
@@ -32,7 +32,7 @@ export async function demoOfShops(): Promise<void> {
   try {
     // never a database that somebody else uses
     Object.assign(process.env, host.env, { TONEROW_DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '' });
-    await withRunningServer(
+    await besideServer(
       async (deps) => {
         await deps.jobs.start({ work: false });
         await tellOfShop({ deps, clock, end }).finally(() => deps.jobs.stop(1000));

@@ -22,7 +22,7 @@ const ROOT = [
   'bin.ts',
   'serve.ts',
   'runtime.ts',
-  'running-server.ts',
+  'beside-server.ts',
   'entities.ts',
   'config.ts',
   'secrets-file.ts',
@@ -63,7 +63,7 @@ const refused: [string, string, string][] = [
     [`a folder of a feature imports ${file}`, `${ROOM}/x.ts`, use(`../../../${file}`)],
   ]),
   ...['app', 'deps', 'entities', 'config', 'base', 'features'].flatMap((below) =>
-    ['main', 'bin', 'serve', 'runtime', 'running-server'].map((above): [string, string, string] => [
+    ['main', 'bin', 'serve', 'runtime', 'beside-server'].map((above): [string, string, string] => [
       `${below}.ts imports ${above}.ts`,
       `${S}/${below}.ts`,
       use(`./${above}.ts`),

@@ -103,6 +103,13 @@ it('a backup beside a running server restores into an empty folder: database, fi
   const refused = await command(dataDir, ['backup', later]);
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('never replaces another one')]);
   expect((await readFile(later)).equals(before)).toBe(true);
+  // and for every other command
+  const granted = await command(dataDir, ['admin', 'grant', ada.email]);
+  expect([granted.code, granted.out]).toEqual([0, `${ada.email} is now an admin.\n`]);
+  const nothing = path.join(folder, 'nothing');
+  const none = await command(nothing, ['admin', 'grant', ada.email]);
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('No server has run on')]);
+  await expect(stat(nothing)).rejects.toThrow('ENOENT');
 }, 180_000);
 
 it('goes to a folder and to a bucket elsewhere, of which each keeps the newest, and restores from there', async () => {

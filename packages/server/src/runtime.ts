@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import pg from 'pg';
 import { acquireDataDirLock } from '#platform/db/embedded/data-dir-lock.ts';
 import { embeddedUrl, startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts';
 import { connectionsOf } from '#platform/db/pools/pools.ts';
@@ -45,4 +46,25 @@ export async function prepareRuntime(config: Config, log: Logger): Promise<Runti
     await lock.release();
     throw error;
   }
+}
+
+/** For a command: the embedded database of the server that runs now, or the same database without one. */
+export async function runtimeBeside(config: Config, log: Logger): Promise<Runtime> {
+  return (await runtimeOfServer(config)) ?? (await prepareRuntime(config, log));
+}
+
+async function runtimeOfServer(config: Config): Promise<Runtime | null> {
+  const dataDir = path.resolve(config.dataDir);
+  const databaseUrl = config.databaseUrl ? null : await embeddedUrl(dataDir);
+  if (!databaseUrl) return null;
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  try {
+    await client.connect();
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const secrets = config.secrets ?? (await secretsIn(dataDir));
+  return { config: { ...config, dataDir, databaseUrl, secrets }, release: async () => undefined };
 }

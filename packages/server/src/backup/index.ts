@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import pg from 'pg';
 import { systemClock } from '#platform/clock.ts';
-import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { migrationsIn } from '#platform/db/schema/schema-state.ts';
 import { StartupError } from '#platform/errors.ts';
 import { createLogger, type Logger } from '#platform/log.ts';
@@ -13,8 +11,7 @@ import type { Cron } from '#platform/time/cron.ts';
 import { migrationsFolder } from '../base.ts';
 import { type Config, type Env, readConfig, readPlaces } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
-import { prepareRuntime, type Runtime } from '../runtime.ts';
-import { secretsIn } from '../secrets-file.ts';
+import { prepareRuntime, type Runtime, runtimeBeside } from '../runtime.ts';
 import { type BackupReport, backup } from './backup.ts';
 import { Backups, type BackupsMade } from './backups.ts';
 import type { Moment } from './moment.ts';
@@ -72,7 +69,7 @@ function stopped(log: Logger): AbortSignal {
 async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): Promise<BackupReport> {
   let runtime: Runtime | undefined;
   try {
-    runtime = (await besideServer(config)) ?? (await prepareRuntime(config, quiet()));
+    runtime = await runtimeBeside(config, quiet());
     const connections = await connectionsFor(runtime.config);
     const ownSecret = config.secrets === undefined;
     const ready = { ...runtime.config, ...connections };
@@ -119,21 +116,4 @@ async function sourceOf(file: string, config: Config): Promise<{ source: Readabl
   const cut = file.lastIndexOf('/');
   const place = await bucketPlace(file.slice(0, cut), config.backups.s3);
   return { source: await place.read(file.slice(cut + 1)), close: () => place.close() };
-}
-
-/** The embedded database of a server that runs now; null when none does. */
-export async function besideServer(config: Config): Promise<Runtime | null> {
-  const dataDir = path.resolve(config.dataDir);
-  const databaseUrl = config.databaseUrl ? null : await embeddedUrl(dataDir);
-  if (!databaseUrl) return null;
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
-  try {
-    await client.connect();
-  } catch {
-    return null;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-  const secrets = config.secrets ?? (await secretsIn(dataDir));
-  return { config: { ...config, dataDir, databaseUrl, secrets }, release: async () => undefined };
 }

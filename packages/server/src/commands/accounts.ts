@@ -1,7 +1,7 @@
 import { passphraseIn, restoreAccount } from '../account-restore.ts';
+import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
 import { features } from '../features.ts';
-import { withRunningServer } from '../running-server.ts';
 import type { Call } from './surroundings.ts';
 
 /** `account restore FILE --passphrase-file FILE` */
@@ -9,7 +9,7 @@ export async function account({ action, subjects: [file], options, env, out }: C
   const { 'passphrase-file': from } = options;
   if (action !== 'restore' || !file || from === undefined) return null;
   const passphrase = await passphraseIn(from);
-  return withRunningServer(
+  return besideServer(
     async (deps) => {
       const done = await restoreAccount({ ...deps, file, passphrase, sealed: features.sealed });
       const { email, plan, rows, files, absent, skipped } = done;
@@ -27,7 +27,7 @@ export async function admin(call: Call): Promise<number | null> {
   const { action, subjects, env } = call;
   const [email] = subjects;
   if ((action !== 'grant' && action !== 'revoke') || !email) return null;
-  return withRunningServer((deps) => setAdmin(deps, email, action === 'grant', call), { env });
+  return besideServer((deps) => setAdmin(deps, email, action === 'grant', call), { env });
 }
 
 async function setAdmin(deps: Deps, email: string, granted: boolean, { out, err }: Call): Promise<number> {

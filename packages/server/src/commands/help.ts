@@ -39,8 +39,8 @@ export const HELP = `Usage: tonerow-server <command>
                         give up what lost secrets sealed, so that the server can start without them
   secrets rotate        seal again, with the newest secret, what an older one sealed
 
-Settings come from the environment. Without DATABASE_URL the commands beside "start" speak to the
-embedded database of the server that is running on the data folder.
+Settings come from the environment. Without DATABASE_URL the commands use the embedded database of the
+data folder: beside the server that runs on it, or without one.
 `;
 
 /** As the help lists them. */

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { MOST_PARTITIONS } from '#platform/db/partitions/names.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
 import { migrationsFolder } from '../base.ts';
+import { besideServer } from '../beside-server.ts';
 import { readConfig } from '../config.ts';
 import { runDistribute } from '../distribute/index.ts';
 import { runDoctor } from '../doctor/index.ts';
 import { runPartition } from '../partition/index.ts';
-import { withRunningServer } from '../running-server.ts';
 import { spread } from '../spread.ts';
 import { nearestOf } from '../unknown-settings.ts';
 import { account, admin } from './accounts.ts';
@@ -34,7 +34,7 @@ const ALONE = named({
 
 const BESIDE = named({
   async migrate({ env, out }) {
-    return withRunningServer(
+    return besideServer(
       async ({ orm }, { directUrl }) => {
         const migrations = await migrate(orm, { url: directUrl, folder: migrationsFolder, spread });
         out(migrations.length === 0 ? 'The database is up to date.\n' : `${migrations.join('\n')}\n`);

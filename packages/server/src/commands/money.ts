@@ -1,8 +1,8 @@
 import { refusedMonth } from '#features/closing';
 import { systemClock } from '#platform/clock.ts';
 import { money } from '#platform/paper/words.ts';
+import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
-import { withRunningServer } from '../running-server.ts';
 import { ON_HOLD } from './backups.ts';
 import { type Call, MISUSED } from './surroundings.ts';
 
@@ -12,7 +12,7 @@ export async function closeMonth(call: Call): Promise<number | null> {
   if (action) return null;
   const { month } = options;
   const refused = month === undefined ? undefined : refusedMonth(month, systemClock.now());
-  if (refused === undefined) return withRunningServer((deps) => closeMonths(deps, call), { env });
+  if (refused === undefined) return besideServer((deps) => closeMonths(deps, call), { env });
   err(`${refused}\n`);
   return MISUSED;
 }
@@ -55,7 +55,7 @@ async function closeAndCollect(deps: Deps, month: string | undefined, dryRun: bo
 /** `reconcile` */
 export async function reconcile({ action, env, out }: Call): Promise<number | null> {
   if (action) return null;
-  return withRunningServer(
+  return besideServer(
     async (deps) => {
       const { compared, differences } = await deps.reconciliation.run();
       for (const words of differences) out(`${words}\n`);
@@ -73,9 +73,9 @@ export async function reconcile({ action, env, out }: Call): Promise<number | nu
 export async function collection(call: Call): Promise<number | null> {
   const { action, subjects, options, env, out } = call;
   if (subjects.length > 0) return null;
-  if (action === undefined) return withRunningServer((deps) => show(deps, call), { env });
+  if (action === undefined) return besideServer((deps) => show(deps, call), { env });
   if (action === 'release')
-    return withRunningServer(
+    return besideServer(
       async ({ collectionHold }) => {
         await collectionHold.release();
         out(
@@ -87,7 +87,7 @@ export async function collection(call: Call): Promise<number | null> {
     );
   const since = Date.parse(options.since ?? '');
   if (action !== 'hold' || Number.isNaN(since)) return null;
-  return withRunningServer(
+  return besideServer(
     async ({ collectionHold }) => {
       await collectionHold.begin(new Date(since));
       out(ON_HOLD);

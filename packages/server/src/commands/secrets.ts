@@ -1,5 +1,5 @@
+import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
-import { withRunningServer } from '../running-server.ts';
 import { forgetOldProbes, listSecrets } from '../secrets-check.ts';
 import { forgetSecrets } from '../secrets-forget.ts';
 import { resealAll } from '../secrets-rotation.ts';
@@ -8,10 +8,10 @@ import type { Call } from './surroundings.ts';
 /** `secrets list`, `secrets forget FINGERPRINT…`, `secrets rotate` */
 export async function secrets(call: Call): Promise<number | null> {
   const { action, subjects, env, out } = call;
-  if (action === 'rotate') return withRunningServer((deps) => rotate(deps, call), { env });
-  if (action === 'forget' && subjects.length > 0) return withRunningServer((deps) => forget(deps, call), { env });
+  if (action === 'rotate') return besideServer((deps) => rotate(deps, call), { env });
+  if (action === 'forget' && subjects.length > 0) return besideServer((deps) => forget(deps, call), { env });
   if (action !== 'list') return null;
-  return withRunningServer(
+  return besideServer(
     async ({ db, secrets: set }) => {
       out(`${(await listSecrets(db, set)).join('\n')}\n`);
       return 0;

@@ -10,11 +10,10 @@ import { cancelOnAbort } from '#platform/db/pools/cancel.ts';
 import { StartupError, sqlState } from '#platform/errors.ts';
 import { createLogger } from '#platform/log.ts';
 import { bytesIn } from '#platform/text/languages.ts';
-import { besideServer } from '../backup/index.ts';
 import { readTables } from '../backup/tables.ts';
 import { type Env, readConfig } from '../config.ts';
 import { connectionsFor } from '../connections.ts';
-import { prepareRuntime } from '../runtime.ts';
+import { runtimeBeside } from '../runtime.ts';
 import { spread } from '../spread.ts';
 import { duration, type Forecast, forecast, inWords, secondsFor } from './forecast.ts';
 import { refuse, refuseDisk } from './refusals.ts';
@@ -46,7 +45,7 @@ interface Order {
 export async function runPartition(order: Order): Promise<number> {
   const { say } = order;
   const config = readConfig(order.env);
-  const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, createLogger('error')));
+  const runtime = await runtimeBeside(config, createLogger('error'));
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
