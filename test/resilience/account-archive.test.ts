@@ -7,7 +7,7 @@ import { makePartners } from '@tonerow/test-support/partners.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { exemptFromTenantRules } from '@tonerow/test-support/tenant-gate.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { restoreAccount } from '../../packages/server/src/account-restore.ts';
+import { restoreAccount } from '../../packages/server/src/account-restore/restore.ts';
 import { entities } from '../../packages/server/src/entities.ts';
 import { features } from '../../packages/server/src/features.ts';
 import { LEFT_OUT, NOT_RESTORED, planOf, tablesOf } from '../../packages/server/src/platform/archive/plan.ts';

@@ -1,4 +1,5 @@
-import { passphraseIn, restoreAccount } from '../account-restore.ts';
+import { passphraseIn } from '../account-restore/passphrase.ts';
+import { restoreAccount } from '../account-restore/restore.ts';
 import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
 import { features } from '../features.ts';
