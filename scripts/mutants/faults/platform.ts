@@ -126,14 +126,14 @@ export const platform: readonly Mutant[] = [
     file: `${P}/access/kinds.ts`,
     from: "people: { developer: ['customers:read']",
     to: "people: { developer: ['customers:read', 'serials:read']",
-    tests: ['test/access/withheld.test.ts'],
+    tests: ['test/access/withheld/reads.test.ts'],
   },
   {
     fault: 'the live stream names customers to every listener',
     file: `${F}/live/needs.ts`,
     from: 'without(LiveEvent, event, withheldFrom(caller))',
     to: 'event',
-    tests: ['test/access/withheld.test.ts'],
+    tests: ['test/access/withheld/live.test.ts'],
   },
   {
     fault: 'a moment without an offset is UTC, whatever the account’s time zone',
