@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { call, redeem } from '@tonerow/test-support/http.ts';
 import type { Email } from 'postal-mime';
+import { type BitMatrix, create as qrCode } from 'qrcode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiseTexts } from '../../scripts/plugin/hise-texts.ts';
 import { type HiseMachine, HisePlugin } from './hise/host.ts';
@@ -60,6 +61,22 @@ async function pass(plugin: HisePlugin, machine: HiseMachine, seconds: number) {
   machine.now += seconds * 1000;
   return plugin.elapse(seconds * 1000);
 }
+/** The QR code that is drawn, without the margin of four squares that a camera needs. */
+function qrIn(plugin: HisePlugin): string[] {
+  const [back, ...dark] = plugin.rectangles;
+  if (!back) return [];
+  const [left, top, side] = back.area;
+  const square = dark[0]?.area[2] as number;
+  expect([back.colour, new Set(dark.map(({ colour }) => colour))]).toEqual([0xffffffff, new Set([0xff000000])]);
+  const rows = Array.from({ length: side / square - 8 }, () => Array.from({ length: side / square - 8 }, () => 0));
+  for (const { area } of dark) {
+    expect(area.slice(2)).toEqual([square, square]);
+    (rows[(area[1] - top) / square - 4] as number[])[(area[0] - left) / square - 4] = 1;
+  }
+  return rows.map((row) => row.join(''));
+}
+const rowsOf = ({ size, data }: BitMatrix) =>
+  Array.from({ length: size }, (_, row) => [...data.slice(row * size, (row + 1) * size)].join(''));
 const polls = (plugin: HisePlugin) => plugin.sent.filter((path) => path.endsWith('/device/token')).length;
 
 describe('the form for HISE, confirmed in a browser', () => {
@@ -73,6 +90,8 @@ describe('the form for HISE, confirmed in a browser', () => {
     expect(titleOf(plugin)).toBe('Confirm in your browser');
     expect(bodyOf(plugin)).toContain(page);
     expect(buttonsOf(plugin)).toEqual(['Open page', 'Copy address', 'Cancel']);
+    plugin.drawn();
+    expect(qrIn(plugin)).toEqual(rowsOf(qrCode(page, { errorCorrectionLevel: 'M' }).modules));
     await plugin.press('Copy address');
     await plugin.press('Open page');
     expect([machine.clipboard, plugin.websites]).toEqual([page, [page]]);
@@ -91,6 +110,8 @@ describe('the form for HISE, confirmed in a browser', () => {
     await answer('confirm', code, { token, serial });
     await pass(plugin, machine, 10);
     expect([plugin.isUnlocked(), titleOf(plugin), plugin.ticking]).toEqual([true, 'hidden', [HOUR]]);
+    plugin.drawn();
+    expect(qrIn(plugin)).toEqual([]);
     expect(plugin.state.license_key).toBe(serial);
     expect((await open(machine)).isUnlocked()).toBe(true);
   });
@@ -416,6 +437,7 @@ describe('the texts of the form for HISE', () => {
     expect(buttonsOf(plugin)[0]).toMatch(/8\. März 2026/);
   });
 
+  const PAGE = 'https://licenses.example.com/redeem?dev=01a2c0de-0000-7000-8000-000000000000#device=BCDF-GHJK';
   const sizes: [number, number][] = [
     [320, 240],
     [320, 480],
@@ -453,11 +475,18 @@ describe('the texts of the form for HISE', () => {
             }))
               last.set(name, value);
             constant(plugin, 'Tonerow', 'tonerowSeats').properties.set('areKnown', int(screen === 'seats' ? 1 : 0));
+            const isPage = screen === 'browser';
+            const page = constant(plugin, 'Tonerow', 'tonerowBrowser').properties;
+            page.set('address', isPage ? PAGE : '');
+            page.set('code', isPage ? 'BCDF-GHJK' : '');
+            page.set('qr', isPage ? toScript(rowsOf(qrCode(PAGE, { errorCorrectionLevel: 'M' }).modules)) : []);
             callPanel(plugin, 'refresh');
             const where = `${screen} ${notice}`;
+            plugin.drawn();
             expect(misplaced(plugin, width, height), where).toEqual([]);
             expect(tight(plugin), where).toEqual([]);
             expect(plugin.drawn(), where).toEqual(buttonsOf(plugin));
+            expect(plugin.rectangles.length > 0, where).toBe(isPage);
           }
       }
     },
@@ -476,6 +505,9 @@ const boxesOf = (plugin: HisePlugin): Box[] =>
     .shown()
     .flatMap(({ name, place: [x = 0, y = 0, width = 0, height = 0] }) =>
       name === 'TonerowBack' ? [] : [{ name, x, y, width, height }],
+    )
+    .concat(
+      plugin.rectangles.slice(0, 1).map(({ area: [x, y, width, height] }) => ({ name: 'QR', x, y, width, height })),
     );
 
 /** What lies over something else, or outside. */
@@ -492,6 +524,7 @@ function misplaced(plugin: HisePlugin, width: number, height: number): string[] 
 /** Labels whose text is longer than their place: by the usual width of letters, and those of Japanese are as wide as high. */
 function tight(plugin: HisePlugin): string[] {
   return boxesOf(plugin).flatMap(({ name, width, height }) => {
+    if (name === 'QR') return [];
     const isButton = name.startsWith('TonerowButton');
     const size = isButton ? 12 * 0.7 : Number(toNumber(plugin, name));
     const lines = plugin

@@ -9,6 +9,7 @@
 #include "../core/tonerow/gate.h"
 #include "../core/tonerow/json.h"
 #include "../core/tonerow/license.h"
+#include "../core/tonerow/qr.h"
 #include "../tonerow_juce/license/JuceHttp.h"
 
 TONEROW_BEGIN
@@ -139,6 +140,7 @@ public:
                               .integer ("most", view.seatsMax)
                               .text ("page", view.page.address)
                               .text ("page_code", view.page.code)
+                              .text ("page_qr", rowsOf (view.page.address))
                               .integer ("code_sent", view.isCodeSent ? 1 : 0)
                               .integer ("seats_known", view.areSeatsKnown ? 1 : 0)
                               .source ("seats", seatsOf (view))
@@ -188,6 +190,24 @@ private:
         }
 
         return "";
+    }
+
+    /** The QR code of an address: its rows, 1 for a dark square. */
+    static std::string rowsOf (const std::string& address)
+    {
+        const auto code = address.empty() ? std::nullopt : QrCode::of (address);
+        std::string rows;
+
+        for (auto y = 0; code && y < code->size(); ++y)
+        {
+            if (y > 0)
+                rows += ' ';
+
+            for (auto x = 0; x < code->size(); ++x)
+                rows += code->isDark (x, y) ? '1' : '0';
+        }
+
+        return rows;
     }
 
     static std::string seatsOf (const View& view)

@@ -127,7 +127,7 @@ namespace Tonerow
     };
 
     // the page on which the owner confirms this computer, and how often the server is asked whether that was done
-    const var tonerowBrowser = { address: '', code: '', deviceCode: '', interval: 5, until: 0, isAsking: false, skips: 0 };
+    const var tonerowBrowser = { address: '', code: '', qr: [], deviceCode: '', interval: 5, until: 0, isAsking: false, skips: 0 };
 
     // the computers of a license: by a code from the owner's email, or by the page that the owner confirmed
     const var tonerowSeats = { isCodeSent: false, areKnown: false, list: [], emailCode: '', confirmed: '', wanted: '' };
@@ -435,7 +435,7 @@ namespace Tonerow
     /** What to show while the owner is asked: { address, code }. The address is empty when nobody is. */
     inline function getPage()
     {
-        return { address: tonerowBrowser.address, code: tonerowBrowser.code };
+        return { address: tonerowBrowser.address, code: tonerowBrowser.code, qr: tonerowBrowser.qr };
     }
 
     /** No longer waits for the owner. */
@@ -796,6 +796,7 @@ namespace Tonerow
         tonerowBrowserTimer.stopTimer();
         tonerowBrowser.address = '';
         tonerowBrowser.code = '';
+        tonerowBrowser.qr = [];
         tonerowBrowser.deviceCode = '';
 
         // an answer that is under way is another page's
@@ -827,6 +828,8 @@ namespace Tonerow
         {
             tonerowBrowser.address = response.verification_uri_complete;
             tonerowBrowser.code = response.user_code;
+            // a server of an earlier release makes none
+            tonerowBrowser.qr = isDefined(response.qr) ? response.qr : [];
             tonerowBrowser.deviceCode = response.device_code;
             tonerowBrowser.interval = response.interval < 1 || response.interval > 60 ? 5 : response.interval;
             tonerowBrowser.until = Date.getSystemTimeMs() + response.expires_in * 1000;
@@ -1453,6 +1456,7 @@ namespace Tonerow
             local isPage = said.page != tonerowBrowser.address;
             tonerowBrowser.address = said.page;
             tonerowBrowser.code = said.page_code;
+            tonerowBrowser.qr = said.page_qr == '' ? [] : said.page_qr.split(' ');
 
             // what goes on has no outcome yet, but there may be a page to show
             if (said.busy == 0)

@@ -58,7 +58,11 @@ namespace TonerowPanel
         firstSeat: 0,
         seat: { id: '', name: '', day: '' },
         width: 0,
-        height: 0
+        height: 0,
+        // pixels of a square of the QR code, 0: there is none
+        square: 0,
+        qrLeft: 0,
+        qrTop: 0
     };
 
     // by the kind of what there is to show: the names of its texts without Title and Body
@@ -813,11 +817,37 @@ namespace TonerowPanel
         tonerowPanelTitle.set('fontSize', small ? 15 : 20);
         tonerowPanelTitle.setPosition(left, edge, column, head);
         tonerowPanelBody.showControl(!isCrowded);
-        tonerowPanelBody.setPosition(left, edge + head, column, body);
+        placeQr(screen, left, edge + head, column, body);
+        local side = qrSide();
+        tonerowPanelBody.setPosition(left + side, edge + head, column - side, body);
         tonerowPanelMessage.showControl(hasMessage);
         tonerowPanelMessage.setPosition(left, edge + head + body, column, text - body);
         placeFields(screen, left, edge + head + text, column);
         placeButtons(isWide, left, edge + head + text + fields, column, row);
+    }
+
+    /** As large as it may be beside a text that is at least as wide. */
+    inline function placeQr(screen, left, top, column, height)
+    {
+        local count = Tonerow.getPage().qr.length;
+        local most = column / 2 < height ? column / 2 : height;
+
+        tonerowPanelData.square = screen == 'browser' && count > 0 ? parseInt(most / (count + 8)) : 0;
+        tonerowPanelData.qrLeft = left;
+        tonerowPanelData.qrTop = top;
+
+        // no camera reads it
+        if (tonerowPanelData.square < 2)
+            tonerowPanelData.square = 0;
+    }
+
+    /** With its margin and its distance to the text. */
+    inline function qrSide()
+    {
+        if (tonerowPanelData.square == 0)
+            return 0;
+
+        return tonerowPanelData.square * (Tonerow.getPage().qr.length + 8) + 8;
     }
 
     inline function fieldsHeight(screen)
@@ -898,6 +928,38 @@ namespace TonerowPanel
     inline function paint(g)
     {
         g.fillAll(tonerowPanelLook.background);
+
+        if (tonerowPanelData.square > 0)
+            paintQr(g);
+    }
+
+    /** Dark on light in every look, as cameras want it. */
+    inline function paintQr(g)
+    {
+        local rows = Tonerow.getPage().qr;
+        local square = tonerowPanelData.square;
+        local x = tonerowPanelData.qrLeft;
+        local y = tonerowPanelData.qrTop;
+        local row = 0;
+
+        g.setColour(0xFFFFFFFF);
+        g.fillRect([x, y, square * (rows.length + 8), square * (rows.length + 8)]);
+        g.setColour(0xFF000000);
+
+        while (row < rows.length)
+        {
+            local column = 0;
+
+            while (column < rows.length)
+            {
+                if (rows[row].substring(column, column + 1) == '1')
+                    g.fillRect([x + square * (column + 4), y + square * (row + 4), square, square]);
+
+                column = column + 1;
+            }
+
+            row = row + 1;
+        }
     }
 
     inline function drawButton(g, button)

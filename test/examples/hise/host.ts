@@ -239,12 +239,24 @@ export class HisePlugin {
     return this.#timers.flatMap(({ interval }) => interval ?? []);
   }
 
+  /** What the script filled itself, when everything was drawn. */
+  rectangles: { colour: number; area: [x: number, y: number, width: number, height: number] }[] = [];
+
   /** Has everything drawn once, as HISE does, and returns the texts that the script drew itself. */
   drawn(): string[] {
     const texts: string[] = [];
+    let colour = 0;
+    this.rectangles = [];
     const graphics = new ApiObject('Graphics', {
       fillAll: (_colour: Value) => {},
-      setColour: (_colour: Value) => {},
+      setColour: (to: Value) => {
+        colour = numberOf(to);
+      },
+      fillRect: (area: Value) =>
+        void this.rectangles.push({
+          colour,
+          area: (area as Value[]).map(numberOf) as [number, number, number, number],
+        }),
       fillRoundedRectangle: (_area: Value, _corner: Value) => {},
       setFont: (_name: Value, _size: Value) => {},
       drawFittedText: (text: Value, _area: Value, _alignment: Value, _lines: Value, _scale: Value) =>

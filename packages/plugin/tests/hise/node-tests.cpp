@@ -399,6 +399,11 @@ TEST ("hise: a page is shown while its owner is asked in a browser, and what is 
         }));
     EQUAL (plugin.told.text ("page"), in.own.server->pageAddress);
     EQUAL (plugin.told.text ("page_code"), "BCDF-GHJK");
+    const auto code = QrCode::of (in.own.server->pageAddress);
+    const auto rows = juce::StringArray::fromTokens (plugin.told.text ("page_qr"), " ", {});
+    EQUAL (rows.size(), code->size());
+    EQUAL (rows[0].substring (0, 8), "11111110");
+    EQUAL (rows[0].length(), code->size());
     EQUAL (plugin.told.integer ("busy").value_or (-1), 1);
     // given up, and begun once more
     plugin.ask ({ "cancel" });

@@ -318,7 +318,7 @@ export const fields = {
   setSerialSeats: 'id own max_activations seats_used remaining',
   setUpTwoFactor: 'secret otpauth_url qr_svg',
   startDeviceSignIn: 'device_code user_code verification_uri verification_uri_complete expires_in interval',
-  startLicenseDevice: 'ok status validation_token max_activations remaining trial_ends_at error device_code user_code verification_uri verification_uri_complete expires_in interval',
+  startLicenseDevice: 'ok status validation_token max_activations remaining trial_ends_at error device_code user_code verification_uri verification_uri_complete qr expires_in interval',
   startTrial: 'ok status validation_token max_activations remaining trial_ends_at error',
   streamEvents: '',
   subscribe: 'plan label previous_plan changed dry_run redemptions redemption_quota overage_price stops_now resumes_at subscription_fee next_subscription_fee',

@@ -5372,6 +5372,10 @@ export type LicenseDeviceStarted = {
      */
     verification_uri_complete: string;
     /**
+     * That QR code, for plugins that can draw squares and make none: its rows from the top, with 1 for a dark square. A light margin of four squares belongs around it.
+     */
+    qr: Array<string>;
+    /**
      * For how many seconds both codes work.
      */
     expires_in: number;

@@ -3,6 +3,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@to
 import { refusal } from '@tonerow/test-support/license-calls.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import type { Email } from 'postal-mime';
+import { create as qrCode } from 'qrcode';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: SharedServer;
@@ -27,6 +28,7 @@ interface Waiting {
   device_code: string;
   user_code: string;
   verification_uri_complete: string;
+  qr: string[];
 }
 
 async function start(more: object = {}): Promise<Waiting> {
@@ -70,6 +72,9 @@ describe('a plugin that asks in the browser', () => {
       ada.id,
       `#device=${waiting.user_code}`,
     ]);
+    const { size, data } = qrCode(waiting.verification_uri_complete, { errorCorrectionLevel: 'M' }).modules;
+    expect(waiting.qr).toHaveLength(size);
+    expect(waiting.qr.join('')).toBe([...data].join(''));
     expect(refusal(await poll(waiting))).toEqual([400, 'pending']);
     const { user_code } = waiting;
     const typed = user_code.toLowerCase().replace('-', ' ');

@@ -23,6 +23,11 @@ export const DeviceStarted = LicenseAnswer.extend({
   user_code: z.string().describe('What the plugin shows, to be compared or typed: such as `BCDF-GHJK`.'),
   verification_uri: z.string().describe('The address of the redemption page, where the code can be typed.'),
   verification_uri_complete: z.string().describe('The same with the code in it, for a button and a QR code.'),
+  qr: z
+    .array(z.string())
+    .describe(
+      'That QR code, for plugins that can draw squares and make none: its rows from the top, with 1 for a dark square. A light margin of four squares belongs around it.',
+    ),
   expires_in: z.int().describe('For how many seconds both codes work.'),
   interval: z.int().describe('How many seconds to wait between two calls of `finishLicenseDevice`.'),
 }).meta({ id: 'LicenseDeviceStarted' });

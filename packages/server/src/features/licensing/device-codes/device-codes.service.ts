@@ -1,3 +1,4 @@
+import { type BitMatrix, create as qrCode } from 'qrcode';
 import type { MyMachine, MyProducts } from '#features/redemption';
 import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -124,14 +125,16 @@ export class DeviceCodes {
       .execute();
     const page = await redeemUrl(db, developerId);
     const user_code = shownUserCode(userCode);
+    // behind #, where no server logs it
+    const address = `${page}#device=${user_code}`;
     return {
       ok: true as const,
       status: 'pending' as const,
       device_code: deviceCode,
       user_code,
-      // behind #, where no server logs it
       verification_uri: `${page}#device`,
-      verification_uri_complete: `${page}#device=${user_code}`,
+      verification_uri_complete: address,
+      qr: rowsOf(qrCode(address, { errorCorrectionLevel: 'M' }).modules),
       expires_in: LIFETIME / SECOND,
       interval: INTERVAL,
     };
@@ -311,3 +314,6 @@ async function notePoll(
 function nobodyWaits(): AppError {
   return new AppError('not_found', 'No plugin is waiting with this code. It may have expired: start again there.');
 }
+
+const rowsOf = ({ size, data }: BitMatrix): string[] =>
+  Array.from({ length: size }, (_, row) => Array.from(data.slice(row * size, (row + 1) * size)).join(''));
