@@ -20,6 +20,7 @@ export const archiveJob = jobKind<q.ArchiveKey>({
   retryLimit: 2,
   retryDelay: 10,
   expireInSeconds: 12 * 3600,
+  isTakenOver: true,
 });
 /** Deletes files whose rows are gone. */
 export const archiveRemovalJob = jobKind<{ ids: string[] }>({

@@ -82,6 +82,18 @@ export async function finishImport(
   if (done) await tellEnded(handle, key, done, { state: 'complete', ...outcome }, now);
 }
 
+/** Whether an import has ended: as the caller's transaction finds it now. */
+export async function isOver(handle: ImportsHandle, { developerId, id }: ImportKey): Promise<boolean> {
+  const over = await handle
+    .selectFrom('imports')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('state', 'in', ['complete', 'undoing', 'undone'])
+    .executeTakeFirst();
+  return over !== undefined;
+}
+
 /** What is complete stays so, whatever fails after it. */
 export async function failImport(handle: ImportsHandle, key: ImportKey, error: string, now: Date): Promise<void> {
   const failed = await updateImport(handle, key)
@@ -128,7 +140,7 @@ export async function failSilent(
     .execute();
 }
 
-const selectImports = (db: ImportsDb, developerId: string) =>
+const selectImports = (db: ImportsHandle, developerId: string) =>
   db
     .selectFrom('imports')
     .select(['id', 'kind', 'file_name', 'state', 'dry_run', 'added as count', 'lines', 'known', 'rejected', 'error'])
@@ -148,6 +160,6 @@ export function listImports(
     .execute();
 }
 
-export function findImport(db: ImportsDb, developerId: string, id: string): Promise<ImportView | undefined> {
+export function findImport(db: ImportsHandle, developerId: string, id: string): Promise<ImportView | undefined> {
   return selectImports(db, developerId).where('id', '=', id).executeTakeFirst();
 }

@@ -20,7 +20,7 @@ import type { ImportKind } from './kinds.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { Report } from './report.ts';
-import { eachRejected, lockAccount, REJECTED } from './staging.ts';
+import { eachRejected, lockAccount, oneAfterTheOther, REJECTED } from './staging.ts';
 import type { ImportsDb, ImportsHandle } from './tables.ts';
 
 interface Dependencies {
@@ -85,6 +85,13 @@ export function reportKey(id: string): string {
   return `reports/${id}.csv`;
 }
 
+/** The import has ended meanwhile, by another process. Nothing of this one is kept. */
+export class EndedElsewhere extends Error {
+  constructor() {
+    super('the import was ended by another process');
+  }
+}
+
 /** Brings a file into the database: all of its valid lines, or none. */
 export class Loader {
   readonly #deps: Dependencies;
@@ -141,7 +148,9 @@ export class Loader {
     const rows = stagedRows(importer, table, work, { reader, onLine: load.onLine });
     await copyIn(tx.client as pg.ClientBase, importer.copy, rows, load.signal);
     // two files at once must have the same effect as one after the other
-    await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 2))`.execute(tx);
+    await oneAfterTheOther(tx, developerId);
+    // another process took it over, and was faster
+    if (await q.isOver(tx, { developerId, id })) throw new EndedElsewhere();
     await sql`analyze staged`.execute(tx);
     await REJECTED.execute(tx);
     await lockAccount(tx, developerId);

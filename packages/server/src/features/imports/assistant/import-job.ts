@@ -5,11 +5,12 @@ import { jobKind } from '#platform/jobs/job.ts';
 import type { ImportDependencies } from '../dependencies.ts';
 import * as q from '../imports.queries.ts';
 import type { ImportView } from '../imports.schemas.ts';
-import { type Loaded, Loader, type Work } from '../loader.ts';
+import { EndedElsewhere, type Loaded, Loader, type Work } from '../loader.ts';
 import { Progress } from '../progress.ts';
 import type { KeptProof } from '../proof/proof.ts';
 import { Reasons } from '../reasons.ts';
 import { Report } from '../report.ts';
+import { oneAfterTheOther } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { keptInWords } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
@@ -33,6 +34,7 @@ export const importJob = jobKind<Job>({
   retryLimit: 3,
   retryDelay: 10,
   expireInSeconds: 3600,
+  isTakenOver: true,
 });
 
 /** An open import and its file are kept for so long after the last change. */
@@ -126,6 +128,7 @@ export class ImportJob {
       if (kind === 'available') await noteRestock(db, key.developerId, clock.now());
       await storage.delete(sourceKey(key.id, stored.format));
     } catch (error) {
+      if (error instanceof EndedElsewhere) return;
       const { message } = causedByFile(error);
       await db.work({ tx: true }, (tx) => q.failImport(tx, key, message, clock.now()));
     } finally {
@@ -140,11 +143,15 @@ export class ImportJob {
     const account = key.developerId;
     const done = await db.work({ lane: 'bulk', account, tx: true }, async (tx) => {
       const now = clock.now();
+      await oneAfterTheOther(tx, account);
+      // another process took it over, and was faster
+      if ((await q.findImport(tx, account, key.id))?.state !== 'undoing') return null;
       const result = await takeBack(tx, takenOf(key, found), { rest, now });
       const error = 'kept' in result ? inUse(keptInWords(result.kept, found.kind)).message : null;
       await a.leaveUndoing(tx, key, { to: error === null ? 'undone' : 'complete', error, now });
       return result;
     });
+    if (done === null) return;
     if (!('kept' in done) && done.returned > 0) await noteRestock(db, account, clock.now());
     await this.#progress.announce(key);
   }

@@ -5,6 +5,7 @@ import { unseatImported } from '#features/licensing';
 import { deleteImportedResellers } from '#features/partnerships';
 import { broughtBy, removeImported } from '#features/redemption';
 import { deleteImported, holdSerials, returnToStock } from '#features/serials';
+import { oneAfterTheOther } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { type Kept, keptOf, onAvailable, onRedemption, type Taken } from './built-on.ts';
 
@@ -28,8 +29,7 @@ export async function takeBack(
   { rest, now }: { rest: boolean; now: Date },
 ): Promise<TakenBack | { kept: Kept[] }> {
   const { developerId, importId, kind } = taken;
-  // as imports are: one after the other
-  await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 2))`.execute(tx);
+  await oneAfterTheOther(tx, developerId);
   await holdImportedCustomers(tx, taken);
   if (kind === 'redeemed')
     await holdSerials(tx, sql`select r.serial_id from redemptions r where ${broughtBy(taken)}`, taken);
