@@ -114,6 +114,22 @@ describe('a file', () => {
     expect((await change(made.id, { kind: 'available' })).status).toBe(409);
   });
 
+  it('has a product in a column or the same in all lines: what was chosen last', async () => {
+    const { id } = await create(
+      'Serial,Product,Email,Total Price,Purchase Date\nALL-0001,Flanger,a@example.com,1,2025-01-01\n',
+    );
+    const columnsAndValues = async (body: object) => {
+      const { plan } = (await change(id, body)).body;
+      return [plan.columns[1].column, plan.values];
+    };
+    expect(await columnsAndValues({ values: { Product: 'Chorus' } })).toEqual([null, { Product: 'Chorus' }]);
+    expect((await post(id, '/check')).body.plan.check).toMatchObject({ added: 1, rejected: 0 });
+    const column = { index: 1, column: 'Product' };
+    expect(await columnsAndValues({ columns: [column] })).toEqual(['Product', {}]);
+    const both = await change(id, { columns: [column], values: { Product: 'Chorus' } });
+    expect([both.status, both.body.errors[0].path]).toEqual([400, 'values']);
+  });
+
   it('that does not show all is asked about before anything is imported', async () => {
     const { id, plan } = await create('Key,E-mail,Amount,Date\nASK-0001,a@example.com,"41,597",03/04/2025\n');
     expect(plan.questions.map((each: Answer) => each.id)).toEqual(['Product', 'decimal', 'date_order']);

@@ -58,11 +58,18 @@ export async function changed(
   const anew = kind !== plan.kind || JSON.stringify(dialect) !== JSON.stringify(plan.dialect);
   const proposed = planOf(sample, dialect, kind, names);
   const before = anew ? { ...proposed, answers: { ...proposed.answers, ...plan.answers } } : plan;
-  const mapping = mappingWith(before.mapping, form.columns ?? [], kind);
+  // all lines have the same, or what their column has: what was asked for last
+  const given = withoutNulls(form.values ?? {});
+  const mapped = new Set((form.columns ?? []).flatMap(({ column }) => column ?? []));
+  const free = before.mapping.map((column) => (column !== null && given[column] !== undefined ? null : column));
+  const mapping = mappingWith(free, form.columns ?? [], kind);
+  const twice = [...mapped].find((column) => given[column] !== undefined);
+  if (twice)
+    throw invalidField('values', `${twice} is a column of the file, or the same in every line. Choose one of them.`);
   return {
     ...before,
     mapping,
-    values: valuesWith(before.values, form.values ?? {}, kind),
+    values: valuesWith(withoutThose(before.values, mapped), form.values ?? {}, kind),
     products: productsWith(before.products, form.products ?? {}, names),
     answers: withoutNulls({ ...before.answers, ...form.answers }) as Plan['answers'],
     unclear: unclearColumns(sample, mapping),
@@ -115,6 +122,9 @@ function valuesWith(
   }
   return withoutNulls({ ...values, ...given });
 }
+
+const withoutThose = (values: Plan['values'], columns: ReadonlySet<Column>): Plan['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([column]) => !columns.has(column as Column)));
 
 function productsWith(
   products: Plan['products'],
