@@ -28,7 +28,7 @@ const names: Readonly<Record<Exclude<Column, never>, string>> = {
     氏名, 名前, お名前, 顧客名, 購入者`,
   'Total Price': `total price, total, price, amount, order total, sale price, net price, paid, amount paid, price paid, purchase price, revenue, lineitem price, item price, unit price, item cost, item total, line total,
     order total amount, order line total,
-    price usd, amount usd, total usd, subtotal, preis, gesamtpreis, gesamt, betrag, summe, verkaufspreis, bezahlt, gesamtbetrag, prix, prix total, montant, total paye, precio, precio total,
+    price usd, amount usd, total usd, subtotal, preis, artikelpreis, einzelpreis, stuckpreis, produktpreis, positionspreis, bestellsumme, prix unitaire, prix de l article, precio unitario, precio del articulo, prezzo unitario, prezzo articolo, gesamtpreis, gesamt, betrag, summe, verkaufspreis, bezahlt, gesamtbetrag, prix, prix total, montant, total paye, precio, precio total,
     importe, monto, total pagado, prezzo, prezzo totale, importo, totale, 価格, 金額, 合計, 値段, 販売価格, 購入金額`,
   'Purchase Date': `purchase date, date, order date, redeem date, redeemed at, date purchased, purchased at, created at, created, date created, sale date, sold at, paid at, payment date,
     transaction date, completed date, ordered at, date of purchase, purchase time, datum, kaufdatum, bestelldatum, erstellt am, verkaufsdatum, rechnungsdatum, gekauft am,
