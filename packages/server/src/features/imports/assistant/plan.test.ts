@@ -69,5 +69,8 @@ it('drops what another kind does not read', () => {
 it('takes reasons for one that differ in what they quote', () => {
   expect(groupOf('Total Price is not a price: "a ""b"" c".')).toBe('Total Price is not a price: "…".');
   expect(groupOf('No product is named "X".')).toBe(groupOf('No product is named "Y".'));
+  // an example in it is no value
+  const date = 'Purchase Date is not a date such as 2026-12-31: ';
+  expect(groupOf(`${date}"31.02.2025 10:00".`)).toBe(`${date}"…".`);
   expect(groupOf('A serial must have 4 to 128 characters.')).toBe('A serial must have 4 to 128 characters.');
 });

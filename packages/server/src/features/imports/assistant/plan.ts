@@ -184,5 +184,5 @@ export function fitTo(kind: ImportKind, mapping: readonly (Column | null)[]): (C
 export function groupOf(reason: string): string {
   return reason
     .replace(/"(?:[^"]|"")*"/g, '"…"')
-    .replace(/\b\d[\d.,]*\b/g, (digits) => (digits.length > 3 ? '…' : digits));
+    .replace(/(?<!such as )\b\d[\d.,]*\b/g, (digits) => (digits.length > 3 ? '…' : digits));
 }

@@ -37,6 +37,10 @@ describe('a proof', () => {
     expect(inWords(refused, now, 'redeemed')).toBe(
       '4,012 of 4,015 serials, $183,220.50 of $183,220.50; 3 refused (3: No product is named "…".)',
     );
+    const four = ['One.', 'Two.', 'Three.', 'Four.'].map((reason) => ({ reason, count: 2 }));
+    expect(inWords(kept({ lines: 10, rejected: 8, reasons: four }), here(), 'redeemed')).toContain(
+      '8 refused (2: One. 2: Two. 2: Three. 2 for other reasons.)',
+    );
     const people = kept({ lines: 3, added: 2, known: 1, cents: null, file: null });
     expect(inWords(people, here({ months: [] }), 'customers')).toBe('2 of 3 customers; 1 known before');
   });

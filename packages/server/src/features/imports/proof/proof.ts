@@ -72,7 +72,10 @@ export function inWords(kept: KeptProof, here: Here, kind: ImportKind): string {
   const rest: string[] = [];
   if (kept.known > 0) rest.push(`${count.format(kept.known)} known before`);
   if (kept.rejected > 0) {
-    const why = kept.reasons.slice(0, 3).map((each) => `${count.format(each.count)}: ${each.reason}`);
+    const named = kept.reasons.slice(0, 3);
+    const why = named.map((each) => `${count.format(each.count)}: ${each.reason}`);
+    const others = kept.rejected - named.reduce((sum, each) => sum + each.count, 0);
+    if (why.length > 0 && others > 0) why.push(`${count.format(others)} for other reasons.`);
     rest.push(`${count.format(kept.rejected)} refused${why.length > 0 ? ` (${why.join(' ')})` : ''}`);
   }
   const gone = kept.added - here.count;
