@@ -179,12 +179,23 @@ function RenameProduct({ id, product }: { id: string; product: string }) {
   );
 }
 
-function Rows({ plan, check: { rows } }: Pick<FoundProps, 'plan' | 'check'>) {
+function Rows({ plan, check: { lines, rows } }: Pick<FoundProps, 'plan' | 'check'>) {
   const names = shownFields(plan, rows);
-  if (rows.length === 0) return <Notice tone="plain">No line could be read as far as its cells go.</Notice>;
+  if (rows.length === 0)
+    return (
+      <Notice tone="plain">
+        {lines === 0
+          ? 'The file has no lines below its first, which names the columns.'
+          : 'No line could be read as far as its cells go.'}
+      </Notice>
+    );
   return (
     <section aria-label="The first lines">
-      <h2 className="mb-3 font-semibold">The first {plural(rows.length, 'line')}, as they will be</h2>
+      <h2 className="mb-3 font-semibold">
+        {rows.length === 1
+          ? 'The first line, as it will be'
+          : `The first ${plural(rows.length, 'line')}, as they will be`}
+      </h2>
       <Panel className="overflow-hidden">
         <section
           className="max-h-[28rem] overflow-auto"
@@ -214,7 +225,9 @@ function Rows({ plan, check: { rows } }: Pick<FoundProps, 'plan' | 'check'>) {
                     <td key={name} className="figures px-3 py-2.5 align-top whitespace-nowrap last:pr-5">
                       {cellWords(name, row[name])}
                       {index === 0 && row.refused !== null ? (
-                        <span className="block text-xs text-bad">Refused: {row.refused}</span>
+                        <span className="block min-w-48 max-w-72 whitespace-normal text-xs text-bad">
+                          Refused: {row.refused}
+                        </span>
                       ) : null}
                     </td>
                   ))}
