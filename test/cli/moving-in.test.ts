@@ -63,6 +63,9 @@ it('ends with the open questions, and goes on with the answers', async () => {
   const sales = await file('open.csv', 'Key,E-mail,Amount,Day\nCLI-0002,a@example.com,"41,597",03/04/2024\n');
   const tried = await terminal.tonerow('import', sales, '--dry-run');
   expect([tried.code, tried.err]).toEqual([2, expect.stringContaining('Nothing was imported yet.')]);
+  // each question names what answers it
+  for (const question of tried.err.split('Nothing was imported yet.\n')[1]?.split('\n').slice(0, -2) ?? [])
+    expect(question).toMatch(/\(--[a-z-]+ .+\)$/);
   expect(tried.err).not.toContain('The file waits');
   const asked = await terminal.tonerow('import', sales, '--yes');
   expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('No column has the product.')]);

@@ -75,7 +75,9 @@ export const importCommand = defineCommand({
         throw new OpenQuestions(
           [
             'Nothing was imported yet.',
-            ...(await withFigures(context, api, id, plan)).questions.map(({ message }) => message),
+            ...(await withFigures(context, api, id, plan)).questions.map(
+              (each) => `${each.message} ${optionFor(each)}`,
+            ),
             ...(options.dryRun
               ? []
               : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
@@ -110,6 +112,17 @@ export const importCommand = defineCommand({
     if (done.rejected > 0) throw new PartialError(`${done.rejected} of ${done.lines} lines rejected.`);
   },
 });
+
+/** The option that settles a question. */
+function optionFor({ id, choices }: Plan['questions'][number]): string {
+  const name = { price: 'price', date: 'date', ends: 'ends', decimal: 'decimal', date_order: 'date-order' }[id];
+  const column = { price: 'Total Price', date: 'Purchase Date' }[id] ?? id;
+  const answers = name ? choices.map((choice) => `--${name} ${choice}`) : [];
+  if (name === undefined || id in { price: 0, date: 0 }) answers.push(`--map "HEAD=${column}"`);
+  if (id === 'Product') answers.push('--product NAME');
+  if (id in { price: 0, date: 0 }) answers.push(`--set "${column}=VALUE"`);
+  return `(${answers.join(', or ')})`;
+}
 
 /** What is left to be settled when the file can be checked already: the check knows what it comes to. */
 const ASKED_LATE = ['price', 'date'];

@@ -22,6 +22,7 @@ export const importsUndo = defineCommand({
       context.note(
         `  ${count} stay (${reason.replaceAll('_', ' ')}): ${examples.join(', ')}${count > examples.length ? ' …' : ''}`,
       );
+    if (look.kept.length > 0 && !rest) context.note('--rest leaves these and takes back the rest.');
     if (dryRun) {
       await context.print(look, look.kept.length === 0 ? 'Nothing prevents it.\n' : '');
       return;
