@@ -71,19 +71,11 @@ export const importCommand = defineCommand({
       if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
       for (const { head, column } of plan.columns)
         context.note(column === null ? `  ${head}: not used` : `  ${head}: ${column}`);
-      if (plan.questions.length > 0)
-        throw new OpenQuestions(
-          [
-            'Nothing was imported yet.',
-            ...(await withFigures(context, api, id, plan)).questions.map(
-              (each) => `${each.message} ${optionFor(each)}`,
-            ),
-            ...(options.dryRun
-              ? []
-              : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${id}".`]),
-          ].join('\n'),
-        );
+      const open = ({ questions }: Plan) => openQuestions(questions, options.dryRun ? null : id);
+      if (plan.questions.length > 0) throw open(await withFigures(context, api, id, plan));
       checked = await checkOfImport(context, api, id);
+      // some show only when every line was read
+      if (checked.plan?.questions.length) throw open(checked.plan as Plan);
       const check = checked.plan?.check as NonNullable<Plan['check']>;
       if (check.changes) noteChanges(context, check.changes);
       for (const { count, example } of check.reasons.slice(0, 20))
@@ -112,6 +104,18 @@ export const importCommand = defineCommand({
     if (done.rejected > 0) throw new PartialError(`${done.rejected} of ${done.lines} lines rejected.`);
   },
 });
+
+/** @param waiting the import whose file waits for the answers; null: it is discarded */
+const openQuestions = (questions: Plan['questions'], waiting: string | null) =>
+  new OpenQuestions(
+    [
+      'Nothing was imported yet.',
+      ...questions.map((each) => `${each.message} ${optionFor(each)}`),
+      ...(waiting === null
+        ? []
+        : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${waiting}".`]),
+    ].join('\n'),
+  );
 
 /** The option that settles a question. */
 function optionFor({ id, choices }: Plan['questions'][number]): string {

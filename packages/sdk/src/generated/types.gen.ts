@@ -4461,6 +4461,14 @@ export type ImportPlan = {
          */
         amount: number | null;
         /**
+         * Lines whose price is empty.
+         */
+        unpriced: number;
+        /**
+         * Lines whose date of the sale is empty.
+         */
+        undated: number;
+        /**
          * The clock of dates without an offset.
          */
         time_zone: string;

@@ -123,7 +123,8 @@ export function redeemedImport({
       if (key === '') throw new CellError('The serial has only dashes and spaces.');
       const product = products.find(cell('Product'));
       const email = c.email(cell('Email'));
-      const bought = table.moment(record, 'Purchase Date', 'start') ?? now;
+      const dated = table.moment(record, 'Purchase Date', 'start');
+      const bought = dated ?? now;
       if (bought > now) throw new CellError('Purchase Date is in the future.');
       const reseller = c.line(cell('Reseller'), 'Reseller', 200);
       if (reseller && !resellers.has(reseller)) {
@@ -160,7 +161,7 @@ export function redeemedImport({
         notes,
         machines.length === 0 ? null : JSON.stringify(machines.map((machine_id) => ({ id: random.id(), machine_id }))),
       ]);
-      tally.add(bought, price ?? product.cents, { priced: price !== null });
+      tally.add(bought, price ?? product.cents, { priced: price !== null, dated: dated !== null });
       return line;
     },
     async settle(tx, isTrial) {

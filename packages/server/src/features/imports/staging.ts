@@ -84,15 +84,15 @@ export async function forgetPlans(tx: ImportsHandle): Promise<void> {
   await sql`discard plans`.execute(tx);
 }
 
-/**
- * Keeps the account until the transaction ends.
- * @throws {AppError} unauthorized when it was deleted while the file arrived.
- */
 /** Imports of an account, and their undoing, wait for each other from here to the end of their transaction. */
 export async function oneAfterTheOther(tx: ImportsHandle, developerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 2))`.execute(tx);
 }
 
+/**
+ * Keeps the account until the transaction ends.
+ * @throws {AppError} unauthorized when it was deleted while the file arrived.
+ */
 export async function lockAccount(tx: ImportsHandle, developerId: string): Promise<void> {
   const held = await tx
     .selectFrom('users')

@@ -47,6 +47,8 @@ const check = (given: Partial<NonNullable<ImportPlan['check']>> = {}): NonNullab
   known: 0,
   rejected: 1,
   amount: 12.5,
+  unpriced: 0,
+  undated: 0,
   time_zone: 'UTC',
   changes: null,
   reasons: [],

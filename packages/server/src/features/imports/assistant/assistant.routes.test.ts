@@ -158,6 +158,37 @@ describe('a file', () => {
     expect(await ended(id)).toMatchObject({ state: 'complete', count: 1 });
   });
 
+  it('with lines that lack a price or a date is asked about them, whether it was checked or not', async () => {
+    const lines = ['Key,Product,Email,Price,Date', 'GAP-1,Chorus,a@example.com,9.50,2025-01-10'];
+    const file = [...lines, 'GAP-2,Chorus,b@example.com,,2025-01-11', 'GAP-3,Chorus,c@example.com,7.00,', ''].join(
+      '\n',
+    );
+    const asked = [
+      [
+        'price',
+        '1 line has no price. At what the products cost today, that is $20.00. Choose that, or correct the file.',
+      ],
+      ['date', '1 line has no date of the sale. Choose today, or correct the file.'],
+    ];
+    const { id, plan } = await create(file);
+    expect(plan.questions).toEqual([]);
+    await post(id, '/run');
+    const failed = await ended(id);
+    expect([failed.state, failed.error, failed.count]).toEqual([
+      'failed',
+      asked.map(([, words]) => words).join(' '),
+      0,
+    ]);
+    const checked = (await post(id, '/check')).body.plan;
+    expect([checked.check.unpriced, checked.check.undated]).toEqual([1, 1]);
+    expect(checked.questions.map((each: { id: string; message: string }) => [each.id, each.message])).toEqual(asked);
+    const refused = await post(id, '/run');
+    expect([refused.status, refused.body.code]).toEqual([422, 'import_unanswered']);
+    await change(id, { answers: { price: 'current', date: 'today' } });
+    await post(id, '/run');
+    expect(await ended(id)).toMatchObject({ state: 'complete', count: 3 });
+  });
+
   it('is read in another way when that is said, with its columns proposed anew', async () => {
     const { id, plan } = await create('A|B;Serial;Product\n1|2;PIPE-0001;Chorus\n3|4;PIPE-0002;Chorus\n');
     expect([plan.delimiter, plan.columns.length]).toEqual(['semicolon', 3]);

@@ -80,6 +80,8 @@ const ImportPlanView = z
         known: z.int(),
         rejected: z.int(),
         amount: z.number().nullable().describe('What the prices add up to, in dollars; null: the import has none.'),
+        unpriced: z.int().describe('Lines whose price is empty.'),
+        undated: z.int().describe('Lines whose date of the sale is empty.'),
         time_zone: z.string(),
         changes: Changes.nullable().describe('What it would change of the import that it corrects.'),
         reasons: z.array(

@@ -23,7 +23,7 @@ import { looksLikeJson } from './json-rows.ts';
 import { importsAlike, type Plan, questionsOf } from './plan.ts';
 import { viewOf } from './plan-view.ts';
 import { PlannedFile } from './planned-file.ts';
-import { inUse, notComplete, notOpen, overwritten } from './refusals.ts';
+import { inUse, notComplete, notOpen, overwritten, unanswered } from './refusals.ts';
 import { takenOf } from './replacing.ts';
 import { detectSource, sourceKey } from './source.ts';
 
@@ -149,7 +149,7 @@ export class Assistant {
     // asked again after a lost answer
     if ((await this.#progress.find(key)).state === 'checking') return this.#now(caller, id);
     await this.#refuseBegun(key);
-    await this.#refuseUnanswered(caller, stored.plan, ['price', 'date']);
+    await this.#refuseUnanswered(caller, { plan: stored.plan, checked: null }, ['price', 'date']);
     if (isLarge(stored)) return this.#begin(caller, key, { does: 'check', to: 'checking' });
     const work: Work = { lines: 0, report: new Report() };
     try {
@@ -167,7 +167,7 @@ export class Assistant {
    */
   async run(caller: Principal, id: string): Promise<ImportDetail> {
     const { key, stored } = await this.#planned(caller, id);
-    await this.#refuseUnanswered(caller, stored.plan, []);
+    await this.#refuseUnanswered(caller, stored, []);
     return this.#begin(caller, key, { does: 'run', to: 'running' });
   }
 
@@ -265,12 +265,15 @@ export class Assistant {
   }
 
   /** @param late questions that need not be answered yet */
-  async #refuseUnanswered(caller: Principal, plan: Plan, late: readonly string[]): Promise<void> {
+  async #refuseUnanswered(
+    caller: Principal,
+    { plan, checked }: Pick<a.StoredPlan, 'plan' | 'checked'>,
+    late: readonly string[],
+  ): Promise<void> {
     const names = await a.productNames(this.#deps.db, caller.accountId);
-    const open = questionsOf(plan, { productNames: names }).filter(({ id }) => !late.includes(id));
+    const open = questionsOf(plan, { productNames: names, checked }).filter(({ id }) => !late.includes(id));
     if (open.length === 0) return;
-    const errors = open.map(({ id, message }) => ({ path: id, message }));
-    throw new AppError('import_unanswered', open.map(({ message }) => message).join(' '), { errors });
+    throw unanswered(open);
   }
 }
 

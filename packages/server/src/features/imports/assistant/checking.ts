@@ -70,7 +70,7 @@ export class Checking {
     return { line: record.line, refused: null, ...cells };
   }
 
-  result({ lines, added, known, rejected, cents }: Loaded, changes: Differences | null): Checked {
+  result({ lines, added, known, rejected, cents, tally }: Loaded, changes: Differences | null): Checked {
     return {
       at: this.#now.toISOString(),
       lines,
@@ -80,6 +80,7 @@ export class Checking {
       reasons: this.#reasons.sorted,
       rows: this.#rows.map((row) => ({ ...row, refused: this.#refused.get(row.line) ?? null })),
       amount_cents: cents,
+      ...(tally && { unpriced: { count: tally.unpriced, cents: tally.unpricedCents }, undated: tally.undated }),
       changes,
       time_zone: this.#timeZone,
     };

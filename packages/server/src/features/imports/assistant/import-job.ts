@@ -16,9 +16,9 @@ import { keptInWords } from '../undo/built-on.ts';
 import { takeBack } from '../undo/take-back.ts';
 import * as a from './assistant.queries.ts';
 import { Checker } from './checker.ts';
-import type { Checked } from './plan.ts';
+import { type Checked, emptyCells } from './plan.ts';
 import { loadOf, PlannedFile } from './planned-file.ts';
-import { inUse } from './refusals.ts';
+import { inUse, unanswered } from './refusals.ts';
 import { replacing, takenOf } from './replacing.ts';
 import { sourceKey } from './source.ts';
 
@@ -107,8 +107,13 @@ export class ImportJob {
     const work: Work = { lines: 0, report: new Report() };
     const stop = this.#progress.watch(key, work);
     const reasons = new Reasons();
-    const onSettled = (tx: ImportsHandle, loaded: Loaded) =>
-      a.forgetPeople(tx, key, stored.plan, proofOf(loaded, reasons, timeZone));
+    const onSettled = async (tx: ImportsHandle, loaded: Loaded) => {
+      // nobody has checked the file, or not as it is understood now
+      const { unpriced = 0, unpricedCents = 0, undated = 0 } = loaded.tally ?? {};
+      const open = emptyCells(stored.plan, { unpriced: { count: unpriced, cents: unpricedCents }, undated });
+      if (open.length > 0) throw unanswered(open);
+      await a.forgetPeople(tx, key, stored.plan, proofOf(loaded, reasons, timeZone));
+    };
     try {
       const onStart = await replacing({ progress: this.#progress, clock }, key, stored.plan);
       await this.#file.with(key, stored.plan, async (file) =>

@@ -63,13 +63,15 @@ function planView({ plan, checked, revision }: StoredPlan, names: readonly strin
 }
 
 function checkView(
-  { amount_cents, at, changes = null, ...checked }: Checked,
+  { amount_cents, at, changes = null, unpriced, undated = 0, ...checked }: Checked,
   people: boolean,
 ): ImportPlanView['check'] {
   return {
     ...checked,
     at: new Date(at),
     amount: toDollars(amount_cents),
+    unpriced: unpriced?.count ?? 0,
+    undated,
     rows: people ? checked.rows : [],
     changes: changes && (people ? changes : { ...changes, rows: [] }),
     reasons: people

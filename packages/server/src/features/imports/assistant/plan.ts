@@ -88,6 +88,9 @@ export interface Checked {
   rows: ({ line: number; refused: string | null } & Record<string, string | number | boolean | null>)[];
   /** What the prices of all lines add up to that can be taken; null: the import has none. */
   amount_cents: number | null;
+  /** Lines whose cell for it is empty: how many, and what they come to. Absent in a check of an earlier release. */
+  unpriced?: { count: number; cents: number };
+  undated?: number;
   /** What it would change of the import that it corrects; null: it corrects none. */
   changes?: Differences | null;
   time_zone: string;
@@ -153,8 +156,35 @@ export function questionsOf(
       choices: ['today'],
     });
   }
+  return [...questions, ...emptyCells(plan, checked)];
+}
+
+/** Lines without a price or a date in a file that has such a column, as a check or the import itself finds them. */
+export function emptyCells(
+  { answers, mapping }: Pick<Plan, 'answers' | 'mapping'>,
+  found: Pick<Checked, 'unpriced' | 'undated'> | null,
+): Question[] {
+  const questions: Question[] = [];
+  const { unpriced = { count: 0, cents: 0 }, undated = 0 } = found ?? {};
+  if (unpriced.count > 0 && answers.price === undefined && mapping.includes('Total Price')) {
+    questions.push({
+      id: 'price',
+      message: `${counted(unpriced.count, 'line has', 'lines have')} no price. At what the products cost today, that is ${money(unpriced.cents)}. Choose that, or correct the file.`,
+      choices: ['current'],
+    });
+  }
+  if (undated > 0 && answers.date === undefined && mapping.includes('Purchase Date')) {
+    questions.push({
+      id: 'date',
+      message: `${counted(undated, 'line has', 'lines have')} no date of the sale. Choose today, or correct the file.`,
+      choices: ['today'],
+    });
+  }
   return questions;
 }
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 /** What sales without a price would be booked at, once that is known. */
 function todaysPrices(checked: Checked | null): string {

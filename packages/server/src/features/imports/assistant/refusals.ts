@@ -1,5 +1,11 @@
 import { AppError } from '#platform/errors.ts';
 import type { ImportView } from '../imports.schemas.ts';
+import type { Question } from './plan.ts';
+
+export const unanswered = (open: readonly Question[]) =>
+  new AppError('import_unanswered', open.map(({ message }) => message).join(' '), {
+    errors: open.map(({ id, message }) => ({ path: id, message })),
+  });
 
 export const overwritten = () =>
   new AppError('conflict', 'Somebody else has changed this import since. Look at it again.');

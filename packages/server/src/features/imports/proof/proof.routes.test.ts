@@ -26,7 +26,7 @@ const SALES = [
 
 describe('the proof of an import', () => {
   it('compares the file with what is here, by count, by month and to the cent', async () => {
-    const { id } = await imported(SALES);
+    const { id } = await imported(SALES, { answers: { price: 'current' } });
     const { status, body } = await get(id, '/proof');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -55,7 +55,7 @@ describe('the proof of an import', () => {
       here: { count: 2, open: 2, redeemed: 0 },
       months: [],
     });
-    const sales = await imported(SALES);
+    const sales = await imported(SALES, { answers: { price: 'current' } });
     await post(sales.id, '/undo');
     await ended(sales.id);
     const { body } = await get(sales.id, '/proof');
@@ -70,7 +70,7 @@ describe('the proof of an import', () => {
     form.append('file', new Blob(['Serial,Product\nONE-0001,Chorus\n']), 'a.csv');
     const single = await call(server, 'POST', '/api/serials/import-available', { token: ada.token, body: form });
     expect((await get(single.body.import_id, '/proof')).status).toBe(404);
-    const { id } = await imported(SALES);
+    const { id } = await imported(SALES, { answers: { price: 'current' } });
     const eve = await signUp(server);
     expect((await call(server, 'GET', `/api/imports/${id}/proof`, { token: eve.token })).status).toBe(404);
   });

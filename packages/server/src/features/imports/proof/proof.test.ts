@@ -8,7 +8,7 @@ const kept = (given: Partial<KeptProof> = {}): KeptProof => ({
   known: 0,
   rejected: 0,
   cents: 9900,
-  file: { months: [january], unpriced: 0 },
+  file: { months: [january], unpriced: 0, unpricedCents: 0, undated: 0 },
   reasons: [],
   time_zone: 'UTC',
   ...given,
@@ -30,7 +30,12 @@ describe('a proof', () => {
       added: 4012,
       rejected: 3,
       cents: 18_322_050,
-      file: { months: [{ month: '2025-01', count: 4012, cents: 18_322_050 }], unpriced: 0 },
+      file: {
+        months: [{ month: '2025-01', count: 4012, cents: 18_322_050 }],
+        unpriced: 0,
+        unpricedCents: 0,
+        undated: 0,
+      },
       reasons: [{ reason: 'No product is named "…".', count: 3 }],
     });
     const now = here({ count: 4012, months: [{ month: '2025-01', count: 4012, cents: 18_322_050 }] });
@@ -61,7 +66,12 @@ describe('a proof', () => {
   });
 
   it('compares month by month, also those that only one side has', () => {
-    const file = { months: [january, { month: '2025-03', count: 1, cents: 100 }], unpriced: 0 };
+    const file = {
+      months: [january, { month: '2025-03', count: 1, cents: 100 }],
+      unpriced: 0,
+      unpricedCents: 0,
+      undated: 0,
+    };
     expect(monthsOf(file, [{ month: '2025-02', count: 1, cents: 50 }, january])).toEqual([
       { month: '2025-01', file_count: 2, file_cents: 9900, count: 2, cents: 9900 },
       { month: '2025-02', file_count: 0, file_cents: 0, count: 1, cents: 50 },

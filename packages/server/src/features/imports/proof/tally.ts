@@ -15,6 +15,10 @@ export interface FileTally {
   months: MonthOfFile[];
   /** Lines among them without a price: what the product costs was taken. */
   unpriced: number;
+  /** What those come to. */
+  unpricedCents: Cents;
+  /** Lines among them without a date: the moment of the import was taken. */
+  undated: number;
 }
 
 const QUARTER = 15 * 60_000;
@@ -27,19 +31,24 @@ export class Tally {
   /** No zone changes its clock within a quarter of an hour, and files repeat their days. */
   #known = new Map<number, string>();
   #unpriced = 0;
+  #unpricedCents = 0;
+  #undated = 0;
 
   constructor(timeZone: string) {
     this.#timeZone = timeZone;
   }
 
-  add(at: Date, cents: Cents, { priced }: { priced: boolean }): void {
+  add(at: Date, cents: Cents, { priced, dated }: { priced: boolean; dated: boolean }): void {
     const month = this.#monthOf(at);
     const sum = this.#months.get(month);
     if (sum) {
       sum.count += 1;
       sum.cents += cents;
     } else this.#months.set(month, { month, count: 1, cents });
-    if (!priced) this.#unpriced += 1;
+    if (!dated) this.#undated += 1;
+    if (priced) return;
+    this.#unpriced += 1;
+    this.#unpricedCents += cents;
   }
 
   #monthOf(at: Date): string {
@@ -54,6 +63,6 @@ export class Tally {
 
   get result(): FileTally {
     const months = [...this.#months.values()].sort((one, other) => one.month.localeCompare(other.month));
-    return { months, unpriced: this.#unpriced };
+    return { months, unpriced: this.#unpriced, unpricedCents: this.#unpricedCents, undated: this.#undated };
   }
 }
