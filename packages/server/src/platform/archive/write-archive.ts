@@ -216,7 +216,9 @@ class Writing {
       `select 'files/' || id || '.bin' as key from files where developer_id = $1 and completed_at is not null
        union select substr(image_url, 8) from products where developer_id = $1 and image_url ~ $2
        union select substr(logo_url, 8) from users where id = $1 and logo_url ~ $2
-       union select 'imports/' || import_id || '.' || format from import_plans where developer_id = $1
+       union select 'imports/' || p.import_id || '.' || p.format from import_plans p
+         join imports i on i.developer_id = p.developer_id and i.id = p.import_id
+         where p.developer_id = $1 and i.state not in ('complete', 'undoing', 'undone')
        order by 1`,
       [this.#order.accountId, '^/media/images/[0-9a-f-]{36}[.]webp$'],
     );
@@ -226,7 +228,7 @@ class Writing {
   async #stored(key: string): Promise<void> {
     const found = await this.#deps.storage.get(key);
     if (found) await this.#add(key, found.stream);
-    // the source of an import that is complete is deleted
+    // that of an import is deleted once it is complete
     else if (!key.startsWith('imports/')) this.#missing.push(key);
     this.#order.progress.filesDone += 1;
   }

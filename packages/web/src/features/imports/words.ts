@@ -22,7 +22,7 @@ export const encodingWords: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16, little endian',
   'utf-16be': 'UTF-16, big endian',
-  'windows-1252': 'Windows-1252 (Western European)',
+  'windows-1252': 'Windows-1252',
 };
 export const delimiterWords: Record<Delimiter, string> = {
   comma: 'Comma',

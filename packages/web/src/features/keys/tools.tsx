@@ -5,6 +5,7 @@ import {
   AudioWaveform,
   BookOpen,
   Braces,
+  FileUp,
   Globe,
   KeyRound,
   type LucideIcon,
@@ -38,6 +39,9 @@ export function Tools() {
         </Tool>
         <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refusals">
           Recently refused activations and redemptions, with the reason and what to do.
+        </Tool>
+        <Tool to="/dashboard/imports" icon={FileUp} title="Moving in">
+          Imports customers, stock and sales from the file of another system, and takes them back.
         </Tool>
         <Tool to="/developer/tools/shops" icon={ShoppingCart} title="Shops">
           Connects your shop: a sale becomes serials, and a refund takes them back.
