@@ -118,6 +118,7 @@ export const tables: Record<string, Table> = {
   webhook_days: { owner: 'webhooks' },
   webhook_keys: { owner: 'webhooks' },
   shop_connections: { owner: 'shops' },
+  shop_farewells: { owner: 'shops' },
   shop_items: { owner: 'shops' },
   shop_deliveries: { owner: 'shops' },
   shop_orders: { owner: 'shops' },

@@ -54,6 +54,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'webhook_days',
     'webhook_keys',
     'shop_connections',
+    'shop_farewells',
     'shop_items',
     'shop_deliveries',
     'shop_orders',

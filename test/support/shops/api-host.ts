@@ -27,8 +27,8 @@ export interface Answer {
  */
 export class ApiHost {
   readonly asked: Asked[] = [];
-  /** What it answers next, instead of what it knows: one for each question. */
-  readonly faults: ('500' | '429' | '401' | 'hangs up' | 'no JSON' | 'redirects')[] = [];
+  /** What it answers next, instead of what it knows: one for each question. Null: what it knows. */
+  readonly faults: ('500' | '429' | '401' | 'hangs up' | 'no JSON' | 'redirects' | null)[] = [];
   url = '';
   readonly #shops = new Map<string, Answering>();
   readonly #server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiHost, answer, send } from './api-host.ts';
+import { type ApiHost, type Asked, answer, send } from './api-host.ts';
 
 interface Sale {
   id: string;
@@ -25,7 +25,7 @@ type Resource = 'refund' | 'dispute' | 'dispute_won' | 'cancellation';
  * a sale it is sent to whoever has subscribed to that, as often as they have.
  */
 export class GumroadShop {
-  readonly key = 'gumroad_access_token_0123456789';
+  readonly key: string;
   readonly sales = new Map<string, Sale>();
   readonly subscriptions: { id: string; resource_name: string; post_url: string }[] = [];
   /** What is wrong with its list: pages that come again, or are ever more. */
@@ -34,33 +34,39 @@ export class GumroadShop {
   takesAddress = true;
   readonly #address: string;
 
-  constructor({ address }: { address: string }, host: ApiHost) {
+  /** @param beside another account of Gumroad, which has another key. */
+  constructor({ address }: { address: string }, host: ApiHost, beside?: GumroadShop) {
+    this.key = beside ? 'another_access_token_0123456789' : 'gumroad_access_token_0123456789';
     this.#address = address;
-    host.serve('gumroad', ({ method, path, query, body, authorization }) => {
-      if (authorization !== `Bearer ${this.key}`) return answer({ status: 401, json: {} });
-      if (path === '/v2/sales') {
-        const after = new Date(query.get('after') ?? 0);
-        const all = [...this.sales.values()].filter(({ created }) => created >= after);
-        const from = Number(query.get('page_key') ?? 0);
-        return {
-          success: true,
-          sales: all.slice(from, from + 2).map(apiSale),
-          ...this.#next(from, all.length),
-        };
-      }
-      if (path === '/v2/resource_subscriptions')
-        return method === 'PUT'
-          ? this.#subscribe(new URLSearchParams(body))
-          : {
-              success: true,
-              resource_subscriptions: this.subscriptions.filter(
-                ({ resource_name }) => resource_name === query.get('resource_name'),
-              ),
-            };
-      if (method === 'DELETE') return this.#unsubscribe(path.replace('/v2/resource_subscriptions/', ''));
-      const sale = this.sales.get(path.replace('/v2/sales/', ''));
-      return sale && { success: true, sale: apiSale(sale) };
-    });
+    host.serve('gumroad', (asked) =>
+      asked.authorization === `Bearer ${beside?.key}` ? beside?.answer(asked) : this.answer(asked),
+    );
+  }
+
+  answer({ method, path, query, body, authorization }: Asked): unknown {
+    if (authorization !== `Bearer ${this.key}`) return answer({ status: 401, json: {} });
+    if (path === '/v2/sales') {
+      const after = new Date(query.get('after') ?? 0);
+      const all = [...this.sales.values()].filter(({ created }) => created >= after);
+      const from = Number(query.get('page_key') ?? 0);
+      return {
+        success: true,
+        sales: all.slice(from, from + 2).map(apiSale),
+        ...this.#next(from, all.length),
+      };
+    }
+    if (path === '/v2/resource_subscriptions')
+      return method === 'PUT'
+        ? this.#subscribe(new URLSearchParams(body))
+        : {
+            success: true,
+            resource_subscriptions: this.subscriptions.filter(
+              ({ resource_name }) => resource_name === query.get('resource_name'),
+            ),
+          };
+    if (method === 'DELETE') return this.#unsubscribe(path.replace('/v2/resource_subscriptions/', ''));
+    const sale = this.sales.get(path.replace('/v2/sales/', ''));
+    return sale && { success: true, sale: apiSale(sale) };
   }
 
   sell(email: string, product: string, fields: Partial<Sale> = {}): Sale {

@@ -6201,9 +6201,9 @@ export type LiveEvent = {
          */
         name: string;
         /**
-         * `silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped.
+         * `silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped. `farewell`: it is deleted, closed or opened by another key, and still sends here what it was asked for.
          */
-        what: 'trouble' | 'silent' | 'unmapped';
+        what: 'trouble' | 'silent' | 'unmapped' | 'farewell';
         /**
          * The same in words.
          */

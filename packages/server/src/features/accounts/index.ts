@@ -1,4 +1,5 @@
 import type { Media } from '#features/media';
+import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
@@ -58,7 +59,8 @@ interface Needs {
   lastBill: LastBillOf;
   closings: { closeAccount: OnDelete };
   webhooks: { deleteOf: OnDelete };
-  shops: { deleteOf: OnDelete };
+  /** @returns what is done once that is committed. */
+  shops: { deleteOf(sql: Sql, accountId: string): Promise<() => Promise<void>> };
   auditLog: { deleteOf: OnDelete };
   apiRequests: { deleteOf: OnDelete };
   notifications: { deleteOf: OnDelete };
@@ -118,10 +120,11 @@ export const accounts = {
         await invites.deleteOf(sql, accountId);
         await partnershipEnds.allOf(sql, accountId);
         await webhooks.deleteOf(sql, accountId);
-        await shops.deleteOf(sql, accountId);
+        const leaveShops = await shops.deleteOf(sql, accountId);
         await auditLog.deleteOf(sql, accountId);
         await apiRequests.deleteOf(sql, accountId);
         await notifications.deleteOf(sql, accountId);
+        return leaveShops;
       },
     });
     const settings = new AccountSettings({

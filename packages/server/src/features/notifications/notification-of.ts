@@ -54,6 +54,7 @@ const billing: Record<string, (month: string) => string> = {
 const shopTitles: Record<string, (name: string) => string> = {
   silent: (name) => `${name} has gone silent`,
   unmapped: (name) => `${name} sells something that is not mapped`,
+  farewell: (name) => `${name} still sends reports here`,
 };
 
 /** States of an import in which it waits for nothing. */
@@ -118,7 +119,8 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
     kind: 'shop',
     title: shopTitles[what]?.(name) ?? `${name} needs a look`,
     detail,
-    objectId: shop_id,
+    // it may be deleted
+    objectId: what === 'farewell' ? null : shop_id,
   }),
 };
 

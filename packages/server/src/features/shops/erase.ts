@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
-import type { Jobs } from '#platform/jobs/jobs.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import { shopKinds } from './connections/connections.schemas.ts';
-import { closed, isLeftKind } from './connections/shop-changes.ts';
-import { farewellJob } from './orders/order-job.ts';
+import { type Left, takeAll } from './connections/farewell.ts';
+import { closed } from './connections/shop-changes.ts';
 import { tables } from './tables.ts';
 
 /** An order without its customer. */
@@ -45,20 +43,18 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
   );
 }
 
-/** Of what opens shops, that which is needed once more, soon. */
-const left = sql<Buffer | null>`case when kind = any(${shopKinds.filter(isLeftKind)}::text[]) then credentials end`;
-
-/** In the transaction that deletes an account: nothing is left that opens a shop for longer than its farewell takes, or shows who bought. */
-export async function eraseShopsOf(handle: Sql, jobs: Jobs, accountId: string, now: Date): Promise<void> {
+/**
+ * In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought.
+ * @returns what opened them, for one last word once that is committed.
+ */
+export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<Left[]> {
   const tx = tables.in(handle);
-  const shops = await tx
+  const left = await takeAll(tx, accountId);
+  await tx
     .updateTable('shop_connections')
-    .set({ ...closed, credentials: left, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
+    .set({ ...closed, deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)` })
     .where('developer_id', '=', accountId)
-    .returning(['id', 'credentials'])
     .execute();
-  const works = shops.flatMap(({ id, credentials }) => (credentials === null ? [] : [{ accountId, shopId: id }]));
-  await jobs.enqueueAll(tx, farewellJob, works);
   await tx
     .updateTable('shop_orders')
     .set({ ...nobody, erased_at: now })
@@ -71,4 +67,5 @@ export async function eraseShopsOf(handle: Sql, jobs: Jobs, accountId: string, n
     .set({ body: Buffer.alloc(0), headers: '{}' })
     .where('developer_id', '=', accountId)
     .execute();
+  return left;
 }

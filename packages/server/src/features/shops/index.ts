@@ -7,7 +7,7 @@ import type { Base, ErasedPerson } from '#platform/feature.ts';
 import { type DueJob, jobsWorker, jobWorker } from '#platform/jobs/job.ts';
 import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
-import { bidFarewell, forgetDeleted } from './connections/farewell.ts';
+import { bidLast, Farewells } from './connections/farewell.ts';
 import { ShopApis } from './connections/shop-apis.service.ts';
 import type { ShopEmails } from './connections/shop-notices.ts';
 import { SilentShops } from './connections/silence.ts';
@@ -27,6 +27,7 @@ import { DueOrders } from './orders/due-orders.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
 import {
   farewellJob,
+  farewellsJob,
   noteJob,
   ORDERS_AT_ONCE,
   type OrderWork,
@@ -46,7 +47,7 @@ import { Rates } from './orders/rates.service.ts';
 import { Reconciling } from './orders/reconcile.service.ts';
 import { Sales } from './orders/sales.service.ts';
 import { WaitingOrders } from './orders/waiting.ts';
-import { sealedPreviousShopSecrets, sealedShopCredentials, sealedShopSecrets } from './sealed.ts';
+import { sealedPreviousShopSecrets, sealedShopCredentials, sealedShopFarewells, sealedShopSecrets } from './sealed.ts';
 import { NewOrders } from './settling/new-orders.ts';
 import { OrderEmails } from './settling/order-emails.ts';
 import { Settling } from './settling/settling.ts';
@@ -72,7 +73,7 @@ interface Needs {
 export const shops = {
   entities: tables.entities,
   events: [ShopOrderEvent, ShopEvent] as const,
-  sealed: [sealedShopSecrets, sealedPreviousShopSecrets, sealedShopCredentials],
+  sealed: [sealedShopSecrets, sealedPreviousShopSecrets, sealedShopCredentials, sealedShopFarewells],
 
   create(platform: Base, needs: Needs) {
     const { emails, emailQueue, emailSwitches, refunds, orderedCodes, orderDraws, redeemUrl, domains } = needs;
@@ -89,12 +90,19 @@ export const shops = {
     const waiting = new WaitingOrders({ ...base, orderDraws });
     const reconciling = new Reconciling({ ...base, worker });
     const silent = new SilentShops(base);
+    const farewells = new Farewells(base);
     const rates = new Rates(base);
     const developerOf = (host: string) => domains.developerOf(host);
     const links = new OrderLinks({ ...base, worker, emails: orderedCodes, developerOf });
     return {
       api: {
-        shops: { deleteOf: (sql: Sql, accountId: string) => eraseShopsOf(sql, base.jobs, accountId, base.clock.now()) },
+        shops: {
+          /** @returns what is done once the account is deleted. */
+          async deleteOf(sql: Sql, accountId: string): Promise<() => Promise<void>> {
+            const left = await eraseShopsOf(sql, accountId, base.clock.now());
+            return () => bidLast(base, accountId, left);
+          },
+        },
         shopOrders: {
           run: (work: OrderWork) => worker.run(work),
           runAll: (jobs: readonly DueJob<OrderWork>[]) => due.run(jobs),
@@ -120,15 +128,12 @@ export const shops = {
         jobWorker(refillJob, () => waiting.refill()),
         jobWorker(reconcileAllJob, () => reconciling.lookAtAll()),
         jobWorker(reconcileJob, (work) => reconciling.look(work)),
-        jobWorker(farewellJob, (work) => bidFarewell(base, work)),
+        jobWorker(farewellJob, (work) => farewells.bid(work)),
+        jobWorker(farewellsJob, () => farewells.lookAtAll()),
         jobWorker(silentShopsJob, () => silent.lookAtAll()),
         jobWorker(ratesJob, () => rates.read()),
       ],
-      housekeeping: [
-        () => expireDeliveries(base.db, base.clock.now()),
-        () => expireLinks(base.db, base.clock.now()),
-        () => forgetDeleted(base.db, base.clock),
-      ],
+      housekeeping: [() => expireDeliveries(base.db, base.clock.now()), () => expireLinks(base.db, base.clock.now())],
       erase: (sql: Sql, person: ErasedPerson) => erasePerson(sql, person, base.clock.now()),
     };
   },

@@ -44,6 +44,23 @@ export const sealedPreviousShopSecrets: SealedColumn = {
   },
 };
 
+export const sealedShopFarewells: SealedColumn = {
+  table: 'shop_farewells',
+  column: 'credentials',
+  purpose: CREDENTIALS_PURPOSE,
+  lossMeans: 'shops that go on sending what they were asked for, though nothing here waits for it',
+  async discard(handle, marks) {
+    const lost = await tables
+      .in(handle)
+      .deleteFrom('shop_farewells')
+      .where(isLost('credentials', marks))
+      .returning('id')
+      .modifyEnd(OF_ALL_ACCOUNTS)
+      .execute();
+    return lost.length;
+  },
+};
+
 export const sealedShopCredentials: SealedColumn = {
   table: 'shop_connections',
   column: 'credentials',

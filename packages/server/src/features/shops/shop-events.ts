@@ -14,16 +14,16 @@ export const ShopOrderEvent = z.object({
 });
 export type ShopOrderEvent = z.output<typeof ShopOrderEvent>;
 
-/** Somebody has to look at a shop: it has trouble, is silent, or sells what nobody has mapped. */
+/** Somebody has to look at a shop: it has trouble, is silent, sells what nobody has mapped, or does not stop what it was asked to send. */
 export const ShopEvent = z.object({
   type: z.literal('shop'),
   data: z.object({
     shop_id: Id.describe('The shop.'),
     name: z.string().describe('What you call it.'),
     what: z
-      .enum(['trouble', 'silent', 'unmapped'])
+      .enum(['trouble', 'silent', 'unmapped', 'farewell'])
       .describe(
-        '`silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped.',
+        '`silent`: it lists orders that it has not reported, or has reported nothing for much longer than it used to. `unmapped`: it sells what nobody has mapped. `farewell`: it is deleted, closed or opened by another key, and still sends here what it was asked for.',
       ),
     detail: z.string().describe('The same in words.'),
   }),

@@ -75,6 +75,31 @@ export const ShopConnection = defineEntity({
 });
 export type ShopConnection = InferEntity<typeof ShopConnection>;
 
+/**
+ * What opened the API of a shop, and is needed until that has ended what it was asked to send here. The shop may be deleted, closed, or opened by
+ * another key by then.
+ */
+export const ShopFarewell = defineEntity({
+  name: 'ShopFarewell',
+  tableName: 'shop_farewells',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid().primary(),
+    shop: () => sameTenant(ShopConnection, 'shop_id').deleteRule('cascade'),
+    /** As that of the shop was. */
+    credentials: p.blob(),
+    /** How often it was begun. */
+    tries: p.integer().default(0),
+    nextAt: p.datetime(3),
+    createdAt: p.datetime(3),
+  },
+  indexes: [
+    { name: 'shop_farewells_shop_index', properties: ['shop'] },
+    { name: 'shop_farewells_due_index', properties: ['nextAt'] },
+  ],
+});
+export type ShopFarewell = InferEntity<typeof ShopFarewell>;
+
 /** What a shop sells under a key of its own, and what of the developer's that is. Without products it is not known yet. */
 export const ShopItem = defineEntity({
   name: 'ShopItem',

@@ -3,6 +3,7 @@ import { ownTables } from '#platform/db/work.ts';
 import {
   ShopConnection,
   ShopDelivery,
+  ShopFarewell,
   ShopItem,
   ShopLine,
   ShopOrder,
@@ -14,6 +15,7 @@ import {
 
 const entities = [
   ShopConnection,
+  ShopFarewell,
   ShopItem,
   ShopDelivery,
   ShopOrder,

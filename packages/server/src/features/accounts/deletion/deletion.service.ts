@@ -19,7 +19,7 @@ interface Dependencies {
   emailQueue: EmailQueue;
   limits: RateLimits;
   passwordHash: PasswordHash;
-  onDelete: OnDelete;
+  onDelete: (...args: Parameters<OnDelete>) => Promise<() => Promise<void>>;
   countUnpaid: CountUnpaid;
   lastBill: LastBillOf;
   closeMonths: OnDelete;
@@ -83,7 +83,7 @@ export class AccountDeletions {
     await confirmPassword(this.#deps, caller.accountId, form.password, 'password');
     const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, unlocks, publicUrl } = this.#deps;
     const { accountId, timeZone } = caller;
-    await db.work({ tx: true }, async (tx) => {
+    const afterwards = await db.work({ tx: true }, async (tx) => {
       const account = await tx
         .selectFrom('users')
         .select('email')
@@ -91,7 +91,7 @@ export class AccountDeletions {
         .where('deleted_at', 'is', null)
         .forUpdate()
         .executeTakeFirst();
-      if (!account) return;
+      if (!account) return null;
       await lockAccount(tx, caller);
       // written before anything of many developers is read: see docs/scaling.md
       await loseRights(tx, accountId);
@@ -103,9 +103,11 @@ export class AccountDeletions {
       const occasion = { to: account.email, timeZone, device, at: clock.now(), publicUrl };
       await emailQueue.queue(tx, accountDeletedEmail(occasion));
       for (const table of CREDENTIALS) await tx.deleteFrom(table).where('user_id', '=', accountId).execute();
-      await onDelete(tx, accountId);
+      const after = await onDelete(tx, accountId);
       await anonymize(tx, accountId, clock.now());
+      return after;
     });
+    await afterwards?.();
   }
 
   /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */

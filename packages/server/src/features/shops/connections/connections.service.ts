@@ -10,14 +10,15 @@ import { base62, type Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { connectors } from '../connectors/index.ts';
 import { limits as policies } from '../limits.ts';
-import { farewellJob } from '../orders/order-job.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { addressOf } from './address.ts';
 import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { refuseDelivering } from './delivering.ts';
+import { takeLeave } from './farewell.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
-import { auditShop, closed, given, isLeftKind, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
+import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
 import { isOfNotes } from './trouble.ts';
 
 const MOST = 50;
@@ -146,23 +147,20 @@ export class Connections {
 
   /** What comes from now on is unknown to us; the orders stay, and so do their serials. */
   async delete(caller: Principal, id: string): Promise<void> {
-    const { db, clock, jobs } = this.#deps;
+    const { db, clock } = this.#deps;
+    const { accountId } = caller;
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'credentials']).executeTakeFirst();
-      // what opens it is needed once more, soon
-      const isLeft = held?.credentials != null && isLeftKind(held.kind);
-      const gone = await tx
+      const held = await holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
+      if (!held) throw notFound('Shop');
+      await tx
         .updateTable('shop_connections')
-        .set({ ...closed, ...(isLeft ? { credentials: held.credentials } : {}), deleted_at: clock.now() })
-        .where('developer_id', '=', caller.accountId)
+        .set({ ...closed, deleted_at: clock.now() })
+        .where('developer_id', '=', accountId)
         .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .returning('name')
-        .executeTakeFirst();
-      if (!gone) throw notFound('Shop');
-      await this.#audit(tx, caller, 'shop_deleted', id, gone.name);
-      if (isLeft) await jobs.enqueue(tx, farewellJob, { accountId: caller.accountId, shopId: id });
+        .execute();
+      await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
+      await this.#audit(tx, caller, 'shop_deleted', id, held.name);
     });
   }
 
@@ -288,10 +286,6 @@ const PLACEHOLDERS: Partial<Record<ShopKind, string>> = {
 /** As it is to be pasted, with the shop’s own brackets. */
 const orderPageOf = (page: string, kind: ShopKind): string =>
   `${page}${page.includes('?') ? '&' : '?'}order=${PLACEHOLDERS[kind] ?? ''}`;
-
-/** Where a shop sends what it reports. */
-export const addressOf = (publicUrl: string, accountId: string, token: string): string =>
-  `${publicUrl}/api/shop-hooks/${accountId}/${token}`;
 
 function refuseSecret(kind: ShopKind, secret: string | undefined): void {
   if (secret === undefined) return;

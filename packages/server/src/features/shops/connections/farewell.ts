@@ -1,54 +1,229 @@
-import type { Clock } from '#platform/clock.ts';
-import { HOUR } from '#platform/clock.ts';
+import { sql } from 'kysely';
+import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
-import { ShopAway } from '../connectors/api.ts';
-import { apiOf, type FetchDependencies, unsubscribed } from '../orders/fetching.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Random } from '#platform/random.ts';
+import { ShopAway, ShopRefuses } from '../connectors/api.ts';
+import { connectors } from '../connectors/index.ts';
+import { apiOf, type FetchDependencies } from '../orders/fetching.ts';
+import { farewellJob } from '../orders/order-job.ts';
 import { findSealed } from '../orders/shop-rows.queries.ts';
-import type { ShopsDb } from '../tables.ts';
-import { addressOf } from './connections.service.ts';
+import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { addressOf } from './address.ts';
+import type { ShopKind, ShopMode } from './connections.schemas.ts';
+import { isLeftKind } from './shop-changes.ts';
+import { type NoticeDependencies, tellOfShop } from './shop-notices.ts';
 
 /** One try. */
-const TRY = { ms: 30_000, most: 20 };
-/** How long what opens a deleted shop is kept for that, whatever becomes of the tries. */
-const KEPT = 6 * HOUR;
+const TRY = { ms: 30_000, most: 40 };
+/** The only one, while somebody waits. */
+const LAST_TRY = { ms: 5_000, most: 40 };
+/** The next one is ever later. */
+const LATER = { first: MINUTE, longest: 6 * HOUR };
+/** For so long it is tried, and what opens the shop is kept for that. */
+const KEPT = 5 * DAY;
 
-interface Dependencies extends FetchDependencies {
+/** What a shop is left with. */
+export interface Left {
+  kind: ShopKind;
+  mode: ShopMode;
+  token: string;
+  credentials: Uint8Array;
+}
+
+interface Dependencies extends FetchDependencies, NoticeDependencies {
   db: ShopsDb;
-  publicUrl: string;
+  clock: Clock;
+  jobs: Jobs;
+  log: Logger;
+}
+
+interface Work {
+  accountId: string;
+  shopId: string;
 }
 
 /**
- * The job: has a deleted shop send nothing here any more that it was asked to send, and forgets what opens its API.
- * @throws {ShopAway} when another try may help.
+ * In the transaction that takes a key out of use: keeps it until what the shop was asked for by it has ended. Of kinds that send nothing on their
+ * own account, nothing is kept.
  */
-export async function bidFarewell(deps: Dependencies, work: { accountId: string; shopId: string }): Promise<void> {
-  const { db, publicUrl } = deps;
-  const { accountId, shopId } = work;
-  const shop = await findSealed(db, accountId, shopId);
-  if (!shop || shop.deleted_at === null) return;
-  try {
-    const opened = apiOf(deps, shop, TRY);
-    if (opened) await unsubscribed(opened, addressOf(publicUrl, accountId, shop.token));
-  } catch (error) {
-    if (error instanceof ShopAway) throw error;
-    // it opens nothing any more, and nobody is there to mend that: what it sends is answered by 404
-  }
-  await db
-    .updateTable('shop_connections')
-    .set({ credentials: null })
-    .where('developer_id', '=', accountId)
-    .where('id', '=', shopId)
-    .where('deleted_at', 'is not', null)
+export async function takeLeave(
+  { clock, jobs, random }: { clock: Clock; jobs: Jobs; random: Random },
+  tx: ShopsHandle,
+  { accountId, shopId }: Work,
+  { kind, credentials }: { kind: ShopKind; credentials: Uint8Array | null },
+): Promise<void> {
+  if (credentials === null || !isLeftKind(kind)) return;
+  const now = clock.now();
+  await tx
+    .insertInto('shop_farewells')
+    .values({
+      id: random.id(),
+      developer_id: accountId,
+      shop_id: shopId,
+      credentials,
+      next_at: now,
+      created_at: now,
+    })
     .execute();
+  await jobs.enqueue(tx, farewellJob, { accountId, shopId });
 }
 
-/** Forgets what opens shops that were deleted, and could not be reached since. */
-export async function forgetDeleted(db: ShopsDb, clock: Clock): Promise<void> {
-  await db
-    .updateTable('shop_connections')
-    .set({ credentials: null })
-    .where('deleted_at', '<', new Date(clock.now().getTime() - KEPT))
-    .where('credentials', 'is not', null)
-    .modifyEnd(acrossTenants('housekeeping'))
+/** Has shops send nothing here any more that they were asked to send by a key that is no longer theirs. */
+export class Farewells {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Every five minutes: queues those that are due again, also of a try that a dead process had begun. */
+  async lookAtAll(): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    const due = await db
+      .selectFrom('shop_farewells')
+      .select(['developer_id', 'shop_id'])
+      .distinct()
+      .where('next_at', '<=', clock.now())
+      .modifyEnd(acrossTenants('the worker looks after all accounts'))
+      .execute();
+    const works = due.map(({ developer_id, shop_id }) => ({ accountId: developer_id, shopId: shop_id }));
+    await db.work({ tx: true }, (tx) => jobs.enqueueAll(tx, farewellJob, works));
+  }
+
+  /** The job: tries those of a shop that are due, and forgets the key of each that is done, or tried for long enough. */
+  async bid(work: Work): Promise<void> {
+    for (const left of await this.#begin(work)) {
+      if (await this.#isEnded(work, left)) await this.#forget(this.#deps.db, work, left.id);
+      else if (left.created_at.getTime() + KEPT <= this.#deps.clock.now().getTime()) await this.#giveUp(work, left.id);
+    }
+  }
+
+  /** The next try is set before this one begins: whatever happens to it, there is another. */
+  async #begin({ accountId, shopId }: Work) {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const { first, longest } = LATER;
+    return db
+      .updateTable('shop_farewells')
+      .set({
+        tries: sql`tries + 1`,
+        next_at: sql`${now}::timestamptz + least(${first} * power(2, least(tries, 20)), ${longest}) * interval '1 millisecond'`,
+      })
+      .where('developer_id', '=', accountId)
+      .where('shop_id', '=', shopId)
+      .where('next_at', '<=', now)
+      .returning(['id', 'credentials', 'created_at'])
+      .execute();
+  }
+
+  async #isEnded(work: Work, { credentials }: { credentials: Uint8Array }): Promise<boolean> {
+    const { db, publicUrl, log } = this.#deps;
+    const shop = await findSealed(db, work.accountId, work.shopId);
+    if (!shop) return true;
+    try {
+      await this.#end({ ...shop, credentials }, addressOf(publicUrl, work.accountId, shop.token), work);
+      return true;
+    } catch (error) {
+      // a key that the shop has forgotten ends what was asked for by it
+      if (error instanceof ShopRefuses && error.isKeyUnknown) return true;
+      if (!(error instanceof ShopRefuses || error instanceof ShopAway))
+        log.warn({ err: error, shop: work.shopId }, 'a shop could not be left');
+      return false;
+    }
+  }
+
+  async #end(left: Left, address: string, work: Work): Promise<void> {
+    const opened = apiOf(this.#deps, left, TRY);
+    const leaving = opened?.connector.leaving;
+    if (!opened || !leaving) return;
+    // what the key of today shows is the shop's own, and stays. It is asked last, so that nothing that it makes meanwhile ends.
+    const made = await leaving.made(opened.api, address);
+    const own = made.length === 0 ? [] : await this.#ownOf(work, address);
+    await leaving.end(
+      opened.api,
+      made.filter((id) => !own.includes(id)),
+    );
+  }
+
+  async #ownOf({ accountId, shopId }: Work, address: string): Promise<string[]> {
+    const shop = await findSealed(this.#deps.db, accountId, shopId);
+    if (!shop || shop.deleted_at !== null) return [];
+    const opened = apiOf(this.#deps, shop, TRY);
+    try {
+      return (await opened?.connector.leaving?.made(opened.api, address)) ?? [];
+    } catch (error) {
+      // it is the other key that is refused
+      if (error instanceof ShopRefuses) throw new ShopAway(error.message);
+      throw error;
+    }
+  }
+
+  /** Forgets the key, and has its owner end by hand what goes on. */
+  async #giveUp(work: Work, id: string): Promise<void> {
+    const { db, publicUrl } = this.#deps;
+    const { accountId, shopId } = work;
+    await db.work({ tx: true }, async (tx) => {
+      const shop = await findSealed(tx, accountId, shopId);
+      const detail = shop && connectors[shop.kind].api?.leaving?.byHand;
+      // of two at once, one does
+      if (!(await this.#forget(tx, work, id)) || !shop || !detail) return;
+      const news = { shop_id: shopId, name: shop.name, what: 'farewell' as const, detail };
+      const means = `The reports go to ${addressOf(publicUrl, accountId, shop.token)}, and nothing is made of them. Its API could not be used for ${KEPT / DAY} days, and its key is forgotten here.`;
+      await tellOfShop(this.#deps, tx, accountId, news, means);
+    });
+  }
+
+  async #forget(handle: ShopsHandle, { accountId }: Work, id: string): Promise<boolean> {
+    const gone = await handle
+      .deleteFrom('shop_farewells')
+      .where('developer_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .execute();
+    return gone.length > 0;
+  }
+}
+
+/**
+ * In the transaction that deletes an account: takes all that opens its shops, so that none of it is kept.
+ * @returns what was taken.
+ */
+export async function takeAll(tx: ShopsHandle, accountId: string): Promise<Left[]> {
+  const shops = await tx
+    .selectFrom('shop_connections')
+    .select(['id', 'kind', 'mode', 'token', 'credentials'])
+    .where('developer_id', '=', accountId)
     .execute();
+  const pending = await tx
+    .deleteFrom('shop_farewells')
+    .where('developer_id', '=', accountId)
+    .returning(['shop_id', 'credentials'])
+    .execute();
+  return shops.flatMap(({ id, credentials, ...shop }) => {
+    const keys = pending.filter(({ shop_id }) => shop_id === id).map((each) => each.credentials);
+    const all = credentials !== null && isLeftKind(shop.kind) ? [...keys, credentials] : keys;
+    return all.map((key) => ({ ...shop, credentials: key }));
+  });
+}
+
+/** Once an account is deleted: asks each of its shops once to send nothing any more, with what nobody has any longer. It never fails. */
+export async function bidLast(
+  deps: FetchDependencies & { publicUrl: string; log: Logger },
+  accountId: string,
+  left: readonly Left[],
+): Promise<void> {
+  const bid = async (shop: Left) => {
+    const opened = apiOf(deps, shop, LAST_TRY);
+    const leaving = opened?.connector.leaving;
+    if (!opened || !leaving) return;
+    const made = await leaving.made(opened.api, addressOf(deps.publicUrl, accountId, shop.token));
+    await leaving.end(opened.api, made);
+  };
+  for (const { status, ...end } of await Promise.allSettled(left.map(bid))) {
+    const error = 'reason' in end ? end.reason : null;
+    if (status === 'rejected' && !(error instanceof ShopRefuses || error instanceof ShopAway))
+      deps.log.warn({ err: error }, 'a shop of a deleted account could not be left');
+  }
 }

@@ -4,30 +4,29 @@ import type { Clock } from '#platform/clock.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
-import type { CredentialName } from '../connectors/port.ts';
+import type { CredentialName, Credentials } from '../connectors/port.ts';
 import { limits as policies } from '../limits.ts';
-import { apiOf, type FetchDependencies, openCredentials, subscribed, unsubscribed } from '../orders/fetching.ts';
+import { apiOf, type FetchDependencies, openCredentials, subscribed } from '../orders/fetching.ts';
 import { reconcileJob } from '../orders/order-job.ts';
 import { CREDENTIALS_PURPOSE } from '../sealed.ts';
 import type { ShopsDb } from '../tables.ts';
+import { addressOf } from './address.ts';
 import { holdShop } from './connections.queries.ts';
 import type { ShopCredentialsForm } from './connections.schemas.ts';
-import { addressOf } from './connections.service.ts';
+import { takeLeave } from './farewell.ts';
 import { auditShop, given, requeueShop, troubledBy, untroubled } from './shop-changes.ts';
 
 /** Somebody waits for it. */
 const PROBE = { ms: 12_000, most: 12 };
 
-function unlessOfShop(error: unknown): void {
-  if (!(error instanceof ShopRefuses || error instanceof ShopAway)) throw error;
-}
-
 interface Dependencies extends FetchDependencies {
   db: ShopsDb;
   clock: Clock;
+  random: Random;
   secrets: Secrets;
   limits: RateLimits;
   jobs: Jobs;
@@ -62,8 +61,10 @@ export class ShopApis {
     const refused = await this.#probe({ ...before, credentials: sealed }, form, address);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, accountId, id).select('name').executeTakeFirst();
+      const held = await holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
       if (!held) throw notFound('Shop');
+      const isOther = held.credentials !== null && !this.#opensTheSame(held.credentials, credentials);
+      if (isOther) await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
       await tx
         .updateTable('shop_connections')
         // it may be of another account, whose list has other pages
@@ -76,29 +77,23 @@ export class ShopApis {
     });
   }
 
-  /** Forgets what opens its API. What the shop was asked to send here ends with it, if it can be asked now. */
+  /** Forgets what opens its API, once what the shop was asked by it to send here has ended. */
   async close(caller: Principal, id: string): Promise<void> {
-    const { db, clock, publicUrl } = this.#deps;
-    const before = await db.work({ tx: true }, async (tx) => {
+    const { db, clock } = this.#deps;
+    const { accountId } = caller;
+    await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id)
-        .select(['kind', 'mode', 'credentials', 'token'])
-        .executeTakeFirst();
-      const closing = await tx
+      const held = await holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
+      if (!held) throw notFound('Shop');
+      await tx
         .updateTable('shop_connections')
         .set({ credentials: null })
-        .where('developer_id', '=', caller.accountId)
+        .where('developer_id', '=', accountId)
         .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .returning('name')
-        .executeTakeFirst();
-      if (!closing) throw notFound('Shop');
-      await auditShop(tx, caller, { action: 'shop_changed', at: clock.now(), id, name: closing.name });
-      return held;
+        .execute();
+      await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
+      await auditShop(tx, caller, { action: 'shop_changed', at: clock.now(), id, name: held.name });
     });
-    const opened = before && apiOf(this.#deps, before, PROBE);
-    // whatever it answers: it is closed
-    if (opened) await unsubscribed(opened, addressOf(publicUrl, caller.accountId, before.token)).catch(unlessOfShop);
   }
 
   /** Compares the shop's own list with what came, soon. @throws {AppError} not_found; domain_rule where nothing opens its API. */
@@ -111,6 +106,13 @@ export class ShopApis {
       throw new AppError('domain_rule', 'Such a shop has no list of orders that could be compared.');
     if (!shop.credentials) throw new AppError('domain_rule', 'Enter what opens the shop’s API first.');
     await db.work({ tx: true }, (tx) => jobs.enqueue(tx, reconcileJob, { accountId, shopId: id }));
+  }
+
+  #opensTheSame(sealed: Uint8Array, credentials: Credentials): boolean {
+    const before = openCredentials(this.#deps.secrets, sealed);
+    return Object.keys({ ...before, ...credentials }).every(
+      (name) => before[name as CredentialName] === credentials[name as CredentialName],
+    );
   }
 
   async #sealedOf(accountId: string, id: string) {

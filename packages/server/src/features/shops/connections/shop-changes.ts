@@ -62,7 +62,7 @@ export const closed = {
 };
 
 /** Whether a shop of that kind sends what its API was asked for, until that is asked to end it. */
-export const isLeftKind = (kind: ShopKind): boolean => connectors[kind].api?.unsubscribe !== undefined;
+export const isLeftKind = (kind: ShopKind): boolean => connectors[kind].api?.leaving !== undefined;
 
 /** What a form has. */
 export const given = <Form extends object>(form: Form) =>

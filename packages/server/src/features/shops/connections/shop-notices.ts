@@ -41,33 +41,39 @@ export async function tellOfShop(
   const to = await emailSwitches.recipientOf(tx, accountId, 'shops');
   if (!to) return;
   const page = (await isReseller(tx, accountId)) ? '/reseller/shops' : '/developer/tools/shops';
-  const url = `${publicUrl}${page}/${news.shop_id}`;
-  await emailQueue.queue(tx, shopEmail(to, { ...news, detail }, { means, url }));
+  // it may be deleted by then
+  const link =
+    news.what === 'farewell'
+      ? { label: 'Open your shops', url: `${publicUrl}${page}` }
+      : { label: 'Open the shop', url: `${publicUrl}${page}/${news.shop_id}` };
+  await emailQueue.queue(tx, shopEmail(to, { ...news, detail }, { means, link }));
 }
 
 const SUBJECTS: Record<ShopNews['what'], (name: string) => string> = {
   trouble: (name) => `${name} needs a look`,
   silent: (name) => `${name} has gone silent`,
   unmapped: (name) => `${name} sells something that is not mapped`,
+  farewell: (name) => `${name} still sends reports here`,
 };
 const MEANS: Record<ShopNews['what'], string> = {
   trouble: 'Until that is mended, its orders may wait.',
   silent:
     'Its own list has orders that it did not report. They were read from there, and their customers have their codes.',
   unmapped: 'Customers who bought it wait for their codes. Map it, and whatever waits is delivered.',
+  farewell: 'Nothing is made of these reports.',
 };
 
 /** That somebody has to look at a shop. */
 function shopEmail(
   to: { email: string; unsubscribeUrl: string },
   { name, what, detail }: ShopNews,
-  { means, url }: { means: string; url: string },
+  { means, link }: { means: string; link: { label: string; url: string } },
 ): Email {
   return composeEmail({
     to: to.email,
     unsubscribeUrl: to.unsubscribeUrl,
     subject: SUBJECTS[what](name),
     lines: [detail, means],
-    link: { label: 'Open the shop', url },
+    link,
   });
 }

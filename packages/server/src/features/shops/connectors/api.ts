@@ -13,6 +13,13 @@ export class ShopAway extends Error {
 /** The shop's API refuses, and will until somebody mends that. The message is for the shop's owner. */
 export class ShopRefuses extends Error {
   override name = 'ShopRefuses';
+  /** It knows no such key, or no longer. */
+  readonly isKeyUnknown: boolean;
+
+  constructor(message: string, { isKeyUnknown = false } = {}) {
+    super(message);
+    this.isKeyUnknown = isKeyUnknown;
+  }
 }
 
 const WORDS: Record<string, string> = {
@@ -78,7 +85,9 @@ function answerOf({ status, error, headers, text }: Awaited<ReturnType<Egress['a
     throw FINAL.has(error ?? '') ? new ShopRefuses(message) : new ShopAway(message);
   }
   if (status === 401 || status === 403)
-    throw new ShopRefuses(`The shop’s API refuses its key (${status}). Enter one that may read orders.`);
+    throw new ShopRefuses(`The shop’s API refuses its key (${status}). Enter one that may read orders.`, {
+      isKeyUnknown: status === 401,
+    });
   if (status === 429 || status >= 500 || status === 408) throw new ShopAway(`The shop’s API answers ${status}.`);
   if (status >= 400 && status !== 404) throw new ShopRefuses(`The shop’s API answers ${status}.`);
   return { status, headers: headers ?? {}, json: jsonOf(text) };

@@ -114,122 +114,206 @@ it('has refunds and disputes sent to its address, once each, however often its A
   expect(gumroad.subscriptions.at(-1)).toMatchObject({ resource_name: 'refund', post_url: shop.address });
 });
 
-/** A shop that is deleted, while its API answers what it does. */
-async function deleted(faults: ('500' | '401')[]) {
+const foreign = { id: 'someone==', resource_name: 'refund', post_url: 'https://example.com' };
+
+/** A shop whose subscriptions are beside somebody else's, and what is left of it once it is left. */
+async function leaving() {
   const { shop, gumroad } = await scene();
-  const foreign = { id: 'someone==', resource_name: 'refund', post_url: 'https://example.com' };
   gumroad.subscriptions.push(foreign);
+  const path = `/api/shops/${shop.shopId}`;
   const before = suite.host.asked.length;
-  suite.host.faults.push(...faults);
-  expect((await shop.api('DELETE', `/api/shops/${shop.shopId}`)).status).toBe(200);
-  const rows = () =>
-    suite.server.db.query<{ credentials: unknown }>(
-      'select credentials from shop_connections where developer_id = $1',
+  const ok = async (method: string, target: string, body?: object) =>
+    expect((await shop.api(method, target, body)).status).toBe(200);
+  const keys = () =>
+    suite.server.db.query<{ tries: number; is_due: boolean }>(
+      'select tries, next_at <= now() as is_due from shop_farewells where developer_id = $1',
       [shop.ada.id],
     );
-  const isForgotten = async () => (await rows()).every(({ credentials }) => credentials === null);
+  /** A try counts from its beginning; it is over with the last fault. */
+  const tried = async (times: number) => {
+    await expect.poll(keys, { timeout: 30_000 }).toEqual([{ tries: times, is_due: false }]);
+    await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
+  };
+  const forgotten = () => expect.poll(keys, { timeout: 30_000 }).toEqual([]);
+  /** The next try, as if its time had come, so long after the first. */
+  const again = async (since = '1 hour', faults: typeof suite.host.faults = []) => {
+    suite.host.faults.push(...faults);
+    await suite.server.db.query(
+      'update shop_farewells set next_at = now(), created_at = now() - $2::interval where developer_id = $1',
+      [shop.ada.id, since],
+    );
+    await queueJob(suite.server.db, 'shop-farewells');
+  };
+  const opened = async () =>
+    (
+      await suite.server.db.query<{ name: string }>(
+        'select name from shop_connections where developer_id = $1 and credentials is not null',
+        [shop.ada.id],
+      )
+    ).map(({ name }) => name);
+  const bells = async () => (await shop.api('GET', '/api/notifications?kind=shop')).body.rows;
   const deletions = () => suite.host.asked.slice(before).filter(({ method }) => method === 'DELETE').length;
-  return { shop, gumroad, foreign, isForgotten, deletions };
+  return { shop, gumroad, path, ok, keys, tried, forgotten, again, opened, bells, deletions };
 }
 
 it('that is deleted has nothing sent to its address any more, keeps what others have subscribed to, and is forgotten', async () => {
-  const { gumroad, foreign, isForgotten, deletions } = await deleted([]);
-  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  const { gumroad, path, ok, forgotten, opened, deletions } = await leaving();
+  await ok('DELETE', path);
+  expect(await opened()).toEqual([]);
+  await forgotten();
   expect(gumroad.subscriptions).toEqual([foreign]);
   expect(deletions()).toBe(3);
 });
 
 it('that is deleted is forgotten when its token is gone, too', async () => {
-  const { gumroad, isForgotten } = await deleted(['401']);
-  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  const { gumroad, path, ok, forgotten, bells } = await leaving();
+  suite.host.faults.push('401');
+  await ok('DELETE', path);
+  await forgotten();
   expect(gumroad.subscriptions).toHaveLength(4);
+  expect(await bells()).toEqual([]);
 });
 
-it('that is deleted while its API is down is asked again', async () => {
-  const { shop, gumroad, foreign, isForgotten } = await deleted(['500']);
-  const state = async () =>
-    (
-      await suite.server.db.query<{ state: string }>(
-        "select state::text from pgboss.job where name = 'shop-farewell' and data->>'shopId' = $1",
-        [shop.shopId],
-      )
-    ).map((each) => each.state);
-  await expect.poll(state, { timeout: 30_000 }).toEqual(['retry']);
-  expect(await isForgotten()).toBe(false);
-  await queueJob(suite.server.db, 'shop-farewell', { accountId: shop.ada.id, shopId: shop.shopId });
-  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+/** Three questions for what is there, and one that ends each of it. */
+const STEPS = [0, 1, 2, 3, 4, 5];
+
+it.each(STEPS.flatMap((step) => (['500', '429'] as const).map((fault) => [fault, step] as const)))(
+  'whose API answers %s at step %i of its end is asked again, and nothing is left',
+  async (fault, step) => {
+    const { gumroad, path, ok, tried, forgotten, again, opened, bells } = await leaving();
+    suite.host.faults.push(...STEPS.slice(0, step).map(() => null), fault);
+    await ok('DELETE', path);
+    await tried(1);
+    expect(gumroad.subscriptions).toHaveLength(4 - Math.max(0, step - 3));
+    await again();
+    await forgotten();
+    expect(gumroad.subscriptions).toEqual([foreign]);
+    expect([await opened(), await bells()]).toEqual([[], []]);
+  },
+);
+
+it('whose end is cut off before it is written, and whose job is lost, ends all the same', async () => {
+  const { shop, gumroad, path, ok, keys, forgotten, again } = await leaving();
+  const { db } = suite.server;
+  // as if the process were killed when all has ended at the shop, and before that is written
+  await db.query(`create function dies_here() returns trigger language plpgsql as $$ begin
+    if old.developer_id = '${shop.ada.id}' and old.tries = 1 then raise exception 'killed here'; end if;
+    return old; end $$`);
+  await db.query('create trigger dies_here before delete on shop_farewells for each row execute function dies_here()');
+  try {
+    await ok('DELETE', path);
+    await expect.poll(() => gumroad.subscriptions, { timeout: 30_000 }).toEqual([foreign]);
+    // and its job with it
+    await db.query("delete from pgboss.job where name = 'shop-farewell' and data->>'shopId' = $1", [shop.shopId]);
+    expect(await keys()).toEqual([{ tries: 1, is_due: false }]);
+    await again();
+    await forgotten();
+  } finally {
+    await db.query('drop trigger dies_here on shop_farewells');
+    await db.query('drop function dies_here()');
+  }
+});
+
+it('whose API stays away for days is given up: its key is forgotten, and its owner ends by hand what is named', async () => {
+  const { shop, gumroad, path, ok, tried, forgotten, again, opened, bells } = await leaving();
+  suite.host.faults.push('500');
+  await ok('DELETE', path);
+  await tried(1);
+  await again('4 days 23 hours', ['429']);
+  await tried(2);
+  expect(await bells()).toEqual([]);
+  // it answers, and nobody can read that
+  await again('5 days', ['no JSON']);
+  await forgotten();
+  expect(await opened()).toEqual([]);
+  expect(gumroad.subscriptions).toHaveLength(4);
+  const byHand = expect.stringContaining('Settings › Advanced › Applications');
+  await expect
+    .poll(bells)
+    .toMatchObject([{ title: 'My shop still sends reports here', detail: byHand, object_id: null }]);
+  const { text } = await suite.server.email(
+    ({ to, subject }) => to?.[0]?.address === shop.ada.email && subject === 'My shop still sends reports here',
+  );
+  expect(text).toContain('delete the one whose token you had entered');
+  expect(text).toContain(shop.address);
+  expect(text).toContain('for 5 days');
+});
+
+it('that is closed while its API is down has nothing sent any more once that answers', async () => {
+  const { gumroad, path, ok, tried, forgotten, again, opened } = await leaving();
+  suite.host.faults.push('500');
+  await ok('DELETE', `${path}/credentials`);
+  expect(await opened()).toEqual([]);
+  await tried(1);
+  await again();
+  await forgotten();
   expect(gumroad.subscriptions).toEqual([foreign]);
 });
 
-it('that is deleted, and whose API stays down, is forgotten by the same day', async () => {
-  const { shop, isForgotten } = await deleted(['500']);
-  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
-  expect(await isForgotten()).toBe(false);
-  await suite.server.db.query(
-    "update shop_connections set deleted_at = deleted_at - interval '6 hours' where developer_id = $1",
-    [shop.ada.id],
-  );
-  await queueJob(suite.server.db, 'expire-records');
-  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+it('that is opened again meanwhile, or by another key of the same account, keeps what it has sent here', async () => {
+  const { gumroad, path, ok, tried, forgotten, again, opened, deletions } = await leaving();
+  suite.host.faults.push('500');
+  await ok('DELETE', `${path}/credentials`);
+  await tried(1);
+  await ok('PUT', `${path}/credentials`, { key: gumroad.key });
+  // what the key of today may not be asked about is not ended
+  await again('1 hour', [null, null, null, '401']);
+  await tried(2);
+  expect(gumroad.subscriptions).toHaveLength(4);
+  await again();
+  await forgotten();
+  expect(gumroad.subscriptions).toHaveLength(4);
+  expect([await opened(), deletions()]).toEqual([['My shop'], 0]);
+});
+
+it('that is opened by the key of another account has nothing sent by the former one, though that is down meanwhile', async () => {
+  const { shop, gumroad, path, ok, tried, forgotten, again, opened } = await leaving();
+  const other = new GumroadShop(shop, suite.host, gumroad);
+  // the probe, and what that subscribes to: two questions for each of three
+  suite.host.faults.push(...Array.from({ length: 7 }, () => null), '500');
+  await ok('PUT', `${path}/credentials`, { key: other.key });
+  await tried(1);
+  expect([gumroad.subscriptions.length, other.subscriptions.length]).toEqual([4, 3]);
+  await again();
+  await forgotten();
+  expect(gumroad.subscriptions).toEqual([foreign]);
+  expect(other.subscriptions).toHaveLength(3);
+  expect(await opened()).toEqual(['My shop']);
+  // the same key once more is no other
+  await ok('PUT', `${path}/credentials`, { key: other.key });
+  await forgotten();
+  expect(other.subscriptions).toHaveLength(3);
 });
 
 it('has nothing sent to any of its addresses any more once its account is deleted, paused or deleted before', async () => {
-  const { shop, gumroad, foreign, isForgotten, deletions } = await deleted(['500']);
-  // the first try for it is over, and no other comes
-  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
-  await suite.server.db.query("delete from pgboss.job where name = 'shop-farewell' and data->>'shopId' = $1", [
-    shop.shopId,
-  ]);
+  const { shop, gumroad, path, ok, keys, tried, opened, deletions } = await leaving();
+  suite.host.faults.push('500');
+  await ok('DELETE', path);
+  await tried(1);
   const second = await shop.api('POST', '/api/shops', { kind: 'gumroad', name: 'Paused' });
   const other = second.body.shop;
-  expect((await shop.api('PUT', `/api/shops/${other.id}/credentials`, { key: gumroad.key })).status).toBe(200);
-  expect((await shop.api('POST', `/api/shops/${other.id}/pause`, {})).status).toBe(200);
+  await ok('PUT', `/api/shops/${other.id}/credentials`, { key: gumroad.key });
+  await ok('POST', `/api/shops/${other.id}/pause`, {});
   expect(gumroad.subscriptions.map(({ post_url }) => post_url)).toContain(other.address);
-  expect((await shop.api('DELETE', '/api/account/delete', { password: PASSWORD })).status).toBe(200);
-  await expect.poll(isForgotten, { timeout: 30_000 }).toBe(true);
+  await ok('DELETE', '/api/account/delete', { password: PASSWORD });
+  expect([await keys(), await opened()]).toEqual([[], []]);
   expect(gumroad.subscriptions).toEqual([foreign]);
   expect(deletions()).toBe(6);
 });
 
-it('has nothing sent any more that its API was asked for, once that is closed', async () => {
-  const { shop, gumroad } = await scene();
-  const foreign = { id: 'someone==', resource_name: 'refund', post_url: 'https://example.com' };
-  gumroad.subscriptions.push(foreign);
-  expect((await shop.api('DELETE', `/api/shops/${shop.shopId}/credentials`)).status).toBe(200);
-  expect(gumroad.subscriptions).toEqual([foreign]);
-});
-
-it('whose API is down or refuses is closed all the same', async () => {
-  for (const fault of ['500', '401'] as const) {
-    const { shop } = await scene();
-    const before = suite.host.asked.length;
-    suite.host.faults.push(fault);
-    expect((await shop.api('DELETE', `/api/shops/${shop.shopId}/credentials`)).status).toBe(200);
-    expect(suite.host.asked.slice(before)).toHaveLength(1);
-    expect((await shop.api('GET', `/api/shops/${shop.shopId}`)).body.has_credentials).toBe(false);
-  }
-});
-
-it('of a deleted account is forgotten by the same day, whatever becomes of its API', async () => {
-  const { shop, gumroad } = await scene();
-  suite.host.faults.push('500');
-  expect((await shop.api('DELETE', '/api/account/delete', { password: PASSWORD })).status).toBe(200);
-  await expect.poll(() => suite.host.faults, { timeout: 30_000 }).toEqual([]);
-  const rows = () =>
-    suite.server.db.query(
-      `select secret, previous_secret, state::text, credentials is null as is_forgotten from shop_connections
-       where developer_id = $1`,
+it('of a deleted account is forgotten at once, whatever its API answers', async () => {
+  for (const fault of ['500', '401', 'hangs up', 'no JSON'] as const) {
+    const { shop, ok, keys } = await leaving();
+    suite.host.faults.push(fault, ...(fault === 'hangs up' ? [fault] : []));
+    await ok('DELETE', '/api/account/delete', { password: PASSWORD });
+    suite.host.faults.length = 0;
+    const rows = await suite.server.db.query(
+      'select secret, previous_secret, state::text, credentials from shop_connections where developer_id = $1',
       [shop.ada.id],
     );
-  const closed = { secret: null, previous_secret: null, state: 'off' };
-  expect(await rows()).toEqual([{ ...closed, is_forgotten: false }]);
-  await suite.server.db.query(
-    "update shop_connections set deleted_at = deleted_at - interval '6 hours' where developer_id = $1",
-    [shop.ada.id],
-  );
-  await queueJob(suite.server.db, 'expire-records');
-  await expect.poll(rows, { timeout: 30_000 }).toEqual([{ ...closed, is_forgotten: true }]);
-  expect(gumroad.subscriptions).toHaveLength(3);
+    expect(rows).toEqual([{ secret: null, previous_secret: null, state: 'off', credentials: null }]);
+    expect(await keys()).toEqual([]);
+  }
 });
 
 it('looks at the sales of a month for what nobody has sent, and once a day at those of half a year', async () => {

@@ -99,12 +99,19 @@ const api: ApiConnector = {
       if (!made.data.success) throw refuses(made.data.message);
     }
   },
-  async unsubscribe(shop, address) {
-    for (const resource of UNPINGED) {
-      const made = await subscriptionsTo(shop, resource, address);
+  leaving: {
+    async made(shop, address) {
+      const ids: string[] = [];
+      for (const resource of UNPINGED)
+        ids.push(...(await subscriptionsTo(shop, resource, address)).map(({ id }) => id));
+      return ids;
+    },
+    async end(shop, ids) {
       // one that is not found by then is gone
-      for (const { id } of made) await shop.ask(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, { method: 'DELETE' });
-    }
+      for (const id of ids) await shop.ask(`${SUBSCRIPTIONS}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    },
+    byHand:
+      'Gumroad still reports refunds and disputes here. In Gumroad, open Settings › Advanced › Applications and delete the one whose token you had entered.',
   },
 };
 

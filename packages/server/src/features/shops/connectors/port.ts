@@ -196,8 +196,14 @@ export interface ApiConnector {
    * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it does not.
    */
   subscribe?(api: ShopApi, address: string): Promise<void>;
-  /** Ends what {@link subscribe} made for our address, and nothing else. */
-  unsubscribe?(api: ShopApi, address: string): Promise<void>;
+  /** Ends that again. */
+  leaving?: {
+    /** The shop's ids of all that {@link subscribe} made for our address, by this key or another of the same account. */
+    made(api: ShopApi, address: string): Promise<string[]>;
+    end(api: ShopApi, ids: readonly string[]): Promise<void>;
+    /** What goes on if nobody ends it, and how its owner does that in the shop. */
+    byHand: string;
+  };
   /**
    * Has the shop write codes to the customer of an order, in a note that it emails. What a note of the order has already is not written again.
    * @returns false: the shop has no such order.

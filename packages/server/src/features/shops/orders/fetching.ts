@@ -48,12 +48,6 @@ export async function subscribed(
   }
 }
 
-/** Ends that. @throws {ShopRefuses} {@link ShopAway} */
-export const unsubscribed = async (
-  { api, connector }: { api: ShopApi; connector: ApiConnector },
-  address: string,
-): Promise<void> => connector.unsubscribe?.(api, address);
-
 export const NO_CREDENTIALS =
   'The shop does not report what was sold, and its API is not opened here. Enter its key, and what waits is worked on.';
 

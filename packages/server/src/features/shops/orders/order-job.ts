@@ -69,12 +69,21 @@ export const reconcileAllJob = jobKind({
   cron: '*/15 * * * *',
 });
 
-/** Ends what a shop that was deleted sends here because it was asked to. Nobody waits for it. */
+/** Ends what a shop sends here because it was asked to, by keys that are no longer its own. What fails is due again later. */
 export const farewellJob = jobKind<{ accountId: string; shopId: string }>({
   name: 'shop-farewell',
   retryLimit: 5,
   retryDelay: 60,
   expireInSeconds: 120,
+});
+
+/** Finds those that are due again. */
+export const farewellsJob = jobKind({
+  name: 'shop-farewells',
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  cron: '*/5 * * * *',
 });
 
 /** Finds those that have gone silent, and have no list that is compared. */
