@@ -2,7 +2,7 @@
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
  * BENCH_RESOLD, BENCH_STOCK, BENCH_LISTED, BENCH_LISTS, BENCH_USED, BENCH_CLOSED,
- * BENCH_COLLECTED, BENCH_EVENTS, BENCH_ORDERS, BENCH_GROWN_ORDERS and BENCH_SECONDS make it smaller. `partitions` runs only when it is named: it takes a quarter of an
+ * BENCH_COLLECTED, BENCH_EVENTS, BENCH_ORDERS, BENCH_KINDS, BENCH_GROWN_ORDERS and BENCH_SECONDS make it smaller. `partitions` runs only when it is named: it takes a quarter of an
  * hour with BENCH_SERIALS=3000000.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,6 +23,7 @@ import { lifeline } from './lifeline.ts';
 import { lists } from './lists.ts';
 import { movingIn } from './moving-in.ts';
 import { newcomer } from './newcomer.ts';
+import { orders } from './orders.ts';
 import { partitions } from './partitions.ts';
 import { payoutClose } from './payout-close.ts';
 import { resellers } from './resellers.ts';
@@ -78,6 +79,7 @@ try {
   if (wants('billing')) await billing(bench);
   if (wants('webhooks')) await webhooks(bench);
   if (wants('shops')) await shops(bench, shopApis);
+  if (wants('orders')) await orders(bench);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('lists')) await lists(bench);
   if (wants('grown')) await grownLists(bench);

@@ -166,7 +166,7 @@ const orderOf = (at: number, name = 'bench') => ({
   },
 });
 
-async function change(url: string, target: string, token: string, body: object): Promise<void> {
+export async function change(url: string, target: string, token: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const response = await fetch(url + target, { method: 'PUT', headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${target} answered ${response.status}: ${await response.text()}`);
@@ -179,7 +179,7 @@ async function send(dispatcher: Agent, { url, headers, body: bytes }: Sent): Pro
 }
 
 /** @returns the seconds until all are answered */
-async function burst(dispatcher: Agent, all: readonly Sent[]): Promise<number> {
+export async function burst(dispatcher: Agent, all: readonly Sent[]): Promise<number> {
   let next = 0;
   const begun = performance.now();
   const sender = async () => {
