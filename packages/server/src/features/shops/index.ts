@@ -84,7 +84,7 @@ export const shops = {
       ...base,
       settling: new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws }),
     });
-    const due = new DueOrders({ ...base, worker, newOrders: new NewOrders({ ...base, orderedCodes }) });
+    const due = new DueOrders({ ...base, worker, newOrders: new NewOrders({ ...base, onLowStock, orderedCodes }) });
     const orderEmails = new OrderEmails({ ...base, orderedCodes, orderDraws });
     const notes = new OrderNotes({ ...base, orderEmails, orderedCodes });
     const waiting = new WaitingOrders({ ...base, orderDraws });

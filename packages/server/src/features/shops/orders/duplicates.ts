@@ -48,12 +48,7 @@ export async function findDuplicate(
   if (onDuplicate === 'ignore' || order.is_test || paidAt === null) return null;
   if (!(await hasOtherShops(tx, order))) return null;
   const names = order.known_as.map(otherSide);
-  const keys = [order.email_key, ...order.known_as].flatMap((key) =>
-    key === null ? [] : [key.replace(/^(is|of):/, '')],
-  );
-  // in one order, so that two never wait for each other
-  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId} || ' ' || key, 3))
-    from unnest(${[...new Set(keys)].sort()}::text[]) as key`.execute(tx);
+  await holdKeys(tx, accountId, [order]);
   const found = await tx
     .selectFrom('shop_orders as o')
     .$call(joinOwn('shop_connections as c', 'c.id', 'o.connection_id'))
@@ -89,6 +84,49 @@ export async function findDuplicate(
       return { id: each.id, wanted: onDuplicate === 'hold' || each.on_duplicate === 'hold' ? 'hold' : 'warn' };
   }
   return null;
+}
+
+/**
+ * Orders of one shop, new and of a moment ago, that may be the same sale as one of another shop of the account: what that is exactly is found by
+ * {@link findDuplicate}. Until the transaction ends, none of the others comes to be one.
+ */
+export async function findTwinned(tx: ShopsHandle, all: readonly Asking[]): Promise<Set<string>> {
+  const orders = all.filter(({ is_test, paid_at }) => !is_test && paid_at !== null);
+  const [first] = orders;
+  if (!first) return new Set();
+  const { developer_id: accountId, connection_id: shopId } = first;
+  await holdKeys(tx, accountId, orders);
+  const emailed = orders.filter(({ email_key }) => email_key !== null);
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${emailed.map(({ id }) => id)}::uuid[], ${emailed.map(({ email_key }) => email_key)}::text[],
+      ${emailed.map(({ paid_at }) => paid_at)}::timestamptz[]) as t (id, email_key, paid_at)
+    where exists (select 1 from shop_orders o
+      where o.developer_id = ${accountId} and o.connection_id <> ${shopId} and o.email_key = t.email_key
+        and o.paid_at >= t.paid_at - ${APART} * interval '1 millisecond' and o.paid_at <= t.paid_at + ${APART} * interval '1 millisecond')`.execute(
+    tx,
+  );
+  const twinned = new Set(rows.map(({ id }) => id));
+  const names = orders.flatMap(({ known_as }) => known_as.map(otherSide));
+  if (names.length === 0) return twinned;
+  const named = await tx
+    .selectFrom('shop_orders')
+    .select('known_as')
+    .where('developer_id', '=', accountId)
+    .where('connection_id', '<>', shopId)
+    .where(sql<boolean>`(known_as <> '{}' and known_as && ${names}::text[])`)
+    .execute();
+  const known = new Set(named.flatMap(({ known_as }) => known_as));
+  for (const { id, known_as } of orders) if (known_as.some((name) => known.has(otherSide(name)))) twinned.add(id);
+  return twinned;
+}
+
+/** Of two that are worked on at once, the second waits for the first: in one order, so that two never wait for each other. */
+async function holdKeys(tx: ShopsHandle, accountId: string, orders: readonly Asking[]): Promise<void> {
+  const keys = orders.flatMap(({ email_key, known_as }) =>
+    [email_key, ...known_as].flatMap((key) => (key === null ? [] : [key.replace(/^(is|of):/, '')])),
+  );
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId} || ' ' || key, 3))
+    from unnest(${[...new Set(keys)].sort()}::text[]) as key`.execute(tx);
 }
 
 /** As the other side of the same sale is known: a payment by its id, and who is of an order by that order. */

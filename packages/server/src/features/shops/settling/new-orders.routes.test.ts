@@ -1,5 +1,5 @@
 import { openBeside } from '@tonerow/test-support/beside.ts';
-import { call } from '@tonerow/test-support/http.ts';
+import { call, makeSerials } from '@tonerow/test-support/http.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
@@ -125,13 +125,20 @@ describe('new orders that are settled together', () => {
       saleOf('euros', { currency: 'EUR', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '50.00' }] }),
       saleOf('edited'),
       saleOf('emoji 🎹', { email: 'emoji@example.com' }),
+      saleOf('test', { test: true }),
+      saleOf('test-of-stock', { test: true, lines: [{ id: '1', sku: 'POOL', quantity: 2, paid: '5.00' }] }),
+      saleOf('pool', { lines: [{ id: '1', sku: 'POOL', quantity: 2, paid: '5.01' }] }),
+      saleOf('pool-again', {
+        lines: [
+          { id: '1', sku: 'POOL', quantity: 1, paid: '5.00' },
+          { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
+        ],
+      }),
     ];
     const others = [
-      saleOf('test', { test: true }),
       saleOf('till', { email: null }),
       saleOf('later', { paid_at: null }),
       saleOf('unmapped', { lines: [{ id: '1', sku: 'WHAT', quantity: 1, paid: '5.00' }] }),
-      saleOf('pool', { lines: [{ id: '1', sku: 'POOL', quantity: 1, paid: '5.00' }] }),
       saleOf('yen', { currency: 'JPY', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '500' }] }),
       saleOf('back'),
       saleOf('many', { lines: [{ id: '1', sku: 'GLIDE', quantity: 21, paid: '21.00' }] }),
@@ -145,8 +152,10 @@ describe('new orders that are settled together', () => {
       await scene.map([
         { key: 'BOTH', product_ids: both, units: 2 },
         { key: 'TAGGED', product_ids: [scene.prism.id], batch_tag: 'shop', prefix: 'SHOP' },
-        { key: 'POOL', product_ids: [scene.glide.id], source: 'pool' },
+        { key: 'POOL', product_ids: [scene.glide.id], source: 'pool', batch_tag: 'box' },
       ]);
+      await makeSerials(server, scene.ada.token, scene.glide.id, { quantity: 20, batch_tag: 'box' });
+      await server.db.query('update batches set created_at = $2 where developer_id = $1', [scene.ada.id, now]);
       const endpoint = { url: 'https://hooks.example.com/orders', events: ['order.*'] };
       const made = await scene.api('POST', '/api/webhooks', endpoint);
       expect(made.status, made.text).toBe(201);
@@ -165,7 +174,74 @@ describe('new orders that are settled together', () => {
     }
     expect(ends[1]).toEqual(ends[0]);
     // so that nothing equal is nothing at all
-    expect(ends[0]).toMatchObject({ queued: { length: 10 }, notices: { length: 1 } });
+    expect(ends[0]).toMatchObject({ queued: { length: 13 }, notices: { length: 1 } });
+  });
+
+  it('notify once, with what is left then, of stock that they make low', async () => {
+    const scene = await begin();
+    await scene.map([{ key: 'POOL', product_ids: [scene.glide.id], source: 'pool', batch_tag: 'box' }]);
+    await makeSerials(server, scene.ada.token, scene.glide.id, { quantity: 12, batch_tag: 'box' });
+    const keys = ['a', 'b', 'c', 'd'];
+    await sell(
+      scene,
+      keys.map((key) => saleOf(key, { lines: [{ id: '1', sku: 'POOL', quantity: 1, paid: '5.00' }] })),
+    );
+    expect(await work(scene, keys)).toEqual(new Map());
+    expect(await transactions(scene)).toEqual([keys]);
+    const notices = await server.db.query('select kind, detail from notices where account_id = $1', [scene.ada.id]);
+    expect(notices).toEqual([{ kind: 'low_serials', detail: '8 serials left' }]);
+    await expectOrderBook(server, scene.ada.id);
+  });
+
+  it('wait alone for stock that is not there for all of them', async () => {
+    const scene = await begin();
+    await scene.map([{ key: 'POOL', product_ids: [scene.glide.id], source: 'pool', batch_tag: 'box' }]);
+    await makeSerials(server, scene.ada.token, scene.glide.id, { quantity: 2, batch_tag: 'box' });
+    const keys = ['a', 'b', 'c'];
+    await sell(
+      scene,
+      keys.map((key) => saleOf(key, { lines: [{ id: '1', sku: 'POOL', quantity: 1, paid: '5.00' }] })),
+    );
+    expect(await work(scene, keys)).toEqual(new Map());
+    const states = await server.db.query(
+      'select state, count(*)::int as n from shop_orders where developer_id = $1 group by state order by n',
+      [scene.ada.id],
+    );
+    expect(states).toEqual([
+      { state: 'attention', n: 1 },
+      { state: 'issued', n: 2 },
+    ]);
+    await expectOrderBook(server, scene.ada.id);
+  });
+
+  it('of an account with two shops go together but for those that the other shop may have brought, too', async () => {
+    const ends: Record<string, string[]>[] = [];
+    for (const isTogether of [false, true]) {
+      const scene = await begin();
+      const made = await scene.api('POST', '/api/shops', { kind: 'other', name: 'Beside' });
+      const beside = { ...made.body.shop, secret: made.body.secret };
+      const items = { items: [{ key: 'GLIDE', product_ids: [scene.glide.id] }] };
+      expect((await scene.api('PUT', `/api/shops/${beside.id}/items`, items)).status).toBe(200);
+      const twin = saleOf('twin', { order: 'theirs' });
+      expect(await new OtherShop(beside).send('sale.created', twin, sold('09:30:00'))).toBe(200);
+      const theirs = { accountId: scene.ada.id, shopId: beside.id as string, orderKey: 'theirs' };
+      await one.deps.shopOrders.run(theirs);
+      const late = { email: 'buyer-of-twin@example.com', paid_at: '2026-11-26T10:30:00Z' };
+      const keys = ['a', 'twin', 'late', 'b'];
+      await sell(scene, [saleOf('a'), saleOf('twin'), saleOf('late', late), saleOf('b')]);
+      if (isTogether) expect(await work(scene, keys)).toEqual(new Map());
+      else for (const orderKey of keys) await one.deps.shopOrders.run({ ...theirs, shopId: scene.shopId, orderKey });
+      if (isTogether) expect(await transactions(scene)).toEqual([['a', 'b', 'late'], ['theirs'], ['twin']]);
+      expect(await scene.order('twin')).toMatchObject({ state: 'attention' });
+      await expectOrderBook(server, scene.ada.id);
+      const all = await everything(scene);
+      ends.push(
+        Object.fromEntries(
+          Object.entries(all).map(([name, rows]) => [name, rows.map((row) => row.replaceAll(beside.id, '<beside>'))]),
+        ),
+      );
+    }
+    expect(ends[1]).toEqual(ends[0]);
   });
 
   it('are issued once each by two processes that have some of the same', async () => {

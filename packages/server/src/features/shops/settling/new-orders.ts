@@ -1,31 +1,32 @@
 import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
-import { countSold, issueSold, type SoldSerial } from '#features/serials';
+import { countSold, issueSold, noteLowStock, type SoldSerial, takeSold } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import { isReseller } from '../connections/owner.ts';
 import type { Reading } from '../connectors/port.ts';
 import { findItems, type ItemRow } from '../items/items.queries.ts';
 import { converge, type Wish } from '../orders/converge.ts';
-import { hasOtherShops } from '../orders/duplicates.ts';
+import { findTwinned, hasOtherShops } from '../orders/duplicates.ts';
 import { type KnownOrder, merge, unknownOrder } from '../orders/merge.ts';
 import { tellOfOrders } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import { ratesFor } from '../orders/rates.queries.ts';
 import { findShop } from '../orders/shop-rows.queries.ts';
+import { testCode } from '../orders/test-codes.ts';
 import { newsOf, noteDone, readingOf } from '../orders/what-came.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { saleOf } from './issuing.ts';
 import { itemFor, soldAs } from './mapping.ts';
 import { factsOf, stateOf } from './outcome.ts';
 import { findSellable, holdSellable, type Sellable } from './products.queries.ts';
-import { isNoted, languageOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
+import { isNoted, languageOf, paidOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
 
 /** What one transaction settles. */
 export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024, units: 1000, unitsOfOrder: 20 };
 /** What an order's deliveries may have. */
 const LONGEST = 64 * 1024;
 
-interface Dependencies extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes'> {
+interface Dependencies extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes' | 'onLowStock'> {
   db: ShopsDb;
   clock: Clock;
 }
@@ -44,6 +45,13 @@ interface Draft {
   units: q.UnitRow[];
 }
 
+/** Units of one line and one product. */
+interface Group {
+  line: q.LineRow;
+  productId: string;
+  units: readonly q.UnitRow[];
+}
+
 /** Something is not as it was a moment ago: nothing stays, and each order is settled by itself. */
 class NotSimple extends Error {
   override name = 'NotSimple';
@@ -51,8 +59,8 @@ class NotSimple extends Error {
 
 /**
  * Settles new orders of one shop in one transaction, of which each statement is for all of them: what most orders of a busy day are. An order is
- * simple if it is heard of for the first time and was paid, each line is mapped to new serials, and nothing about it has to be asked. What else
- * there is takes its time alone, by `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries,
+ * simple if it is heard of for the first time and was paid, each line is mapped to new serials or to stock that is there, no other shop of the account
+ * may have brought the same sale, and nothing about it has to be asked. Tests are as simple. What else there is takes its time alone, by `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries,
  * the orders, the products, the batches.
  */
 export class NewOrders {
@@ -78,12 +86,12 @@ export class NewOrders {
   ): Promise<ReadonlySet<string>> {
     const now = this.#deps.clock.now();
     const shop = await findShop(tx, accountId, shopId);
-    if (!shop || shop.deleted_at !== null || shop.state === 'off' || shop.mode === 'test') return new Set();
+    if (!shop || shop.deleted_at !== null || shop.state === 'off') return new Set();
     const [account] = await holdAccounts(tx, [accountId], { wait: true });
     if (!account || (await isReseller(tx, accountId))) return new Set();
     const of = { developer_id: accountId, connection_id: shopId };
     if (isNoted(shop)) return new Set();
-    if (shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of))) return new Set();
+    const isBeside = shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of));
 
     const came = await this.#came(tx, shop, orderKeys);
     const known = await this.#known(tx, came);
@@ -93,7 +101,8 @@ export class NewOrders {
       tx,
       drafts.map(({ order }) => order),
     );
-    const mine = drafts.filter(({ order }) => added.has(order.external_id));
+    const fresh = drafts.filter(({ order }) => added.has(order.external_id));
+    const mine = isBeside ? await this.#withoutTwins(tx, fresh) : fresh;
     if (mine.length === 0) return new Set();
     const lines = mine.flatMap((draft) => draft.lines);
     await q.addLines(tx, lines);
@@ -102,9 +111,13 @@ export class NewOrders {
     // one was deleted since it was looked at
     if (sellable.size < products.length) throw new NotSimple();
 
-    const sales = mine.flatMap((draft) => groupsOf(draft).map((group) => saleOf(shop, group, now)));
-    const { serials, counts } = await issueSold(tx, this.#deps.random, sales, now);
+    const groups = mine.filter(({ order }) => !order.is_test).flatMap(groupsOf);
+    const taken = await this.#takeStock(tx, groups, now);
+    const sales = groups.filter(({ line }) => line.source !== 'pool').map((group) => saleOf(shop, group, now));
+    const { serials: made, counts } = await issueSold(tx, this.#deps.random, sales, now);
+    const serials = [...taken, ...made];
     giveSerials(mine, serials, now);
+    this.#giveTestCodes(mine, now);
     if (shop.delivering === 'us') await this.#email(tx, mine, serials, sellable);
     await q.addUnits(
       tx,
@@ -127,7 +140,50 @@ export class NewOrders {
     );
     // the row of a batch, which all orders of its product wait for, is held for the shortest time
     await countSold(tx, accountId, counts);
-    return added;
+    return new Set(mine.map(({ order }) => order.external_id));
+  }
+
+  /** Orders that another shop of the account may have brought, too, are as if they had not been begun: they are compared alone. */
+  async #withoutTwins(tx: ShopsHandle, drafts: readonly Draft[]): Promise<Draft[]> {
+    const twinned = await findTwinned(
+      tx,
+      drafts.map(({ order }) => order),
+    );
+    if (twinned.size > 0)
+      await tx
+        .deleteFrom('shop_orders')
+        .where('developer_id', '=', (drafts[0] as Draft).order.developer_id)
+        .where('id', '=', sql<string>`any(${[...twinned]}::uuid[])`)
+        .execute();
+    return drafts.filter(({ order }) => !twinned.has(order.id));
+  }
+
+  /** Serials from stock for all orders that draw from the same, in the order of the products. */
+  async #takeStock(tx: ShopsHandle, groups: readonly Group[], now: Date): Promise<SoldSerial[]> {
+    const pools = Map.groupBy(
+      groups.filter(({ line }) => line.source === 'pool'),
+      ({ line, productId }) => `${productId} ${line.batch_tag ?? ''}`,
+    );
+    const serials: SoldSerial[] = [];
+    for (const [, some] of [...pools].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const [{ line, productId }] = some as [Group];
+      const { developer_id: developerId, batch_tag: batchTag } = line;
+      const units = some.flatMap((group) => group.units.map((unit) => ({ id: unit.id, paidCents: paidOf(unit) })));
+      const taken = await takeSold(tx, { developerId, productId, batchTag }, units, now);
+      // who of them has to wait is decided alone
+      if (taken.length < units.length) throw new NotSimple();
+      await noteLowStock(this.#deps, tx, developerId, productId);
+      serials.push(...taken);
+    }
+    return serials;
+  }
+
+  #giveTestCodes(drafts: readonly Draft[], now: Date): void {
+    for (const { order, units } of drafts) {
+      if (!order.is_test) continue;
+      for (const unit of units)
+        Object.assign(unit, { state: 'issued', code: testCode(this.#deps.random), issued_at: now });
+    }
   }
 
   /** What waits of these orders, held until the transaction ends. An order with more than fits is left out. */
@@ -217,7 +273,7 @@ export class NewOrders {
   ): Draft | null {
     const { random } = this.#deps;
     const fields = q.fieldsOf(known, { shop, isErased: false });
-    const isPlain = fields.paid_at !== null && fields.canceled_at === null && !fields.is_test;
+    const isPlain = fields.paid_at !== null && fields.canceled_at === null;
     const isKnown = fields.usd_cents !== null && (fields.email !== null || shop.delivering !== 'us');
     if (!isPlain || !isKnown) return null;
     const id = random.id();
@@ -225,7 +281,7 @@ export class NewOrders {
     const lines: q.LineRow[] = [];
     for (const line of known.lines) {
       const item = itemFor(line.keys, byKey);
-      if (item?.source !== 'generate' || line.productIds !== null || line.paidQuantity === 0) return null;
+      if (!item || line.productIds !== null || line.paidQuantity === 0) return null;
       const row = { id: random.id(), developer_id, order_id: id, ...q.lineFieldsOf(line) };
       lines.push({ ...row, ...soldAs(item, row) });
     }
@@ -252,7 +308,7 @@ export class NewOrders {
       pickup_code: null,
       received_at: now,
       updated_at: now,
-      issued_at: now,
+      issued_at: fields.is_test ? null : now,
       noting_until: null,
       found_at: null,
       erased_at: null,
@@ -298,7 +354,7 @@ const productsOf = (drafts: readonly Draft[]): string[] => [
 ];
 
 /** Units by line and product. */
-function groupsOf({ lines, units }: Draft) {
+function groupsOf({ lines, units }: Draft): Group[] {
   const byId = new Map(lines.map((line) => [line.id, line]));
   return [...Map.groupBy(units, (unit) => `${unit.product_id} ${unit.line_id}`).values()].map((group) => {
     const [{ line_id, product_id }] = group as [q.UnitRow];
@@ -308,8 +364,8 @@ function groupsOf({ lines, units }: Draft) {
 
 function giveSerials(drafts: readonly Draft[], serials: readonly SoldSerial[], now: Date): void {
   const byUnit = new Map(serials.map((serial) => [serial.unitId, serial]));
-  for (const { units } of drafts)
-    for (const unit of units) {
+  for (const { units, order } of drafts)
+    for (const unit of order.is_test ? [] : units) {
       const { id, code } = byUnit.get(unit.id) as SoldSerial;
       Object.assign(unit, { state: 'issued', code, serial_id: id, issued_at: now });
     }
