@@ -59,9 +59,10 @@ class NotSimple extends Error {
 
 /**
  * Settles new orders of one shop in one transaction, of which each statement is for all of them: what most orders of a busy day are. An order is
- * simple if it is heard of for the first time and was paid, each line is mapped to new serials or to stock that is there, no other shop of the account
- * may have brought the same sale, and nothing about it has to be asked. Tests are as simple. What else there is takes its time alone, by `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries,
- * the orders, the products, the batches.
+ * simple if it is heard of for the first time and was paid, each line is mapped to new serials or to stock that is there, no other shop of the
+ * account may have brought the same sale, and nothing about it has to be asked. Tests are as simple. What else there is takes its time alone, by
+ * `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries, the orders, what makes two sales the
+ * same, the products, the stock, the batches.
  */
 export class NewOrders {
   readonly #deps: Dependencies;
