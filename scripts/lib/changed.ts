@@ -19,11 +19,11 @@ const everyTest = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
 
 /** What any change of a feature can break besides its own tests: who may do what, whose tables, whose rows. */
 const FEATURE_GATES = [
-  'test/access/*.test.ts',
+  'test/access/**/*.test.ts',
   'test/gates/{clock,contract,generated,left-behind,money,mutants,table-owners,tenant-first,words}.test.ts',
 ];
 /** For what all features use. Browser, terminal and resilience are left to the whole suite. */
-const EVERYTHING = [everyTest('packages'), 'test/access/*.test.ts', 'test/gates/*.test.ts', 'scripts/**/*.test.ts'];
+const EVERYTHING = [everyTest('packages'), 'test/access/**/*.test.ts', 'test/gates/*.test.ts', 'scripts/**/*.test.ts'];
 
 const inBrowser = (...names: string[]) => names.map((name) => `test/browser/${name}.test.ts`);
 const inTerminal = (...names: string[]) => names.map((name) => `test/cli/${name}.test.ts`);

@@ -262,6 +262,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'search',
     ],
   },
+  imports: { because: 'the file of an import is in the storage until it is complete', features: ['platform'] },
   import_plans: { because: 'what is stored of an account is part of its archive', features: ['platform'] },
   file_versions: {
     because: 'a file that a version keeps cannot be deleted, and customers read which version they get',

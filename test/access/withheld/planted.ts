@@ -17,7 +17,7 @@ export const planted: Record<Kind, RegExp> = {
 type Serial = { id: string; code: string };
 type Product = { id: string; name: string };
 
-/** Two partners, of whom every call has somebody's data to show. */
+/** Two partners with somebody's data for every call. */
 export interface World {
   server: SharedServer;
   contract: Contract;

@@ -95,6 +95,7 @@ export const licensingExamples: Record<string, Example> = {
         verification_uri: 'https://licenses.example.com/redeem?dev=019cd0a0-0000-7000-8000-0000000000a1#device',
         verification_uri_complete:
           'https://licenses.example.com/redeem?dev=019cd0a0-0000-7000-8000-0000000000a1#device=BCDF-GHJK',
+        qr: ['11111110…', '10000010…', '10111010…'],
         expires_in: 900,
         interval: 5,
       },
