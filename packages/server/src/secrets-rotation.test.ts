@@ -71,6 +71,7 @@ it('seals everything again with the newest secret, and then the old one is not n
     'shop_connections.secret': 1,
     'shop_connections.previous_secret': 1,
     'shop_connections.credentials': 0,
+    'shop_farewells.credentials': 0,
   };
   await withSecrets([NEW, TEST_SECRET], async ({ db, secrets }) => {
     expect(counts(await resealAll(db, secrets))).toEqual(wanted);
