@@ -99,7 +99,9 @@ it('leaves no file behind where it was told something wrong, or nobody could be 
   const unnamed = await run();
   expect([unnamed.code, unnamed.err]).toEqual([
     64,
-    expect.stringContaining('1 line, such as line 2: No product is named "CH1".'),
+    expect.stringContaining(
+      '1 line, such as line 2: No product is named "CH1".\n  --rename "NAME IN THE FILE=PRODUCT"',
+    ),
   ]);
   expect(await waiting()).toEqual([]);
   const done = await run('--rename', 'CH1=Chorus', '--yes');

@@ -80,6 +80,10 @@ export const importCommand = defineCommand({
       if (check.changes) noteChanges(context, check.changes);
       for (const { count, example } of check.reasons.slice(0, 20))
         context.note(`  ${counted(count, 'line')}, such as line ${example.line}: ${example.reason}`);
+      if (check.reasons.some(({ reason }) => reason.startsWith('No product is named ')))
+        context.note(
+          '  --rename "NAME IN THE FILE=PRODUCT" names a product, and "tonerow products create NAME" adds one.',
+        );
       if (!options.dryRun)
         await context.confirm(options.yes, `Import ${check.added} of ${check.lines} lines of ${path.basename(file)}?`);
     } catch (error) {

@@ -15,7 +15,7 @@ import { Changes } from './changes.tsx';
 import { Questions } from './questions.tsx';
 import { barrier, missingProduct, shownFields } from './steps.ts';
 import { StepEnd } from './steps-nav.tsx';
-import { useChange, useCheck } from './use-import.ts';
+import { useChange, useCheck, useMissingProduct } from './use-import.ts';
 import { cellWords } from './words.ts';
 
 /** The third step: the import as it would be, tried and rolled back. */
@@ -143,7 +143,7 @@ function Reasons({ id, check: { reasons, rejected } }: { id: string; check: Impo
                   </span>
                   <span className="figures shrink-0 text-sm text-muted">{plural(count, 'line')}</span>
                 </div>
-                {product ? <RenameProduct id={id} product={product} /> : null}
+                {product ? <MissingProduct id={id} product={product} /> : null}
               </li>
             );
           })}
@@ -153,12 +153,14 @@ function Reasons({ id, check: { reasons, rejected } }: { id: string; check: Impo
   );
 }
 
-/** A product that the file calls otherwise. */
-function RenameProduct({ id, product }: { id: string; product: string }) {
+/** A product that the file calls otherwise, or that is to be added. */
+function MissingProduct({ id, product }: { id: string; product: string }) {
   const change = useChange(id);
+  const add = useMissingProduct(id, product);
   const [name, setName] = useState<string | null>(null);
+  const busy = change.isPending || add.isPending;
   return (
-    <div className="grid max-w-xl items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid max-w-2xl items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto_auto]">
       <Field label={`“${product}” is`}>
         {(control) => (
           <ProductPicker
@@ -169,11 +171,14 @@ function RenameProduct({ id, product }: { id: string; product: string }) {
         )}
       </Field>
       <Button
-        disabled={name === null}
+        disabled={name === null || busy}
         busy={change.isPending}
         onClick={() => (name === null ? undefined : change.mutate({ products: { [product]: name } }))}
       >
         Use it
+      </Button>
+      <Button disabled={busy} busy={add.isPending} onClick={() => add.mutate()}>
+        Add it<span className="sr-only"> as a product</span>
       </Button>
     </div>
   );

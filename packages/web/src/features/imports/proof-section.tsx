@@ -93,9 +93,9 @@ function Compared({ proof }: { proof: ImportProof }) {
 }
 
 /** What differs is marked, also for a screen reader. */
-function Side({ text, differs }: { text: string; differs: boolean }) {
+function Side({ text, differs = false, small = false }: { text: string; differs?: boolean; small?: boolean }) {
   return (
-    <span className={cn('figures', differs && 'font-semibold text-warn')}>
+    <span className={cn('figures block', small && 'text-sm text-muted', differs && 'font-semibold text-warn')}>
       {text}
       {differs ? <span className="sr-only">, differs</span> : null}
     </span>
@@ -109,27 +109,25 @@ const columns: Column<Month>[] = [
     cell: ({ month }) => <span className="whitespace-nowrap">{formatShortMonth(`${month}-01`)}</span>,
   },
   {
-    key: 'file_count',
+    key: 'file',
     header: 'In the file',
     className: 'text-right',
-    cell: ({ file_count }) => <span className="figures">{formatCount(file_count)}</span>,
+    cell: ({ file_count, file_amount }) => (
+      <>
+        <Side text={formatMoney(file_amount)} />
+        <Side text={plural(file_count, 'sale')} small />
+      </>
+    ),
   },
   {
-    key: 'count',
+    key: 'here',
     header: 'Here',
     className: 'text-right',
-    cell: ({ count, file_count }) => <Side text={formatCount(count)} differs={count !== file_count} />,
-  },
-  {
-    key: 'file_amount',
-    header: 'Amount in the file',
-    className: 'text-right',
-    cell: ({ file_amount }) => <span className="figures">{formatMoney(file_amount)}</span>,
-  },
-  {
-    key: 'amount',
-    header: 'Amount here',
-    className: 'text-right',
-    cell: ({ amount, file_amount }) => <Side text={formatMoney(amount)} differs={amount !== file_amount} />,
+    cell: ({ count, file_count, amount, file_amount }) => (
+      <>
+        <Side text={formatMoney(amount)} differs={amount !== file_amount} />
+        <Side text={plural(count, 'sale')} differs={count !== file_count} small />
+      </>
+    ),
   },
 ];

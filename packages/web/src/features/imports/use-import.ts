@@ -45,6 +45,21 @@ export function useCheck(id: string) {
   });
 }
 
+/** Adds a product as the file calls it, and checks the file again. */
+export function useMissingProduct(id: string, name: string) {
+  const queryClient = useQueryClient();
+  const check = useCheck(id);
+  return useMutation({
+    mutationFn: () => api.createProduct({ body: { name } }),
+    onSuccess: () => {
+      notify.success(`“${name}” was added, without a price and files.`);
+      check.mutate();
+      return refreshAfter(queryClient, 'productCreated');
+    },
+    onError: (error) => notify.error(`“${name}” couldn't be added.`, error),
+  });
+}
+
 /** Lets it begin. It goes on without this page. */
 export function useRun(id: string) {
   const queryClient = useQueryClient();

@@ -83,7 +83,11 @@ describe('a file', () => {
       Machines: null,
     });
     expect(checked.plan.check.reasons).toEqual([
-      { reason: 'No product is named "…".', count: 1, example: { line: 4, reason: 'No product is named "Flanger".' } },
+      {
+        reason: 'No product is named "Flanger".',
+        count: 1,
+        example: { line: 4, reason: 'No product is named "Flanger".' },
+      },
       {
         reason: 'This is not an email address: "…".',
         count: 1,

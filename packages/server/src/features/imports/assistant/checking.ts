@@ -8,7 +8,7 @@ import type { ImportKind } from '../kinds.ts';
 import type { Loaded } from '../loader.ts';
 import { Reasons } from '../reasons.ts';
 import type { Differences } from '../update/difference.ts';
-import type { Checked } from './plan.ts';
+import { type Checked, groupInCheck } from './plan.ts';
 
 const SHOWN = 50;
 const amounts: readonly Column[] = ['Total Price', 'Promo Price'];
@@ -26,7 +26,7 @@ export class Checking {
   readonly #timeZone: string;
   readonly #now: Date;
   #rows: Checked['rows'] = [];
-  readonly #reasons = new Reasons();
+  readonly #reasons = new Reasons(groupInCheck);
   #refused = new Map<number, string>();
 
   constructor(kind: ImportKind, timeZone: string, now: Date) {

@@ -210,6 +210,10 @@ export function fitTo(kind: ImportKind, mapping: readonly (Column | null)[]): (C
   return mapping.map((column) => (column !== null && readable.has(column) ? column : null));
 }
 
+/** As {@link groupOf}; but each product that is missing is settled by itself. */
+export const groupInCheck = (reason: string): string =>
+  reason.startsWith('No product is named ') ? reason : groupOf(reason);
+
 /** The same reason on many lines is one: what is quoted, and numbers, differ from line to line. */
 export function groupOf(reason: string): string {
   return reason
