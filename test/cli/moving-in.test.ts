@@ -108,6 +108,17 @@ it('leaves no file behind where it was told something wrong, or nobody could be 
   expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('CH1')]);
 });
 
+it('asks about lines without a price, and does not offer one price for all', async () => {
+  const sales = await file(
+    'gaps.csv',
+    'Key,Product,E-mail,Amount,Date\nGAP-0001,Chorus,a@example.com,10.00,2025-01-10\nGAP-0002,Chorus,b@example.com,,2025-01-10\n',
+  );
+  const asked = await terminal.tonerow('import', sales, '--yes', '--dry-run');
+  expect([asked.code, asked.err]).toEqual([2, expect.stringMatching(/1 line has no price\. .+ \(--price current\)$/m)]);
+  const done = await terminal.tonerow('import', sales, '--price', 'current', '--dry-run');
+  expect([done.code, done.err]).toEqual([0, expect.not.stringContaining('no price')]);
+});
+
 it('corrects an import by a file, with its differences first, and proves what is here', async () => {
   const head = 'Key,Product,E-mail,Amount,Date\n';
   const first = await file('first.csv', `${head}FIX-0001,Chorus,a@example.com,10.00,2025-01-10\n`);

@@ -71,7 +71,7 @@ export const importCommand = defineCommand({
       if (plan.preset_name) context.note(`  This is a file of ${plan.preset_name}.`);
       for (const { head, column } of plan.columns)
         context.note(column === null ? `  ${head}: not used` : `  ${head}: ${column}`);
-      const open = ({ questions }: Plan) => openQuestions(questions, options.dryRun ? null : id);
+      const open = (asked: Plan) => openQuestions(asked, options.dryRun ? null : id);
       if (plan.questions.length > 0) throw open(await withFigures(context, api, id, plan));
       checked = await checkOfImport(context, api, id);
       // some show only when every line was read
@@ -110,26 +110,36 @@ export const importCommand = defineCommand({
 });
 
 /** @param waiting the import whose file waits for the answers; null: it is discarded */
-const openQuestions = (questions: Plan['questions'], waiting: string | null) =>
+const openQuestions = ({ questions, columns }: Plan, waiting: string | null) =>
   new OpenQuestions(
     [
       'Nothing was imported yet.',
-      ...questions.map((each) => `${each.message} ${optionFor(each)}`),
+      ...questions.map((each) => `${each.message} (${optionsFor(each, columns).join(', or ')})`),
       ...(waiting === null
         ? []
         : [`The file waits in the dashboard under Imports, until "tonerow imports discard ${waiting}".`]),
     ].join('\n'),
   );
 
-/** The option that settles a question. */
-function optionFor({ id, choices }: Plan['questions'][number]): string {
-  const name = { price: 'price', date: 'date', ends: 'ends', decimal: 'decimal', date_order: 'date-order' }[id];
-  const column = { price: 'Total Price', date: 'Purchase Date' }[id] ?? id;
-  const answers = name ? choices.map((choice) => `--${name} ${choice}`) : [];
-  if (name === undefined || id in { price: 0, date: 0 }) answers.push(`--map "HEAD=${column}"`);
-  if (id === 'Product') answers.push('--product NAME');
-  if (id in { price: 0, date: 0 }) answers.push(`--set "${column}=VALUE"`);
-  return `(${answers.join(', or ')})`;
+/** Options whose value is one of a question's choices. */
+const CHOSEN: Readonly<Record<string, string>> = {
+  price: 'price',
+  date: 'date',
+  ends: 'ends',
+  decimal: 'decimal',
+  date_order: 'date-order',
+};
+/** Columns whose value all lines may have. */
+const COLUMNS: Readonly<Record<string, string>> = { price: 'Total Price', date: 'Purchase Date' };
+
+/** What settles a question. */
+function optionsFor({ id, choices }: Plan['questions'][number], columns: Plan['columns']): string[] {
+  const chosen = CHOSEN[id] ? choices.map((choice) => `--${CHOSEN[id]} ${choice}`) : [];
+  const field = COLUMNS[id] ?? (CHOSEN[id] ? undefined : id);
+  // a value for all lines would take the place of what the file has in most of them
+  if (field === undefined || columns.some(({ column }) => column === field)) return chosen;
+  const ofAll = id === 'Product' ? ['--product NAME'] : COLUMNS[id] ? [`--set "${field}=VALUE"`] : [];
+  return [...chosen, `--map "HEAD=${field}"`, ...ofAll];
 }
 
 /** What is left to be settled when the file can be checked already: the check knows what it comes to. */

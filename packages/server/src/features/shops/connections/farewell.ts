@@ -208,7 +208,7 @@ export async function takeAll(tx: ShopsHandle, accountId: string): Promise<Left[
   });
 }
 
-/** Once an account is deleted: asks each of its shops once to send nothing any more, with what nobody has any longer. It never fails. */
+/** Once an account is deleted: asks each of its shops to send nothing any more, once, by keys that are nowhere but in memory. It does not fail. */
 export async function bidLast(
   deps: FetchDependencies & { publicUrl: string; log: Logger },
   accountId: string,
