@@ -40,6 +40,7 @@ const LISTS = [
   ...billingUsage,
   ...resellers,
   'getResellerCirculation',
+  'whatIfReseller',
 ] as const;
 
 type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];
@@ -99,7 +100,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } 
   resync: () => 'everything',
 };
 
-const FIGURES: ReadonlySet<Stale> = new Set<Stale>([...analytics, ...sales, ...billing]);
+const FIGURES: ReadonlySet<Stale> = new Set<Stale>([...analytics, ...sales, ...billing, 'whatIfReseller']);
 
 /** Milliseconds between two fetches of the same data while events keep coming. Figures cost the server more. */
 const paceOf = (stale: Stale) => (FIGURES.has(stale) ? 5000 : 2000);
