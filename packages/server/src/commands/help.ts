@@ -45,3 +45,10 @@ data folder: beside the server that runs on it, or without one.
 
 /** As the help lists them. */
 export const COMMANDS = [...new Set([...HELP.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string))];
+
+/** The lines of the help about one command, or the whole for a name that is none. */
+export function helpOf(name: string): string {
+  const [, commands = ''] = HELP.split('<command>\n\n');
+  const own = commands.split(/\n(?= {2}\S)|\n\n/).filter((lines) => lines.trim().split(/\s/, 1)[0] === name);
+  return own.length === 0 ? HELP : `Usage: tonerow-server <command>\n\n${own.join('\n')}\n`;
+}

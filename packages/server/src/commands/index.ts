@@ -11,7 +11,7 @@ import { spread } from '../spread.ts';
 import { nearestOf } from '../unknown-settings.ts';
 import { account, admin } from './accounts.ts';
 import { backup, restore } from './backups.ts';
-import { COMMANDS, HELP } from './help.ts';
+import { COMMANDS, HELP, helpOf } from './help.ts';
 import { closeMonth, collection, reconcile } from './money.ts';
 import { secrets } from './secrets.ts';
 import { type Command, MISUSED, type Surroundings } from './surroundings.ts';
@@ -118,6 +118,6 @@ async function run(argv: readonly string[], around: Surroundings): Promise<numbe
 function misused(name: string, { err }: Surroundings): number {
   const [meant, distance] = nearestOf(name, COMMANDS);
   const slip = distance > 0 && distance <= 2;
-  err(slip ? `There is no command "${name}". Did you mean "tonerow-server ${meant}"?\n` : HELP);
+  err(slip ? `There is no command "${name}". Did you mean "tonerow-server ${meant}"?\n` : helpOf(name));
   return MISUSED;
 }
