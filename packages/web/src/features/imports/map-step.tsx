@@ -11,7 +11,7 @@ import { Panel, Section } from '#ui/page.tsx';
 import { ProductPicker } from '#widgets/product-picker.tsx';
 import { Correction } from './correction.tsx';
 import { Questions } from './questions.tsx';
-import { openFields, unusedHeads } from './steps.ts';
+import { firstColumns, openFields, unusedHeads } from './steps.ts';
 import { StepEnd } from './steps-nav.tsx';
 import { useChange } from './use-import.ts';
 
@@ -49,6 +49,8 @@ export function MapStep({ found: { id, kind }, plan }: { found: ImportDetail; pl
 
 function Columns({ id, plan: { columns, fields } }: { id: string; plan: ImportPlan }) {
   const change = useChange(id);
+  const [whole, setWhole] = useState(false);
+  const shown = whole ? columns : firstColumns(columns);
   /** A field belongs to one column: who takes it from another leaves that one unused. */
   const become = (index: number, chosen: string) => {
     const column = chosen === '' ? null : (chosen as ColumnName);
@@ -58,7 +60,7 @@ function Columns({ id, plan: { columns, fields } }: { id: string; plan: ImportPl
   return (
     <Panel className="overflow-hidden">
       <ul className="divide-y divide-line" aria-label="Columns of the file">
-        {columns.map(({ index, head, examples, column }) => (
+        {shown.map(({ index, head, examples, column }) => (
           <li
             key={index}
             className={cn(
@@ -91,6 +93,13 @@ function Columns({ id, plan: { columns, fields } }: { id: string; plan: ImportPl
           </li>
         ))}
       </ul>
+      {shown.length < columns.length ? (
+        <p className="border-t border-line px-5 py-3">
+          <Button size="sm" onClick={() => setWhole(true)}>
+            Show all {plural(columns.length, 'column')}
+          </Button>
+        </p>
+      ) : null}
     </Panel>
   );
 }

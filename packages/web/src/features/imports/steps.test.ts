@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ImportPlan } from '#lib/types.ts';
 import {
   barrier,
+  firstColumns,
   fractionOf,
   isMoving,
   isOpen,
@@ -137,4 +138,12 @@ it('shows the fields of checked lines in the order of the file, without those th
   const row = { line: 2, Email: 'a@example.com', Serial: 'A-1', Product: 'Chorus', refused: null, Reseller: null };
   const rows = [row, { ...row, 'First Name': 'Nina' }].map((each) => ({ 'First Name': null, ...each }));
   expect(shownFields({ columns }, rows)).toEqual(['Serial', 'First Name', 'Email', 'Product']);
+});
+
+it('shows all columns of a usual file, and of a very wide one those that are used and the first others', () => {
+  const wide = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ index, column: index % 100 === 99 ? 'Serial' : null }));
+  expect(firstColumns(wide(40))).toHaveLength(40);
+  const first = firstColumns(wide(500)).map(({ index }) => index);
+  expect(first).toEqual([...Array(35).keys(), 99, 199, 299, 399, 499]);
 });

@@ -46,6 +46,16 @@ export function shownStep(asked: Step | undefined, plan: ImportPlan): Step {
 export const unusedHeads = ({ columns }: Pick<ImportPlan, 'columns'>): string[] =>
   columns.filter(({ column }) => column === null).map(({ head }) => head);
 
+/** As many columns as a page shows at once. */
+const PAGE_OF_COLUMNS = 40;
+
+/** The columns that are shown first: all of a usual file; of a very wide one, those that are used and the first others. */
+export function firstColumns<Column extends { column: string | null }>(columns: readonly Column[]): readonly Column[] {
+  if (columns.length <= PAGE_OF_COLUMNS) return columns;
+  let others = PAGE_OF_COLUMNS - columns.filter(({ column }) => column !== null).length;
+  return columns.filter(({ column }) => column !== null || others-- > 0);
+}
+
 /** Fields that no column is, of which all lines can have the same. */
 export function openFields({ columns, fields, values }: Pick<ImportPlan, 'columns' | 'fields' | 'values'>) {
   const taken = new Set(columns.map(({ column }) => column));
