@@ -6,6 +6,8 @@ import type { SharedServer } from '../server.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Loose = any;
 
+type Parts = Pick<ShopScene, 'ada' | 'shopId' | 'address' | 'secret' | 'glide' | 'prism'>;
+
 /** A developer with two products, mapped as GLIDE and PRISM, and a shop of a kind that sells them. */
 export class ShopScene {
   readonly server: SharedServer;
@@ -16,14 +18,19 @@ export class ShopScene {
   readonly glide: { id: string };
   readonly prism: { id: string };
 
-  private constructor(parts: Pick<ShopScene, 'server' | 'ada' | 'shopId' | 'address' | 'secret' | 'glide' | 'prism'>) {
-    this.server = parts.server;
+  private constructor(server: SharedServer, parts: Parts) {
+    this.server = server;
     this.ada = parts.ada;
     this.shopId = parts.shopId;
     this.address = parts.address;
     this.secret = parts.secret;
     this.glide = parts.glide;
     this.prism = parts.prism;
+  }
+
+  /** Of a shop that is there. */
+  static of(server: SharedServer, parts: Parts): ShopScene {
+    return new ShopScene(server, parts);
   }
 
   static async begin(server: SharedServer, shop: object, items?: readonly object[]): Promise<ShopScene> {
@@ -34,7 +41,7 @@ export class ShopScene {
     const [glide, prism] = [await makeProduct(server, ada.token), await makeProduct(server, ada.token)];
     const { id: shopId, address } = made.body.shop;
     const secret = made.body.secret ?? (shop as { secret?: string }).secret;
-    const scene = new ShopScene({ server, ada, shopId, address, secret, glide, prism });
+    const scene = new ShopScene(server, { ada, shopId, address, secret, glide, prism });
     const mapping = items ?? [
       { key: 'GLIDE', product_ids: [glide.id] },
       { key: 'PRISM', product_ids: [prism.id] },

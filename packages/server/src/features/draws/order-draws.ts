@@ -4,13 +4,12 @@ import { developersOf } from '#features/partnerships';
 import { changeSerials, holdSold } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Language } from '#platform/text/languages.ts';
 import { findPool } from './draw.queries.ts';
 import { drawsOf, ITEMS, ofDraw, STATE } from './draw-lists.queries.ts';
 import type { DrawState } from './draws.schemas.ts';
 import type { HandOuts } from './hand-out.service.ts';
 import { listOffers } from './selling/offers.queries.ts';
-import type { SoldCodes } from './selling/selling.service.ts';
+import type { SoldCode, SoldCodes } from './selling/selling.service.ts';
 import { tables } from './tables.ts';
 
 /** Codes that a reseller's connected shop has sold: each a draw of its own, because a draw hands out all that it is for or nothing. */
@@ -31,6 +30,11 @@ export interface DrawnCode {
   code: string;
   expiresAt: Date | null;
   state: DrawState;
+}
+
+/** A code, and whom it is emailed to. */
+export interface DrawnSale extends Pick<SoldCode, 'emailId' | 'email' | 'language'> {
+  drawn: DrawnCode;
 }
 
 /** Why fewer were handed out than asked for. */
@@ -122,22 +126,16 @@ export class OrderDraws {
     }
   }
 
-  /** Queues the email with a code, in the reseller's name. */
-  async email(
-    handle: Sql,
-    emailId: string,
-    sale: { resellerId: string; drawn: DrawnCode; email: string; language: Language | undefined },
-  ): Promise<void> {
-    const { resellerId, drawn, email, language } = sale;
-    await this.#deps.soldCodes.queue(handle, emailId, {
+  /** Queues an email with each code, in the reseller's name. */
+  async email(handle: Sql, resellerId: string, sales: readonly DrawnSale[]): Promise<void> {
+    const sold = sales.map(({ drawn, ...to }) => ({
+      ...to,
       developerId: drawn.developerId,
       developer: drawn.developer,
-      resellerId,
       product: drawn.product ?? '',
       code: drawn.code,
       redeemBy: drawn.expiresAt,
-      email,
-      language,
-    });
+    }));
+    await this.#deps.soldCodes.queue(handle, resellerId, sold);
   }
 }

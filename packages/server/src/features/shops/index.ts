@@ -84,7 +84,8 @@ export const shops = {
       ...base,
       settling: new Settling({ ...base, onLowStock, refunds, orderedCodes, orderDraws }),
     });
-    const due = new DueOrders({ ...base, worker, newOrders: new NewOrders({ ...base, onLowStock, orderedCodes }) });
+    const newOrders = new NewOrders({ ...base, onLowStock, orderedCodes, orderDraws });
+    const due = new DueOrders({ ...base, worker, newOrders });
     const orderEmails = new OrderEmails({ ...base, orderedCodes, orderDraws });
     const notes = new OrderNotes({ ...base, orderEmails, orderedCodes });
     const waiting = new WaitingOrders({ ...base, orderDraws });

@@ -22,23 +22,24 @@ import * as o from './offers.queries.ts';
 import * as q from './selling.queries.ts';
 import type { EmailSaleForm, Sale, SaleRow, SellForm } from './selling.schemas.ts';
 
+/** A code for whom it was sold to. */
+export interface SoldCode {
+  /** Of the email, which the caller keeps. */
+  emailId: string;
+  developerId: string;
+  /** The developer's company or name. */
+  developer: string;
+  product: string;
+  code: string;
+  redeemBy: Date | null;
+  email: string;
+  language: Language | undefined;
+}
+
 /** Port: the email with a code that was sold by hand, and the page that it opens. */
 export interface SoldCodes {
-  /** Queued in the caller's transaction, under an id that the caller keeps. */
-  queue(
-    sql: Sql,
-    emailId: string,
-    sale: {
-      developerId: string;
-      developer: string;
-      resellerId: string;
-      product: string;
-      code: string;
-      redeemBy: Date | null;
-      email: string;
-      language: Language | undefined;
-    },
-  ): Promise<void>;
+  /** Queued in the caller's transaction, an email for each. */
+  queue(sql: Sql, resellerId: string, sales: readonly SoldCode[]): Promise<void>;
   /** Where those emails went, and how far they came. */
   delivery(sql: Sql, emailIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<SaleRow['email']>>>;
   /** The developer's redemption page with the code filled in. */
@@ -222,16 +223,17 @@ export class Selling {
     email: string,
     language: Language | undefined,
   ): Promise<void> {
-    await this.#deps.soldCodes.queue(tx, emailId, {
+    const sold = {
+      emailId,
       developerId: sale.developer_id,
       developer: sale.developer_name,
-      resellerId: caller.accountId,
       product: sale.product_name ?? '',
       code: sale.code,
       redeemBy: sale.expires_at,
       email,
       language,
-    });
+    };
+    await this.#deps.soldCodes.queue(tx, caller.accountId, [sold]);
   }
 
   async #whole(sale: q.SoldRow): Promise<Sale> {

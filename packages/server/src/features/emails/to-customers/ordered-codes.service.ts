@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import { came } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import type { Email } from '#platform/email/mailer.ts';
 import { emailKey } from '#platform/text/email-address.ts';
@@ -10,8 +8,8 @@ import type { EmailState } from '../emails.schemas.ts';
 import type { RedeemUrl } from '../redeem-url.ts';
 import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
-import { tables } from '../tables.ts';
 import { orderedEmail, orderedNote, orderLinkEmail, pageLink, type Sender, soldEmail } from './customer-emails.ts';
+import { findKnown, type KnownCustomer } from './known-customers.queries.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
@@ -50,15 +48,11 @@ export class OrderedCodes {
     const { emailQueue, redeemUrl, senders } = this.#deps;
     const account = await findAccount(handle, developerId);
     if (!account) return false;
-    const keys = orders.map(({ email }) => emailKey(email));
-    const customers = await tables
-      .in(handle)
-      .selectFrom('customers as c')
-      .select(['c.email_key', 'c.language', came('c').as('came')])
-      .where('c.developer_id', '=', developerId)
-      .where('c.email_key', '=', sql<string>`any(${keys}::text[])`)
-      .execute();
-    const known = new Map(customers.map((customer) => [customer.email_key, customer]));
+    const known = await findKnown(
+      handle,
+      developerId,
+      orders.map(({ email }) => email),
+    );
     const from = { seller: account.email, sender: senders.of(account), url: await redeemUrl(handle, developerId) };
     const about = { kind: 'order', developerId, unasked: true } as const;
     const emails = orders.map((order) => {
@@ -72,13 +66,7 @@ export class OrderedCodes {
   /** The codes of an order in a few plain lines, for a note that the developer's own shop gives its customer. */
   async noteText(handle: Sql, developerId: string, order: Omit<Ordered, 'emailId'>): Promise<string> {
     const { number, email, language, codes } = order;
-    const customer = await tables
-      .in(handle)
-      .selectFrom('customers as c')
-      .select('c.language')
-      .where('c.developer_id', '=', developerId)
-      .where('c.email_key', '=', emailKey(email))
-      .executeTakeFirst();
+    const customer = (await findKnown(handle, developerId, [email])).get(emailKey(email));
     const read = customer?.language ?? language;
     const [first, ...others] = codes;
     const opens: Record<string, string> = first && others.length === 0 ? { serial: first.code } : {};
@@ -96,13 +84,7 @@ export class OrderedCodes {
     const { emailQueue, redeemUrl, senders } = this.#deps;
     const account = await findAccount(handle, developerId);
     if (!account) return;
-    const known = await tables
-      .in(handle)
-      .selectFrom('customers as c')
-      .select(came('c').as('came'))
-      .where('c.developer_id', '=', developerId)
-      .where('c.email_key', '=', emailKey(to.email))
-      .executeTakeFirst();
+    const known = (await findKnown(handle, developerId, [to.email])).get(emailKey(to.email));
     const link = pageLink(await redeemUrl(handle, developerId), to.language, { codes: token });
     const message = known?.came
       ? orderLinkEmail(to, senders.of(account), link)
@@ -122,7 +104,7 @@ export class OrderedCodes {
 
 function emailOf(
   { number, email, language, codes }: Ordered,
-  customer: { language: Language | null; came: boolean } | undefined,
+  customer: KnownCustomer | undefined,
   { seller, sender, url }: { seller: string; sender: Sender; url: string },
 ): Email {
   const to = { email, language: customer?.language ?? language };

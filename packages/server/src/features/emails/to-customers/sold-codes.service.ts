@@ -1,5 +1,4 @@
 import { nameOf } from '#features/accounts';
-import { came } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
@@ -10,6 +9,7 @@ import type { Senders } from '../senders.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
 import { tables } from '../tables.ts';
 import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
+import { findKnown } from './known-customers.queries.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
@@ -19,9 +19,10 @@ interface Dependencies {
 }
 
 interface Sold {
+  /** That the caller keeps. */
+  emailId: string;
   developerId: string;
   developer: string;
-  resellerId: string;
   product: string;
   code: string;
   redeemBy: Date | null;
@@ -41,23 +42,28 @@ export class SoldCodes {
   }
 
   /** The developer's, who reads what customers were sent in their name, is not told: these are another's customers. */
-  async queue(sql: Sql, emailId: string, sale: Sold): Promise<void> {
+  async queue(sql: Sql, resellerId: string, sales: readonly Sold[]): Promise<void> {
+    if (sales.length === 0) return;
     const { emailQueue, redeemUrl } = this.#deps;
-    const { developerId, email, code } = sale;
-    const known = await tables
-      .in(sql)
-      .selectFrom('customers as c')
-      .select(['c.language', came('c').as('came')])
-      .where('c.developer_id', '=', developerId)
-      .where('c.email_key', '=', emailKey(email))
-      .executeTakeFirst();
-    const language = known?.language ?? sale.language ?? null;
-    const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
-    const { from, address: seller } = await this.#seller(sql, sale.resellerId);
-    const message = known?.came
-      ? soldEmail({ email, language }, sale, from, link)
-      : quietEmail('sold', { email, language }, { seller, link, code });
-    await emailQueue.queueAll(sql, [{ id: emailId, email: message, about: { kind: 'sale', developerId } }]);
+    const { from, address: seller } = await this.#seller(sql, resellerId);
+    for (const [developerId, some] of Map.groupBy(sales, (sale) => sale.developerId)) {
+      const known = await findKnown(
+        sql,
+        developerId,
+        some.map(({ email }) => email),
+      );
+      const url = await redeemUrl(sql, developerId);
+      const emails = some.map(({ emailId, email, ...sale }) => {
+        const customer = known.get(emailKey(email));
+        const to = { email, language: customer?.language ?? sale.language ?? null };
+        const link = pageLink(url, to.language, { serial: sale.code, email });
+        const message = customer?.came
+          ? soldEmail(to, sale, from, link)
+          : quietEmail('sold', to, { seller, link, code: sale.code });
+        return { id: emailId, email: message, about: { kind: 'sale' as const, developerId } };
+      });
+      await emailQueue.queueAll(sql, emails);
+    }
   }
 
   async delivery(sql: Sql, emailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {

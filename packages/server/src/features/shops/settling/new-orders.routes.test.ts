@@ -1,6 +1,7 @@
 import { openBeside } from '@tonerow/test-support/beside.ts';
-import { call, makeSerials } from '@tonerow/test-support/http.ts';
+import { call, makeProduct, makeSerials, signUpVerified } from '@tonerow/test-support/http.ts';
 import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
 import { deliver, OtherShop } from '@tonerow/test-support/shops/other.ts';
@@ -26,6 +27,53 @@ afterAll(async () => {
 });
 
 const begin = () => ShopScene.begin(server, { kind: 'other' });
+
+interface Resold {
+  scene: ShopScene;
+  /** Whose codes they are. */
+  owner: ShopScene;
+}
+
+/** A reseller's shop, and two developers of whose products it has some. */
+async function resold(stock: number): Promise<Resold> {
+  const owner = await begin();
+  const other = await begin();
+  const reseller = await signUpVerified(server, 'reseller');
+  const made = await call(server, 'POST', '/api/shops', {
+    token: reseller.token,
+    body: { kind: 'other', name: 'Resold' },
+  });
+  expect(made.status, made.text).toBe(201);
+  const { id: shopId, address } = made.body.shop;
+  const prism = await makeProduct(server, other.ada.token);
+  for (const [{ ada }, product, batch_tag] of [
+    [owner, owner.glide, null],
+    [other, prism, 'box'],
+  ] as const) {
+    const reseller_id = await connectPartners(server, ada, reseller);
+    await makeSerials(server, ada.token, product.id, {
+      quantity: stock,
+      reseller_id,
+      ...(batch_tag ? { batch_tag } : {}),
+    });
+    await server.db.query('update batches set created_at = $2 where developer_id = $1', [ada.id, now]);
+  }
+  const scene = ShopScene.of(server, {
+    ada: reseller,
+    shopId,
+    address,
+    secret: made.body.secret,
+    glide: owner.glide,
+    prism,
+  });
+  await scene.map([
+    { key: 'GLIDE', product_ids: [owner.glide.id] },
+    { key: 'PRISM', product_ids: [prism.id], batch_tag: 'box' },
+    { key: 'BOTH', product_ids: [owner.glide.id, prism.id], units: 2 },
+  ]);
+  return { scene, owner };
+}
+
 const sold = (at: string) => new Date(`2026-11-26T${at}Z`);
 
 const saleOf = (order: string, fields: object = {}) => ({
@@ -98,6 +146,9 @@ async function everything({ ada, glide, prism, shopId }: ShopScene): Promise<Rec
     sent: `select d.type, d.state, d.next_attempt_at, d.created_at from webhook_deliveries d where d.developer_id = $1 and type like 'order.%'`,
     notices: `select kind, title, detail from notices where account_id = $1`,
     audit: `select action, detail from audit_events where account_id = $1`,
+    draws: `select d.reference, d.quantity, d.batch_tag, d.product_id, d.created_at, i.code, i.expires_at, i.returned_at, s.handed_out_at,
+      (select count(*) from mails m where m.kind = 'sale' and m.id = d.id) as emails
+      from draws d join draw_items i on i.draw_id = d.id join serials s on s.id = i.serial_id where d.reseller_id = $1`,
     items: `select key, name, product_ids, mapped_at is null as waits from shop_items where developer_id = $1`,
   };
   const all: Record<string, string[]> = {};
@@ -242,6 +293,77 @@ describe('new orders that are settled together', () => {
       );
     }
     expect(ends[1]).toEqual(ends[0]);
+  });
+
+  it('of a reseller end as those that are settled one by one, each code a draw with an email of its own', async () => {
+    const simple = [
+      saleOf('plain'),
+      saleOf('two', {
+        language: 'de-DE',
+        lines: [
+          { id: '1', sku: 'GLIDE', quantity: 2, paid: '98.01' },
+          { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
+        ],
+      }),
+      saleOf('bundle', { lines: [{ id: '1', sku: 'BOTH', quantity: 1, paid: '99.99' }] }),
+      saleOf('yen', { currency: 'JPY', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '500' }] }),
+      saleOf('test', { test: true }),
+      saleOf('emoji 🎹', { email: 'emoji@example.com' }),
+    ];
+    const all = [...simple, saleOf('later', { paid_at: null }), saleOf('till', { email: null })];
+    const keys = all.map(({ order }) => order);
+    const ends: Record<string, string[]>[] = [];
+    for (const isTogether of [false, true]) {
+      const { scene, owner } = await resold(30);
+      await sell(scene, all);
+      if (isTogether) expect(await work(scene, keys)).toEqual(new Map());
+      else
+        for (const orderKey of keys)
+          await one.deps.shopOrders.run({ accountId: scene.ada.id, shopId: scene.shopId, orderKey });
+      if (isTogether) expect((await transactions(scene))[0]).toEqual(simple.map(({ order }) => order).sort());
+      await expectOrderBook(server, scene.ada.id);
+      ends.push({ ...(await everything(scene)), theirs: (await everything(owner)).emails as string[] });
+    }
+    expect(ends[1]).toEqual(ends[0]);
+    expect(ends[0]).toMatchObject({ draws: { length: 11 }, theirs: { length: 7 } });
+  });
+
+  it('of a reseller wait alone for codes that are not there for all of them, or of a partner who paused', async () => {
+    const { scene, owner } = await resold(2);
+    const keys = ['a', 'b', 'c'];
+    await sell(
+      scene,
+      keys.map((key) => saleOf(key)),
+    );
+    expect(await work(scene, keys)).toEqual(new Map());
+    const states = () =>
+      server.db.query(
+        'select reasons, count(*)::int as n from shop_orders where developer_id = $1 group by 1 order by 2',
+        [scene.ada.id],
+      );
+    expect(await states()).toEqual([
+      { reasons: ['out_of_stock'], n: 1 },
+      { reasons: [], n: 2 },
+    ]);
+    await expectOrderBook(server, scene.ada.id);
+    await server.db.query(`update partnerships set status = 'paused' where developer_id = $1`, [owner.ada.id]);
+    await sell(scene, [saleOf('d'), saleOf('e')]);
+    expect(await work(scene, ['d', 'e'])).toEqual(new Map());
+    expect(await states()).toContainEqual({ reasons: ['partner_paused'], n: 2 });
+  });
+
+  it('of a reseller are drawn once each by two processes that have some of the same', async () => {
+    const { scene } = await resold(50);
+    const keys = Array.from({ length: 40 }, (_, n) => `o-${n}`);
+    await sell(
+      scene,
+      keys.map((key) => saleOf(key)),
+    );
+    const [first, second] = [keys.slice(0, 28), keys.slice(12).reverse()];
+    expect(await Promise.all([work(scene, first, one), work(scene, second, two)])).toEqual([new Map(), new Map()]);
+    const drawn = await server.db.query('select count(*)::int as n from draws where reseller_id = $1', [scene.ada.id]);
+    expect(drawn).toEqual([{ n: keys.length }]);
+    await expectOrderBook(server, scene.ada.id);
   });
 
   it('are issued once each by two processes that have some of the same', async () => {

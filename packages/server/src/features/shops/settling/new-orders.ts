@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
-import { countSold, issueSold, noteLowStock, type SoldSerial, takeSold } from '#features/serials';
+import { countSold, issueSold, noteLowStock, type SoldCount, type SoldSerial, takeSold } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import { isReseller } from '../connections/owner.ts';
 import type { Reading } from '../connectors/port.ts';
 import { findItems, type ItemRow } from '../items/items.queries.ts';
 import { converge, type Wish } from '../orders/converge.ts';
+import { drawReference } from '../orders/drawing.ts';
 import { findTwinned, hasOtherShops } from '../orders/duplicates.ts';
 import { type KnownOrder, merge, unknownOrder } from '../orders/merge.ts';
 import { tellOfOrders } from '../orders/order-events.ts';
@@ -17,6 +18,7 @@ import { newsOf, noteDone, readingOf } from '../orders/what-came.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { saleOf } from './issuing.ts';
 import { itemFor, soldAs } from './mapping.ts';
+import { OrderEmails } from './order-emails.ts';
 import { factsOf, stateOf } from './outcome.ts';
 import { findSellable, holdSellable, type Sellable } from './products.queries.ts';
 import { isNoted, languageOf, paidOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
@@ -26,7 +28,8 @@ export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024, units
 /** What an order's deliveries may have. */
 const LONGEST = 64 * 1024;
 
-interface Dependencies extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes' | 'onLowStock'> {
+interface Dependencies
+  extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes' | 'orderDraws' | 'onLowStock'> {
   db: ShopsDb;
   clock: Clock;
 }
@@ -47,6 +50,7 @@ interface Draft {
 
 /** Units of one line and one product. */
 interface Group {
+  order: q.OrderRow;
   line: q.LineRow;
   productId: string;
   units: readonly q.UnitRow[];
@@ -59,9 +63,9 @@ class NotSimple extends Error {
 
 /**
  * Settles new orders of one shop in one transaction, of which each statement is for all of them: what most orders of a busy day are. An order is
- * simple if it is heard of for the first time and was paid, each line is mapped to new serials or to stock that is there, no other shop of the
- * account may have brought the same sale, and nothing about it has to be asked. Tests are as simple. What else there is takes its time alone, by
- * `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries, the orders, what makes two sales the
+ * simple if it is heard of for the first time and was paid, each line is mapped to new serials or to stock that is there, a reseller's to their own,
+ * no other shop of the account may have brought the same sale, and nothing about it has to be asked. Tests are as simple. What else there is takes
+ * its time alone, by `Settling`. Both use the same rules and lock the same things in the same order: the account, the deliveries, the orders, what makes two sales the
  * same, the products, the stock, the batches.
  */
 export class NewOrders {
@@ -89,14 +93,15 @@ export class NewOrders {
     const shop = await findShop(tx, accountId, shopId);
     if (!shop || shop.deleted_at !== null || shop.state === 'off') return new Set();
     const [account] = await holdAccounts(tx, [accountId], { wait: true });
-    if (!account || (await isReseller(tx, accountId))) return new Set();
+    if (!account) return new Set();
+    const isDrawing = await isReseller(tx, accountId);
     const of = { developer_id: accountId, connection_id: shopId };
     if (isNoted(shop)) return new Set();
     const isBeside = shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of));
 
     const came = await this.#came(tx, shop, orderKeys);
     const known = await this.#known(tx, came);
-    const drafts = await this.#simple(tx, shop, known, now);
+    const drafts = await this.#simple(tx, shop, known, { isDrawing, now });
     if (drafts.length === 0) return new Set();
     const added = await q.addOrders(
       tx,
@@ -107,19 +112,7 @@ export class NewOrders {
     if (mine.length === 0) return new Set();
     const lines = mine.flatMap((draft) => draft.lines);
     await q.addLines(tx, lines);
-    const products = productsOf(mine);
-    const sellable = await holdSellable(tx, accountId, products);
-    // one was deleted since it was looked at
-    if (sellable.size < products.length) throw new NotSimple();
-
-    const groups = mine.filter(({ order }) => !order.is_test).flatMap(groupsOf);
-    const taken = await this.#takeStock(tx, groups, now);
-    const sales = groups.filter(({ line }) => line.source !== 'pool').map((group) => saleOf(shop, group, now));
-    const { serials: made, counts } = await issueSold(tx, this.#deps.random, sales, now);
-    const serials = [...taken, ...made];
-    giveSerials(mine, serials, now);
-    this.#giveTestCodes(mine, now);
-    if (shop.delivering === 'us') await this.#email(tx, mine, serials, sellable);
+    const counts = isDrawing ? await this.#draw(tx, shop, mine, now) : await this.#sell(tx, shop, mine, now);
     await q.addUnits(
       tx,
       mine.flatMap(({ units }) => units),
@@ -144,6 +137,49 @@ export class NewOrders {
     return new Set(mine.map(({ order }) => order.external_id));
   }
 
+  /** Gives the orders of a developer their serials, and emails them. @returns the batches that are to be counted. */
+  async #sell(tx: ShopsHandle, shop: Shop, drafts: readonly Draft[], now: Date): Promise<SoldCount[]> {
+    const products = productsOf(drafts);
+    const sellable = await holdSellable(tx, shop.developer_id, products);
+    // one was deleted since it was looked at
+    if (sellable.size < products.length) throw new NotSimple();
+    const groups = drafts.filter(({ order }) => !order.is_test).flatMap(groupsOf);
+    const taken = await this.#takeStock(tx, groups, now);
+    const sales = groups.filter(({ line }) => line.source !== 'pool').map((group) => saleOf(shop, group, now));
+    const { serials: made, counts } = await issueSold(tx, this.#deps.random, sales, now);
+    const serials = [...taken, ...made];
+    giveSerials(drafts, serials, now);
+    this.#giveTestCodes(drafts, now);
+    if (shop.delivering === 'us') await this.#email(tx, drafts, serials, sellable);
+    return counts;
+  }
+
+  /** Gives the orders of a reseller codes of their stock, each a draw, and emails each. @returns no batches: those are of their developers. */
+  async #draw(tx: ShopsHandle, shop: Shop, drafts: readonly Draft[], now: Date): Promise<[]> {
+    const { orderDraws } = this.#deps;
+    const resellerId = shop.developer_id;
+    const isTest = ({ order }: Draft) => order.is_test;
+    const real = drafts.filter((draft) => !isTest(draft));
+    for (const groups of byPool(real.flatMap(groupsOf))) {
+      const [{ line, productId }] = groups as [Group];
+      const draws = groups.flatMap(({ order, line: { external_id }, units }) =>
+        units.map(({ id, n }) => ({ id, reference: drawReference(shop.id, order.external_id, external_id, n) })),
+      );
+      const { drawn } = await orderDraws.handOut(tx, { resellerId, productId, batchTag: line.batch_tag, draws });
+      // who of them has to wait is decided alone
+      if (drawn.length < draws.length) throw new NotSimple();
+      const codes = new Map(drawn.map(({ id, code }) => [id, code]));
+      for (const unit of groups.flatMap(({ units }) => units))
+        Object.assign(unit, { state: 'issued', code: codes.get(unit.id), draw_id: unit.id, issued_at: now });
+    }
+    this.#giveTestCodes(drafts, now);
+    if (shop.delivering !== 'us') return [];
+    await new OrderEmails(this.#deps).emailDrawn(tx, resellerId, real);
+    const tests = drafts.filter(isTest);
+    if (tests.length > 0) await this.#email(tx, tests, [], new Map());
+    return [];
+  }
+
   /** Orders that another shop of the account may have brought, too, are as if they had not been begun: they are compared alone. */
   async #withoutTwins(tx: ShopsHandle, drafts: readonly Draft[]): Promise<Draft[]> {
     const twinned = await findTwinned(
@@ -161,12 +197,8 @@ export class NewOrders {
 
   /** Serials from stock for all orders that draw from the same, in the order of the products. */
   async #takeStock(tx: ShopsHandle, groups: readonly Group[], now: Date): Promise<SoldSerial[]> {
-    const pools = Map.groupBy(
-      groups.filter(({ line }) => line.source === 'pool'),
-      ({ line, productId }) => `${productId} ${line.batch_tag ?? ''}`,
-    );
     const serials: SoldSerial[] = [];
-    for (const [, some] of [...pools].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const some of byPool(groups.filter(({ line }) => line.source === 'pool'))) {
       const [{ line, productId }] = some as [Group];
       const { developer_id: developerId, batch_tag: batchTag } = line;
       const units = some.flatMap((group) => group.units.map((unit) => ({ id: unit.id, paidCents: paidOf(unit) })));
@@ -248,18 +280,19 @@ export class NewOrders {
     tx: ShopsHandle,
     shop: Shop,
     all: readonly { key: string; came: readonly Came[]; known: KnownOrder }[],
-    now: Date,
+    how: { isDrawing: boolean; now: Date },
   ): Promise<Draft[]> {
     const keys = new Set(all.flatMap(({ known }) => known.lines.flatMap((line) => line.keys)));
     if (keys.size === 0) return [];
     const items = await findItems(tx, shop.developer_id, shop.id, [...keys]);
     const byKey = new Map(items.map((item) => [item.key, item]));
-    const drafts = all.flatMap((each) => this.#draft(shop, each, byKey, now) ?? []);
+    const drafts = all.flatMap((each) => this.#draft(shop, each, byKey, how) ?? []);
     if (drafts.length === 0) return [];
-    const sellable = await findSellable(tx, shop.developer_id, productsOf(drafts));
+    // what a reseller may draw shows when they do
+    const sellable = how.isDrawing ? null : await findSellable(tx, shop.developer_id, productsOf(drafts));
     let left = MOST.units;
     return drafts.filter(({ wishes }) => {
-      if (wishes.length > left || wishes.some(({ productId }) => !sellable.has(productId))) return false;
+      if (wishes.length > left || (sellable && wishes.some(({ productId }) => !sellable.has(productId)))) return false;
       left -= wishes.length;
       return true;
     });
@@ -270,12 +303,13 @@ export class NewOrders {
     shop: Shop,
     { key, came, known }: { key: string; came: readonly Came[]; known: KnownOrder },
     byKey: ReadonlyMap<string, ItemRow>,
-    now: Date,
+    { isDrawing, now }: { isDrawing: boolean; now: Date },
   ): Draft | null {
     const { random } = this.#deps;
     const fields = q.fieldsOf(known, { shop, isErased: false });
     const isPlain = fields.paid_at !== null && fields.canceled_at === null;
-    const isKnown = fields.usd_cents !== null && (fields.email !== null || shop.delivering !== 'us');
+    // a reseller's codes have the prices of their developer
+    const isKnown = (fields.usd_cents !== null || isDrawing) && (fields.email !== null || shop.delivering !== 'us');
     if (!isPlain || !isKnown) return null;
     const id = random.id();
     const developer_id = shop.developer_id;
@@ -354,12 +388,18 @@ const productsOf = (drafts: readonly Draft[]): string[] => [
   ...new Set(drafts.flatMap(({ wishes }) => wishes.map(({ productId }) => productId))),
 ];
 
+/** What is drawn from one pool together, in the order of the products. */
+function byPool(groups: readonly Group[]): Group[][] {
+  const pools = Map.groupBy(groups, ({ line, productId }) => `${productId} ${line.batch_tag ?? ''}`);
+  return [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, some]) => some);
+}
+
 /** Units by line and product. */
-function groupsOf({ lines, units }: Draft): Group[] {
+function groupsOf({ order, lines, units }: Draft): Group[] {
   const byId = new Map(lines.map((line) => [line.id, line]));
   return [...Map.groupBy(units, (unit) => `${unit.product_id} ${unit.line_id}`).values()].map((group) => {
     const [{ line_id, product_id }] = group as [q.UnitRow];
-    return { line: byId.get(line_id) as q.LineRow, productId: product_id, units: group };
+    return { order, line: byId.get(line_id) as q.LineRow, productId: product_id, units: group };
   });
 }
 

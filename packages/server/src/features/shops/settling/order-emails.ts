@@ -25,7 +25,8 @@ export class OrderEmails {
     const units = (await q.findUnits(tx, order)).filter((unit) => works(unit) && (!only || only.has(unit.id)));
     if (units.length === 0 || order.email === null) return false;
     if (units.some(({ draw_id }) => draw_id !== null)) {
-      const queued = await this.#queueDrawn(tx, order, order.email, units, () => this.#deps.random.id());
+      const to = units.map((unit) => ({ unit, order, emailId: this.#deps.random.id() }));
+      const queued = await this.#queueDrawn(tx, order.developer_id, to);
       if (queued.length === 0) return false;
     } else {
       const lines = new Map((await q.findLines(tx, order)).map((line) => [line.id, line]));
@@ -85,10 +86,20 @@ export class OrderEmails {
     }
   }
 
+  /** Of new orders of a reseller, each code once. */
+  async emailDrawn(
+    tx: ShopsHandle,
+    resellerId: string,
+    orders: readonly { order: q.OrderRow; units: readonly q.UnitRow[] }[],
+  ): Promise<void> {
+    const to = orders.flatMap(({ order, units }) => units.map((unit) => ({ unit, order, emailId: unit.id })));
+    for (const unit of await this.#queueDrawn(tx, resellerId, to)) unit.state = 'delivered';
+  }
+
   /** A reseller's, an email for each code: they are of several developers perhaps, each with a page of its own. */
   async #emailDrawn({ tx, order, changed, now }: Work, fresh: readonly q.UnitRow[]): Promise<void> {
-    if (order.email === null) return;
-    for (const unit of await this.#queueDrawn(tx, order, order.email, fresh, ({ id }) => id)) {
+    const to = fresh.map((unit) => ({ unit, order, emailId: unit.id }));
+    for (const unit of await this.#queueDrawn(tx, order.developer_id, to)) {
       Object.assign(unit, { state: 'delivered', issued_at: unit.issued_at ?? now });
       changed.add(unit);
     }
@@ -97,23 +108,23 @@ export class OrderEmails {
   /** @returns the units whose code is on its way. */
   async #queueDrawn(
     tx: ShopsHandle,
-    { developer_id: resellerId, language: spoken }: q.OrderRow,
-    email: string,
-    units: readonly q.UnitRow[],
-    idOf: (unit: q.UnitRow) => string,
+    resellerId: string,
+    to: readonly { unit: q.UnitRow; order: q.OrderRow; emailId: string }[],
   ): Promise<q.UnitRow[]> {
     const { orderDraws } = this.#deps;
-    const drawIds = units.flatMap(({ draw_id }) => draw_id ?? []);
+    const drawIds = to.flatMap(({ unit }) => unit.draw_id ?? []);
     const drawn = await orderDraws.find(tx, resellerId, drawIds);
-    const language = languageOf(spoken) ?? undefined;
-    const queued: q.UnitRow[] = [];
-    for (const unit of units) {
+    const sales = to.flatMap(({ unit, order: { email, language: spoken }, emailId }) => {
       const code = unit.draw_id === null ? undefined : drawn.get(unit.draw_id);
-      if (!code) continue;
-      unit.mail_id = idOf(unit);
-      await orderDraws.email(tx, unit.mail_id, { resellerId, drawn: code, email, language });
-      queued.push(unit);
-    }
-    return queued;
+      const language = languageOf(spoken) ?? undefined;
+      return code && email !== null ? [{ unit, emailId, drawn: code, email, language }] : [];
+    });
+    await orderDraws.email(
+      tx,
+      resellerId,
+      sales.map(({ unit, ...sale }) => sale),
+    );
+    for (const { unit, emailId } of sales) unit.mail_id = emailId;
+    return sales.map(({ unit }) => unit);
   }
 }
