@@ -48,19 +48,21 @@ export async function movingIn(bench: Bench): Promise<void> {
     });
     if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
   };
-  const ended = async (id: string, state: string): Promise<void> => {
+  /** Waits for a state. @returns how many lines it counts. */
+  const reached = async (id: string, state: string): Promise<number> => {
     for (;;) {
       const response = await fetch(`${server.url}/api/imports/${id}`, {
         headers: { authorization: `Bearer ${token}` },
       });
       const found = (await response.json()) as { state: string; error: string | null; count: number };
-      if (found.state === state) {
-        if (found.count !== quantity) throw new Error(`the import has ${found.count} lines instead of ${quantity}`);
-        return;
-      }
+      if (found.state === state) return found.count;
       if (found.error !== null) throw new Error(found.error);
       await pause(100);
     }
+  };
+  const ended = async (id: string, state: string): Promise<void> => {
+    const count = await reached(id, state);
+    if (count !== quantity) throw new Error(`the import has ${count} lines instead of ${quantity}`);
   };
   const timed = async (work: () => Promise<void>): Promise<number> => {
     const begun = performance.now();
@@ -96,7 +98,12 @@ export async function movingIn(bench: Bench): Promise<void> {
       }),
     );
     say('checking them');
-    took.check.push(await timed(() => step(id, '/check')));
+    took.check.push(
+      await timed(async () => {
+        await step(id, '/check');
+        await reached(id, 'open');
+      }),
+    );
     say('importing them');
     took.run.push(
       await timed(async () => {
