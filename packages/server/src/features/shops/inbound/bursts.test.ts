@@ -10,5 +10,9 @@ it('lets the orders of others go before those of an account that has many, until
   const place = BURST.many - 1;
   expect([all[0], all[place], all[place + 1], all.at(-1)]).toEqual([prompt, prompt, many, many]);
   expect([of('loud', BURST.ms - 1), of('quiet', BURST.ms - 1)]).toEqual([flood, prompt]);
-  expect(of('loud', BURST.ms)).toEqual(prompt);
+  // it goes on
+  expect(of('loud', BURST.ms)).toEqual(flood);
+  expect(of('loud', 2 * BURST.ms)).toEqual(prompt);
+  const late = Array.from({ length: place + 1 }, () => of('paused', 0));
+  expect([late.at(-1), of('paused', 2 * BURST.ms)]).toEqual([prompt, prompt]);
 });

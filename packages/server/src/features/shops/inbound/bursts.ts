@@ -22,7 +22,7 @@ export interface Urgency {
 
 /** How many orders of each account came lately, in this process. */
 export class Bursts {
-  readonly #counts = new Map<string, { since: number; orders: number }>();
+  readonly #counts = new Map<string, { since: number; orders: number; before: number }>();
 
   /** Counts one more. */
   next(accountId: string, now: Date): Urgency {
@@ -33,7 +33,10 @@ export class Bursts {
 
   #count(accountId: string, at: number): number {
     const known = this.#counts.get(accountId);
-    const count = known && at - known.since < BURST.ms ? known : { since: at, orders: 0 };
+    const age = known ? at - known.since : Number.POSITIVE_INFINITY;
+    // a burst that lasts is one burst
+    const before = known && age < 2 * BURST.ms ? known.orders : 0;
+    const count = known && age < BURST.ms ? known : { since: at, orders: 0, before };
     count.orders += 1;
     if (count !== known) {
       // the newest last, so that the oldest is forgotten first
@@ -42,6 +45,6 @@ export class Bursts {
       const [oldest] = this.#counts.keys();
       if (this.#counts.size > MOST_ACCOUNTS && oldest !== undefined) this.#counts.delete(oldest);
     }
-    return count.orders;
+    return Math.max(count.orders, count.before);
   }
 }
