@@ -3,28 +3,22 @@ import { holdAccounts } from '#features/accounts';
 import { countSold, issueSold, noteLowStock, type SoldCount, type SoldSerial, takeSold } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import { isReseller } from '../connections/owner.ts';
-import type { Reading } from '../connectors/port.ts';
-import { findItems, type ItemRow } from '../items/items.queries.ts';
-import { converge, type Wish } from '../orders/converge.ts';
 import { drawReference } from '../orders/drawing.ts';
 import { findTwinned, hasOtherShops } from '../orders/duplicates.ts';
-import { type KnownOrder, merge, unknownOrder } from '../orders/merge.ts';
 import { tellOfOrders } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
-import { ratesFor } from '../orders/rates.queries.ts';
 import { findShop } from '../orders/shop-rows.queries.ts';
 import { testCode } from '../orders/test-codes.ts';
-import { newsOf, noteDone, readingOf } from '../orders/what-came.ts';
+import { noteDone, readingOf } from '../orders/what-came.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
+import { byPool, type Came, type Draft, draftsOf, type Group, groupsOf, productsOf } from './drafts.ts';
 import { saleOf } from './issuing.ts';
-import { itemFor, soldAs } from './mapping.ts';
 import { OrderEmails } from './order-emails.ts';
-import { factsOf, stateOf } from './outcome.ts';
-import { findSellable, holdSellable, type Sellable } from './products.queries.ts';
-import { isNoted, languageOf, paidOf, type SettlingDependencies, type Shop, unitOf, unitPlace } from './work.ts';
+import { holdSellable, type Sellable } from './products.queries.ts';
+import { isNoted, languageOf, paidOf, type SettlingDependencies, type Shop, unitPlace } from './work.ts';
 
 /** What one transaction settles. */
-export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024, units: 1000, unitsOfOrder: 20 };
+export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024 };
 /** What an order's deliveries may have. */
 const LONGEST = 64 * 1024;
 
@@ -32,28 +26,6 @@ interface Dependencies
   extends Pick<SettlingDependencies, 'random' | 'events' | 'orderedCodes' | 'orderDraws' | 'onLowStock'> {
   db: ShopsDb;
   clock: Clock;
-}
-
-interface Came {
-  id: string;
-  reading: Reading;
-}
-
-/** A new order, as far as it is known before anything is written. */
-interface Draft {
-  came: readonly Came[];
-  order: q.OrderRow;
-  lines: readonly q.LineRow[];
-  wishes: readonly Wish[];
-  units: q.UnitRow[];
-}
-
-/** Units of one line and one product. */
-interface Group {
-  order: q.OrderRow;
-  line: q.LineRow;
-  productId: string;
-  units: readonly q.UnitRow[];
 }
 
 /** Something is not as it was a moment ago: nothing stays, and each order is settled by itself. */
@@ -100,8 +72,7 @@ export class NewOrders {
     const isBeside = shop.on_duplicate !== 'ignore' && (await hasOtherShops(tx, of));
 
     const came = await this.#came(tx, shop, orderKeys);
-    const known = await this.#known(tx, came);
-    const drafts = await this.#simple(tx, shop, known, { isDrawing, now });
+    const drafts = await draftsOf(this.#deps.random, tx, shop, came, { isDrawing, now });
     if (drafts.length === 0) return new Set();
     const added = await q.addOrders(
       tx,
@@ -260,102 +231,6 @@ export class NewOrders {
     return came;
   }
 
-  /** Orders of which nothing came but how they are: nothing was taken back of them, and nothing has to be asked for. */
-  async #known(tx: ShopsHandle, came: ReadonlyMap<string, readonly Came[]>) {
-    const rates = new Map<string, string | null>();
-    const all: { key: string; came: readonly Came[]; known: KnownOrder }[] = [];
-    for (const [key, some] of came) {
-      const readings = some.map(({ reading }) => reading);
-      if (readings.some((each) => 'lacks' in each || 'unusable' in each || 'ignored' in each)) continue;
-      const { orders, reversals } = newsOf(readings);
-      if (orders.length === 0 || reversals.length > 0) continue;
-      const rateOf = await ratesFor(tx, orders, rates);
-      const known = orders.reduce((sum, version) => merge(sum, version, rateOf), unknownOrder(key));
-      all.push({ key, came: some, known });
-    }
-    return all;
-  }
-
-  async #simple(
-    tx: ShopsHandle,
-    shop: Shop,
-    all: readonly { key: string; came: readonly Came[]; known: KnownOrder }[],
-    how: { isDrawing: boolean; now: Date },
-  ): Promise<Draft[]> {
-    const keys = new Set(all.flatMap(({ known }) => known.lines.flatMap((line) => line.keys)));
-    if (keys.size === 0) return [];
-    const items = await findItems(tx, shop.developer_id, shop.id, [...keys]);
-    const byKey = new Map(items.map((item) => [item.key, item]));
-    const drafts = all.flatMap((each) => this.#draft(shop, each, byKey, how) ?? []);
-    if (drafts.length === 0) return [];
-    // what a reseller may draw shows when they do
-    const sellable = how.isDrawing ? null : await findSellable(tx, shop.developer_id, productsOf(drafts));
-    let left = MOST.units;
-    return drafts.filter(({ wishes }) => {
-      if (wishes.length > left || (sellable && wishes.some(({ productId }) => !sellable.has(productId)))) return false;
-      left -= wishes.length;
-      return true;
-    });
-  }
-
-  /** @returns null: it is not simple. */
-  #draft(
-    shop: Shop,
-    { key, came, known }: { key: string; came: readonly Came[]; known: KnownOrder },
-    byKey: ReadonlyMap<string, ItemRow>,
-    { isDrawing, now }: { isDrawing: boolean; now: Date },
-  ): Draft | null {
-    const { random } = this.#deps;
-    const fields = q.fieldsOf(known, { shop, isErased: false });
-    const isPlain = fields.paid_at !== null && fields.canceled_at === null;
-    // a reseller's codes have the prices of their developer
-    const isKnown = (fields.usd_cents !== null || isDrawing) && (fields.email !== null || shop.delivering !== 'us');
-    if (!isPlain || !isKnown) return null;
-    const id = random.id();
-    const developer_id = shop.developer_id;
-    const lines: q.LineRow[] = [];
-    for (const line of known.lines) {
-      const item = itemFor(line.keys, byKey);
-      if (!item || line.productIds !== null || line.paidQuantity === 0) return null;
-      const row = { id: random.id(), developer_id, order_id: id, ...q.lineFieldsOf(line) };
-      lines.push({ ...row, ...soldAs(item, row) });
-    }
-    const { wishes, questions, ...outcome } = converge({
-      isPaid: true,
-      isCanceled: false,
-      lines: lines.map(factsOf),
-      units: [],
-      reversals: [],
-      onRefund: shop.on_refund,
-      onDispute: shop.on_dispute,
-    });
-    if (questions.length > 0 || wishes.length === 0 || wishes.length > MOST.unitsOfOrder) return null;
-    const units = wishes.map((wish) => unitOf(random, { developer_id, id }, wish));
-    const order: q.OrderRow = {
-      id,
-      developer_id,
-      connection_id: shop.id,
-      external_id: key,
-      reasons: [],
-      settled: [],
-      note: null,
-      duplicate_of: null,
-      pickup_code: null,
-      received_at: now,
-      updated_at: now,
-      issued_at: fields.is_test ? null : now,
-      noting_until: null,
-      found_at: null,
-      erased_at: null,
-      ...fields,
-      state: 'issued',
-    };
-    // by the rule of all orders, once every unit has its serial
-    const whole = units.map((unit) => ({ ...unit, state: 'issued' as const }));
-    if (stateOf(order, { wishes, questions, ...outcome }, [], whole) !== 'issued') return null;
-    return { came, order, lines, wishes, units };
-  }
-
   async #email(
     tx: ShopsHandle,
     drafts: readonly Draft[],
@@ -382,25 +257,6 @@ export class NewOrders {
     for (const [at, { units }] of drafts.entries())
       for (const unit of units) Object.assign(unit, { state: 'delivered', mail_id: emails[at]?.emailId });
   }
-}
-
-const productsOf = (drafts: readonly Draft[]): string[] => [
-  ...new Set(drafts.flatMap(({ wishes }) => wishes.map(({ productId }) => productId))),
-];
-
-/** What is drawn from one pool together, in the order of the products. */
-function byPool(groups: readonly Group[]): Group[][] {
-  const pools = Map.groupBy(groups, ({ line, productId }) => `${productId} ${line.batch_tag ?? ''}`);
-  return [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, some]) => some);
-}
-
-/** Units by line and product. */
-function groupsOf({ order, lines, units }: Draft): Group[] {
-  const byId = new Map(lines.map((line) => [line.id, line]));
-  return [...Map.groupBy(units, (unit) => `${unit.product_id} ${unit.line_id}`).values()].map((group) => {
-    const [{ line_id, product_id }] = group as [q.UnitRow];
-    return { order, line: byId.get(line_id) as q.LineRow, productId: product_id, units: group };
-  });
 }
 
 function giveSerials(drafts: readonly Draft[], serials: readonly SoldSerial[], now: Date): void {
