@@ -150,17 +150,6 @@ it('goes to a folder and to a bucket elsewhere, of which each keeps the newest, 
   }
 }, 180_000);
 
-it.each([
-  [['backup', '--schedule', 'nightly'], 64, '“nightly” is no schedule'],
-  [['backup', '--keep', '0', '--to', '/tmp/x'], 64, '--keep takes a whole number'],
-  [['backup', 'a.backup', '--to', '/tmp/x'], 64, 'go without a file'],
-  [['backup', '--to', 'ftp://x'], 1, 'neither a folder nor a bucket'],
-  [['backup'], 1, 'Name a file, or a place by --to'],
-  [['backup', 's3://elsewhere/x.backup'], 1, 'backup --to s3://elsewhere/x.backup'],
-])('%j is refused with the reason', async (args, code, words) => {
-  expect(await command(server.dataDir, args)).toMatchObject({ code, err: expect.stringContaining(words) });
-});
-
 it('a running installation is examined in words and for scripts, with what to do', async () => {
   const words = await command(server.dataDir, ['doctor'], { PORT: new URL(server.url).port, TONEROW_POOLSIZE: '3' });
   expect([words.code, words.err]).toEqual([2, '']);
