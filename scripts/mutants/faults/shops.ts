@@ -118,9 +118,16 @@ export const shops: readonly Mutant[] = [
   },
   {
     fault: 'orders that are settled together are given what was refunded',
-    file: `${S}/settling/new-orders.ts`,
+    file: `${S}/settling/drafts.ts`,
     from: 'if (orders.length === 0 || reversals.length > 0) continue;',
     to: 'if (orders.length === 0) continue;',
+    tests: [`${S}/settling/new-orders.routes.test.ts`],
+  },
+  {
+    fault: 'orders of a reseller that are drawn together are issued without codes',
+    file: `${S}/settling/new-orders.ts`,
+    from: 'if (drawn.length < draws.length) throw new NotSimple();',
+    to: '',
     tests: [`${S}/settling/new-orders.routes.test.ts`],
   },
   {

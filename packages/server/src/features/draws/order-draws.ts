@@ -32,7 +32,7 @@ export interface DrawnCode {
   state: DrawState;
 }
 
-/** A code, and whom it is emailed to. */
+/** A code, and the address that it is emailed to. */
 export interface DrawnSale extends Pick<SoldCode, 'emailId' | 'email' | 'language'> {
   drawn: DrawnCode;
 }

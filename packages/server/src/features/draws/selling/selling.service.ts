@@ -22,7 +22,7 @@ import * as o from './offers.queries.ts';
 import * as q from './selling.queries.ts';
 import type { EmailSaleForm, Sale, SaleRow, SellForm } from './selling.schemas.ts';
 
-/** A code for whom it was sold to. */
+/** A code that was sold, for the email with it. */
 export interface SoldCode {
   /** Of the email, which the caller keeps. */
   emailId: string;
