@@ -4,7 +4,7 @@ import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
+import { breakCalls, expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('the billing logs in a browser', { timeout: 120_000 }, () => {
   let stripe: StripeStandIn;
@@ -184,16 +184,13 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     stripe.heal();
     await page.goto('/admin/billing/01900000-0000-7000-8000-000000000000');
     await expect(page.getByRole('heading', { name: 'Invoice not found' })).toBeVisible();
-    let broken = true;
-    await page.route('**/api/billing/**', (route) =>
-      broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
-    );
+    const mend = await breakCalls(page, '**/api/billing/**', { status: 502, body: '' });
     await page.goto('/admin/billing');
     await expect(page.getByRole('heading', { name: "Billing logs couldn't be loaded" })).toBeVisible();
     await expect(page.getByText('The differences couldn’t be loaded:')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'billing-logs-broken');
-    broken = false;
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('table', { name: 'Billing logs' }).getByRole('row').nth(1)).toBeVisible();
   });

@@ -5,7 +5,7 @@ import { setPlan } from '@tonerow/test-support/plans.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
+import { breakCalls, expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('billing in a browser', { timeout: 120_000 }, () => {
   const clock = new TestClock('2026-03-20T12:00:00Z');
@@ -182,17 +182,15 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await expect(page.getByText('Capped at limit').filter({ visible: true }).nth(1)).toBeVisible();
     await screenshot(page, 'billing-capped');
 
-    let broken = true;
-    await page.route('**/api/billing/**', (route) =>
-      broken
-        ? route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } })
-        : route.continue(),
-    );
+    const mend = await breakCalls(page, '**/api/billing/**', {
+      status: 500,
+      json: { error: 'Something went wrong', code: 'internal' },
+    });
     await page.reload();
     await expect(page.getByRole('heading', { name: "Couldn't load usage." }).first()).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'billing-broken');
-    broken = false;
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).first().click();
     await expect(page.getByText('Estimated total')).toBeVisible();
   });

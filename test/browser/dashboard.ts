@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { sizeOf, type Theme } from '@tonerow/test-support/browser-suite.ts';
 import { signUp } from '@tonerow/test-support/http.ts';
 import { expect } from 'vitest';
@@ -94,6 +94,23 @@ export async function openLive(page: Page, path: string): Promise<void> {
   const stream = page.waitForResponse('**/api/events*');
   await page.goto(path);
   await stream;
+}
+
+/**
+ * Lets calls of pages that are opened from here fail. They hear nothing live, also once it is mended: what a page may have missed is read again
+ * as soon as it listens, and the button that tries it again would be gone before it is pressed.
+ * @param how default: the server cannot be reached
+ * @returns what mends the calls
+ */
+export async function breakCalls(
+  page: Page,
+  url: string,
+  how?: Parameters<Route['fulfill']>[0],
+): Promise<() => Promise<void>> {
+  const fail = (route: Route) => (how ? route.fulfill(how) : route.abort());
+  await page.route('**/api/events*', () => {});
+  await page.route(url, fail);
+  return () => page.unroute(url, fail);
 }
 
 /** The file that a click saves. */

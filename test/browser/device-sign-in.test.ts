@@ -2,7 +2,7 @@ import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, PASSWORD, signUp } from '@tonerow/test-support/http.ts';
 import { TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
-import { ALL_LOOKS, expectGoodLooks, screenshot } from './dashboard.ts';
+import { ALL_LOOKS, breakCalls, expectGoodLooks, screenshot } from './dashboard.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -100,10 +100,10 @@ describe('a terminal that is signed in from the browser', { timeout: 60_000 }, (
   it('can be looked up again when the server could not be reached', async () => {
     const terminal = await start();
     const page = await openPage({ as: await signUp(server) });
-    await page.route('**/api/auth/device/find', (route) => route.fulfill({ status: 503, body: '' }));
+    const mend = await breakCalls(page, '**/api/auth/device/find', { status: 503, body: '' });
     await page.goto(`/device?code=${terminal.user_code}`);
     await expect(page.getByText("The terminal couldn't be looked up")).toBeVisible();
-    await page.unroute('**/api/auth/device/find');
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText('build-07')).toBeVisible();
   });

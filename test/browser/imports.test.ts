@@ -18,6 +18,7 @@ const GERMAN = Buffer.from(
     '2;03.01.2025;Nina;Simone;nina@example.com;WOO-0002;Prism Delay;1.041,59',
     '3;04.01.2025;Nina;Simone;nina@example.com;WOO-0003;Flanger;19,00',
     '4;05.01.2025;Nina;Simone;nobody;WOO-0004;Prism Delay;19,00',
+    '5;06.01.2025;Nina;Simone;nina@example.com;WOO-0005;Chorus;29,00',
     '',
   ].join('\r\n'),
   'latin1',
@@ -62,7 +63,7 @@ describe('moving in, in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Continue' }).locator('visible=true').click();
     await page.getByRole('link', { name: 'Next: Check' }).click();
     await page.getByRole('button', { name: 'Check the file' }).click();
-    await expect(page.getByRole('heading', { name: '2 lines refused' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: '3 lines refused' })).toBeVisible();
     await expect(page.getByText('$1,091.09')).toBeVisible();
     await expect(page.getByRole('cell', { name: '$1,041.59' })).toBeVisible();
     const refused = await savedBy(page.getByRole('button', { name: 'Refused lines as CSV' }));
@@ -73,12 +74,16 @@ describe('moving in, in a browser', { timeout: 120_000 }, () => {
     const flanger = page.getByLabel('“Flanger” is');
     await flanger.click();
     await page.getByRole('option', { name: 'Prism Delay' }).click();
-    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Flanger' }).getByRole('button', { name: 'Use it' }).click();
     await page.getByRole('button', { name: 'Check the file' }).click();
+    await expect(page.getByRole('heading', { name: '2 lines refused' })).toBeVisible();
+    // and a product that is missing is added there, and the file checked anew
+    await page.getByRole('button', { name: 'Add it as a product' }).click();
+    await expectToast(page, '“Chorus” was added, without a price and files.');
     await expect(page.getByRole('heading', { name: '1 line refused' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Import' }).click();
     await expectGoodLooks(page, 'import-run');
-    await page.getByRole('button', { name: 'Import 3 lines' }).click();
+    await page.getByRole('button', { name: 'Import 4 lines' }).click();
 
     // the report stays
     await expect(page.getByRole('link', { name: 'See what came' })).toBeVisible({ timeout: 30_000 });
@@ -86,12 +91,12 @@ describe('moving in, in a browser', { timeout: 120_000 }, () => {
     await page.reload();
     await expect(page.getByRole('link', { name: 'See what came' })).toBeVisible();
     const sold = async () => (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body.total;
-    expect(await sold()).toBe(3);
+    expect(await sold()).toBe(4);
 
     await page.goto('/dashboard/imports');
     await page.getByRole('button', { name: 'Take back' }).locator('visible=true').click();
     const question = page.getByRole('alertdialog');
-    await expect(question.getByText('3 serials that it added will be deleted')).toBeVisible();
+    await expect(question.getByText('4 serials that it added will be deleted')).toBeVisible();
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Take back' }).click();
     await expectToast(page, 'bestellungen.csv is being taken back.');

@@ -4,7 +4,7 @@ import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
+import { breakCalls, expectAccessible, expectGoodLooks, savedBy, screenshot } from './dashboard.ts';
 
 describe('invoices in a browser', { timeout: 120_000 }, () => {
   const clock = new TestClock('2026-03-20T12:00:00Z');
@@ -134,15 +134,12 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
     await expect(page.getByRole('heading', { name: 'Invoice not found' })).toBeVisible();
 
-    let broken = true;
-    await page.route('**/api/billing/invoices?*', (route) =>
-      broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
-    );
+    const mend = await breakCalls(page, '**/api/billing/invoices?*', { status: 502, body: '' });
     await page.goto('/dashboard/billing/invoices');
     await expect(page.getByRole('heading', { name: "Invoices couldn't be loaded" })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'invoices-broken');
-    broken = false;
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
   });

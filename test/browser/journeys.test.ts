@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { PASSWORD, signUp } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createShop, expectToast, handOver, redeem, savedBy } from './dashboard.ts';
+import { breakCalls, createShop, expectToast, handOver, redeem, savedBy } from './dashboard.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   const { server, openPage } = browserSuite();
@@ -226,28 +226,23 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
 
   it('shows a failed list with its request, and recovers on Retry', async () => {
     await enterShop();
-    let broken = true;
-    await page.route('**/api/products?*', (route) =>
-      broken
-        ? route.fulfill({
-            status: 422,
-            contentType: 'application/problem+json',
-            body: JSON.stringify({
-              type: 'about:blank',
-              title: 'No',
-              status: 422,
-              detail: 'Not now.',
-              code: 'not_now',
-              message: 'Not now.',
-              request_id: 'req-42',
-            }),
-          })
-        : route.continue(),
-    );
+    const mend = await breakCalls(page, '**/api/products?*', {
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        type: 'about:blank',
+        title: 'No',
+        status: 422,
+        detail: 'Not now.',
+        code: 'not_now',
+        message: 'Not now.',
+        request_id: 'req-42',
+      }),
+    });
     await page.goto('/products/edit');
     await expect(page.getByText('Not now.')).toBeVisible();
     await expect(page.getByText('req-42')).toBeVisible();
-    broken = false;
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { name: 'Prism Delay' })).toBeVisible();
     await page.unrouteAll();

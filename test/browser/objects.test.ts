@@ -4,6 +4,7 @@ import { call, signUp, signUpVerified, verifyEmail } from '@tonerow/test-support
 import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  breakCalls,
   createPlugin,
   createShop,
   expectGoodLooks,
@@ -177,11 +178,13 @@ describe('the pages of things', { timeout: 120_000 }, () => {
   });
 
   it('explains that a product cannot be loaded, and loads it on Retry', async () => {
-    const path = `**/api/products/${shop.productId}/overview`;
-    await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }));
+    const mend = await breakCalls(page, `**/api/products/${shop.productId}/overview`, {
+      status: 500,
+      json: { code: 'internal', message: 'Broken.' },
+    });
     await page.goto(`/dashboard/products/${shop.productId}`);
     await expect(page.getByRole('heading', { name: "This product couldn't be loaded" })).toBeVisible();
-    await page.unroute(path);
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Prism Delay' })).toBeVisible();
   });

@@ -4,7 +4,7 @@ import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts
 import { type Received, type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
 import { startServer } from '@tonerow/test-support/server.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectAccessible, expectGoodLooks, expectToast, handOver, screenshot } from './dashboard.ts';
+import { breakCalls, expectAccessible, expectGoodLooks, expectToast, handOver, screenshot } from './dashboard.ts';
 
 describe('webhooks', { timeout: 60_000 }, () => {
   const { server, openPage } = browserSuite(() =>
@@ -146,10 +146,10 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
     await expect(page.getByRole('heading', { name: 'Webhook not found' })).toBeVisible();
-    await page.route('**/api/webhooks', (route) => route.abort());
+    const mend = await breakCalls(page, '**/api/webhooks');
     await page.goto('/developer/tools/webhooks');
     await expect(page.getByRole('heading', { name: "Webhooks couldn't be loaded" })).toBeVisible();
-    await page.unroute('**/api/webhooks');
+    await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText('No webhooks yet')).toBeVisible();
   });
