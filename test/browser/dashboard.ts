@@ -100,7 +100,7 @@ export async function openLive(page: Page, path: string): Promise<void> {
  * Lets calls of pages that are opened from here fail. They hear nothing live, also once it is mended: what a page may have missed is read again
  * as soon as it listens, and the button that tries it again would be gone before it is pressed.
  * @param how default: the server cannot be reached
- * @returns what mends the calls
+ * @returns what mends the calls; a page that others use afterwards needs `page.unrouteAll()`, too
  */
 export async function breakCalls(
   page: Page,

@@ -187,6 +187,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await mend();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Prism Delay' })).toBeVisible();
+    await page.unrouteAll();
   });
 
   it('follows a batch from generated to activated, and from its page to one of its serials', async () => {

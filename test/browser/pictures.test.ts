@@ -5,6 +5,7 @@ import { forgetSeatSums } from '@tonerow/test-support/seat-figures.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ALL_LOOKS,
+  breakCalls,
   createPlugin,
   expectAccessible,
   expectGoodLooks,
@@ -176,11 +177,11 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('combobox', { name: 'Activations seen within' }).selectOption('Seen in 90 days');
     await page.waitForURL(/seen=90/);
     await expect(chart).toBeVisible();
-    await page.route('**/api/analytics/versions*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    const mend = await breakCalls(page, '**/api/analytics/versions*', { status: 500, body: '{}' });
     await page.reload();
     const failed = page.getByText("Activations by version and system couldn't be loaded");
     await expect(failed).toBeVisible();
-    await page.unroute('**/api/analytics/versions*');
+    await mend();
     await region.getByRole('button', { name: 'Retry' }).click();
     await expect(chart).toBeVisible();
     await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
