@@ -87,6 +87,14 @@ const saleOf = (order: string, fields: object = {}) => ({
   ...fields,
 });
 
+const TWO_LINES = {
+  language: 'de-DE',
+  lines: [
+    { id: '1', sku: 'GLIDE', quantity: 2, paid: '98.01' },
+    { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
+  ],
+};
+
 async function sell(scene: ShopScene, orders: readonly object[], at = sold('10:00:00')): Promise<void> {
   const shop = new OtherShop(scene);
   for (const order of orders) expect(await shop.send('sale.created', order, at)).toBe(200);
@@ -164,13 +172,7 @@ describe('new orders that are settled together', () => {
     );
     const simple = [
       saleOf('plain'),
-      saleOf('two', {
-        language: 'de-DE',
-        lines: [
-          { id: '1', sku: 'GLIDE', quantity: 2, paid: '98.01' },
-          { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
-        ],
-      }),
+      saleOf('two', TWO_LINES),
       saleOf('bundle', { lines: [{ id: '1', sku: 'BOTH', quantity: 2, paid: '99.99' }] }),
       saleOf('tagged', { lines: [{ id: '1', sku: 'TAGGED', quantity: 1, paid: '0.00' }] }),
       saleOf('euros', { currency: 'EUR', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '50.00' }] }),
@@ -298,13 +300,7 @@ describe('new orders that are settled together', () => {
   it('of a reseller end as those that are settled one by one, each code a draw with an email of its own', async () => {
     const simple = [
       saleOf('plain'),
-      saleOf('two', {
-        language: 'de-DE',
-        lines: [
-          { id: '1', sku: 'GLIDE', quantity: 2, paid: '98.01' },
-          { id: '2', sku: 'PRISM', quantity: 1, paid: '29.00' },
-        ],
-      }),
+      saleOf('two', TWO_LINES),
       saleOf('bundle', { lines: [{ id: '1', sku: 'BOTH', quantity: 1, paid: '99.99' }] }),
       saleOf('yen', { currency: 'JPY', lines: [{ id: '1', sku: 'GLIDE', quantity: 1, paid: '500' }] }),
       saleOf('test', { test: true }),

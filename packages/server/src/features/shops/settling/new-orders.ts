@@ -42,9 +42,11 @@ class NotSimple extends Error {
  */
 export class NewOrders {
   readonly #deps: Dependencies;
+  readonly #emails: OrderEmails;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#emails = new OrderEmails(deps);
   }
 
   /** @returns the keys of the orders that are settled, with all that waited of them. */
@@ -145,7 +147,7 @@ export class NewOrders {
     }
     this.#giveTestCodes(drafts, now);
     if (shop.delivering !== 'us') return [];
-    await new OrderEmails(this.#deps).emailDrawn(tx, resellerId, real);
+    await this.#emails.emailNew(tx, resellerId, real);
     const tests = drafts.filter(isTest);
     if (tests.length > 0) await this.#email(tx, tests, [], new Map());
     return [];

@@ -87,7 +87,7 @@ export class OrderEmails {
   }
 
   /** Of new orders of a reseller, each code once. */
-  async emailDrawn(
+  async emailNew(
     tx: ShopsHandle,
     resellerId: string,
     orders: readonly { order: q.OrderRow; units: readonly q.UnitRow[] }[],
