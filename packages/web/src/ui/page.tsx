@@ -49,7 +49,7 @@ export function Section({ title, hint, children, className }: SectionProps) {
     >
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
-        {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+        {hint ? <div className="mt-1 text-sm text-muted">{hint}</div> : null}
       </div>
       <div className="flex min-w-0 flex-col gap-5">{children}</div>
     </section>

@@ -11,7 +11,7 @@ import { Panel, Section } from '#ui/page.tsx';
 import { ProductPicker } from '#widgets/product-picker.tsx';
 import { Correction } from './correction.tsx';
 import { Questions } from './questions.tsx';
-import { firstColumns, openFields, unusedHeads } from './steps.ts';
+import { firstColumns, openFields, PAGE_OF_COLUMNS, unusedHeads } from './steps.ts';
 import { StepEnd } from './steps-nav.tsx';
 import { useChange } from './use-import.ts';
 
@@ -23,14 +23,7 @@ export function MapStep({ found: { id, kind }, plan }: { found: ImportDetail; pl
   return (
     <>
       <Questions id={id} plan={plan} />
-      <Section
-        title="Columns"
-        hint={
-          unused.length === 0
-            ? 'Every column is used.'
-            : `${plural(unused.length, 'column')} will not be used: ${unused.join(', ')}.`
-        }
-      >
+      <Section title="Columns" hint={unused.length === 0 ? 'Every column is used.' : <Unused heads={unused} />}>
         <Columns id={id} plan={plan} />
       </Section>
       <Section title="The same in all lines" hint="For what the file has no column of.">
@@ -44,6 +37,22 @@ export function MapStep({ found: { id, kind }, plan }: { found: ImportDetail; pl
       </Section>
       <StepEnd id={id} plan={plan} back="read" next="check" />
     </>
+  );
+}
+
+/** Names every one of them. Those of a very wide file scroll, so that the columns stay in sight. */
+function Unused({ heads }: { heads: readonly string[] }) {
+  const names = `${plural(heads.length, 'column')} will not be used: ${heads.join(', ')}.`;
+  if (heads.length <= PAGE_OF_COLUMNS) return names;
+  return (
+    <section
+      aria-label="Columns that will not be used"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+      tabIndex={0}
+      className="max-h-48 overflow-y-auto rounded-md border border-line p-3 wrap-anywhere"
+    >
+      {names}
+    </section>
   );
 }
 

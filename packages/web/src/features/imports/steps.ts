@@ -47,7 +47,7 @@ export const unusedHeads = ({ columns }: Pick<ImportPlan, 'columns'>): string[] 
   columns.filter(({ column }) => column === null).map(({ head }) => head);
 
 /** As many columns as a page shows at once. */
-const PAGE_OF_COLUMNS = 40;
+export const PAGE_OF_COLUMNS = 40;
 
 /** The columns that are shown first: all of a usual file; of a very wide one, those that are used and the first others. */
 export function firstColumns<Column extends { column: string | null }>(columns: readonly Column[]): readonly Column[] {
