@@ -1,6 +1,6 @@
 import type { ShopOrder } from '@tonerow/sdk';
 import { defineCommand } from '#define/define-command.ts';
-import { list, table } from '#output/table.ts';
+import { list, money, table } from '#output/table.ts';
 import { ORDER } from './options.ts';
 
 export const shopsOrder = defineCommand({
@@ -29,14 +29,14 @@ export function textOf(order: ShopOrder): string {
         `${order.duplicate_of.number} of ${order.duplicate_of.shop_name} (${order.duplicate_of.id})`,
     ],
     ['Paid', order.paid && `${order.paid} ${order.currency}`],
-    ['In dollars', order.paid_usd],
+    ['In dollars', money(order.paid_usd)],
     ['Paid at', order.paid_at],
     ['Found in its list', order.found_at],
   ]);
   const units = order.lines.flatMap((line) =>
     line.product_ids === null
       ? [[line.name, 'not mapped', line.keys.join(' '), null]]
-      : line.units.map((unit) => [line.name, unit.state, unit.code, unit.paid_usd]),
+      : line.units.map((unit) => [line.name, unit.state, unit.code, money(unit.paid_usd)]),
   );
   const reasons = order.reasons.map(({ text }) => `${text}\n`).join('');
   const back = order.reversals.map((each) => [each.key, each.kind, each.state, each.amount, each.happened_at]);
@@ -44,7 +44,7 @@ export function textOf(order: ShopOrder): string {
     facts,
     reasons,
     order.note && `${order.note}\n`,
-    table(['LINE', 'STATE', 'CODE', 'PAID $'], units),
+    table(['LINE', 'STATE', 'CODE', 'PAID'], units),
     ...(back.length > 0 ? [table(['REFUND OR DISPUTE', 'KIND', 'STATE', 'AMOUNT', 'AT'], back)] : []),
   ]
     .filter(Boolean)

@@ -38,15 +38,13 @@ export const shopsOrders = defineCommand({
         ? api.paginate.listOrdersOfShop({ path: { id: shop }, query: rest }, context.call)
         : api.paginate.listShopOrders({ query }, context.call);
     await printRows(context, pages, options, {
-      head: ['NUMBER', 'SHOP', 'STATE', 'PAID', 'CURRENCY', 'SERIALS', 'MISSING', 'RECEIVED', 'ID'],
+      head: ['NUMBER', 'SHOP', 'STATE', 'PAID', 'SERIALS', 'RECEIVED', 'ID'],
       cells: (row) => [
         row.number,
         row.shop_name,
         row.reasons.length > 0 ? `${row.state} (${row.reasons.map(({ reason }) => reason).join(', ')})` : row.state,
-        row.paid,
-        row.currency,
-        row.serials,
-        row.missing,
+        row.paid && `${row.paid} ${row.currency}`,
+        row.missing > 0 ? `${row.serials}, ${row.missing} missing` : row.serials,
         day(row.received_at),
         row.id,
       ],
