@@ -11,6 +11,8 @@ interface At {
   server: Pick<SharedServer, 'db'>;
   clock: Clock;
   env?: Record<string, string>;
+  /** Kinds of jobs that this process does itself. */
+  deferred?: string[];
 }
 
 /** Another process of the server, on the same database, that does nothing by itself. */
@@ -27,7 +29,7 @@ export async function openBeside(at: At): Promise<{ deps: Deps; close(): Promise
     { ...config, databaseUrl, secrets: [TEST_SECRET] },
     { clock: at.clock, log: createLogger('silent') },
   );
-  await deps.jobs.start({ work: false });
+  await deps.jobs.start({ work: false, ...(at.deferred && { deferred: at.deferred }) });
   return {
     deps,
     async close() {

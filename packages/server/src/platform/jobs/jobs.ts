@@ -30,6 +30,9 @@ const WORK = {
   heartbeatRefreshSeconds: ALIVE.everySeconds,
 } as const;
 
+/** Seconds that the jobs of a deferred kind wait. */
+const DEFERRED = 600;
+
 /** Background work, queued in the transaction that needs it: it runs if, and only if, that transaction commits. */
 export class Jobs {
   readonly #boss: PgBoss;
@@ -38,6 +41,7 @@ export class Jobs {
   readonly #log: Logger;
   readonly #ended: Counter<'queue' | 'outcome'>;
   readonly #workers = new Map<string, AnyWorker>();
+  #deferred: readonly string[] = [];
   #working = false;
   #looks: NodeJS.Timeout | undefined;
 
@@ -85,8 +89,12 @@ export class Jobs {
     return [...this.#workers.values()].flatMap(({ kind }) => (kind.isEmail ? [kind.name] : []));
   }
 
-  /** Makes the queues where they are missing and, if `work`, starts to work on them. */
-  async start({ work }: { work: boolean }): Promise<void> {
+  /**
+   * Makes the queues where they are missing and, if `work`, starts to work on them.
+   * @param deferred names of kinds that this process does itself at once: for other processes their jobs begin minutes later.
+   */
+  async start({ work, deferred = [] }: { work: boolean; deferred?: readonly string[] }): Promise<void> {
+    this.#deferred = deferred;
     await this.#boss.start();
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name));
     for (const { kind } of this.#workers.values()) {
@@ -197,7 +205,7 @@ export class Jobs {
       payloads.map((data) => ({
         data,
         priority: 'bulk' in data ? BULK : PROMPT,
-        startAfter: delay,
+        startAfter: this.#deferred.includes(kind.name) ? DEFERRED : delay,
         ...(kind.isTakenOver ? { heartbeatSeconds: ALIVE.deadAfterSeconds } : {}),
       })),
       { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },

@@ -1,9 +1,12 @@
+import { beside } from '@tonerow/test-support/beside.ts';
 import { type SharedServer, sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { expectOrderBook } from '@tonerow/test-support/shops/order-book.ts';
 import { OtherShop } from '@tonerow/test-support/shops/other.ts';
 import { buyer, ShopScene } from '@tonerow/test-support/shops/scene.ts';
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { orderJob } from './order-job.ts';
 
 let server: SharedServer;
 beforeAll(async () => {
@@ -87,3 +90,16 @@ it('of a process that shows no life goes to another one, and gives everything on
   expect(emails).toHaveLength(1);
   await expectOrderBook(server, scene.ada.id);
 }, 100_000);
+
+it('is left alone by the other processes for as long as the one that it came to works on it itself', async () => {
+  const { ada, shopId } = await ShopScene.begin(server, { kind: 'other' });
+  const work = { accountId: ada.id, shopId, orderKey: 'own' };
+  await beside({ server, clock: systemClock, deferred: [orderJob.name] }, ({ db, jobs }) =>
+    db.work({ tx: true }, (tx) => jobs.enqueue(tx, orderJob, work)),
+  );
+  const waits = await server.db.query(
+    `select state::text, start_after > now() + interval '5 minutes' as later from pgboss.job where data ->> 'orderKey' = 'own' and data ->> 'accountId' = $1`,
+    [ada.id],
+  );
+  expect(waits).toEqual([{ state: 'created', later: true }]);
+});
