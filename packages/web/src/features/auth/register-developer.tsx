@@ -6,6 +6,7 @@ import { Button, TextLink } from '#ui/button.tsx';
 import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
 import { FormError } from '#ui/states.tsx';
+import { SupportFields, WebsiteField } from '#widgets/forms/company-fields.tsx';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { useSignInAfterRegister } from './after-register.ts';
 import { AuthLayout } from './auth-layout.tsx';
@@ -59,31 +60,9 @@ export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
         <Field label="Company name" optional error={form.error('company_name')}>
           {(control) => <Input {...control} {...form.register('company_name')} autoComplete="organization" />}
         </Field>
-        <Field label="Website" optional error={form.error('website_url')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('website_url')}
-              inputMode="url"
-              placeholder="https://"
-              autoComplete="url"
-            />
-          )}
-        </Field>
-        <Field label="Support email" optional error={form.error('support_email')}>
-          {(control) => <Input {...control} {...form.register('support_email')} type="email" autoComplete="off" />}
-        </Field>
-        <Field label="Support URL" optional error={form.error('support_url')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('support_url')}
-              inputMode="url"
-              placeholder="https://"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <WebsiteField form={form} />
+        <SupportFields form={form} />
+
         <Field
           label="Brand color"
           hint="The color of your redemption page."

@@ -6,6 +6,7 @@ import { Button, TextLink } from '#ui/button.tsx';
 import { Field, Input, PasswordInput, Textarea } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
 import { FormError } from '#ui/states.tsx';
+import { SupportFields, WebsiteField } from '#widgets/forms/company-fields.tsx';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { useSignInAfterRegister } from './after-register.ts';
 import { AuthLayout } from './auth-layout.tsx';
@@ -61,31 +62,9 @@ export function RegisterReseller({ email, redirect }: InvitedSearch) {
         <Field label="Company name" error={form.error('company_name')}>
           {(control) => <Input {...control} {...form.register('company_name')} autoComplete="organization" />}
         </Field>
-        <Field label="Website" optional error={form.error('website_url')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('website_url')}
-              inputMode="url"
-              placeholder="https://"
-              autoComplete="url"
-            />
-          )}
-        </Field>
-        <Field label="Support email" optional error={form.error('support_email')}>
-          {(control) => <Input {...control} {...form.register('support_email')} type="email" autoComplete="off" />}
-        </Field>
-        <Field label="Support URL" optional error={form.error('support_url')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('support_url')}
-              inputMode="url"
-              placeholder="https://"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <WebsiteField form={form} />
+        <SupportFields form={form} />
+
         <Field label="Business address" optional error={form.error('business_address')} className="sm:col-span-2">
           {(control) => <Textarea {...control} {...form.register('business_address')} autoComplete="street-address" />}
         </Field>

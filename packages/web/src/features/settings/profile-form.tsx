@@ -4,6 +4,7 @@ import type { AccountSettings } from '#lib/types.ts';
 import { Field, Input, Textarea } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
+import { SupportFields, WebsiteField } from '#widgets/forms/company-fields.tsx';
 import { type ProfileForm as Form, profileMistakes, profileOf, toProfileChange } from './profile-values.ts';
 import { SaveLine } from './save-line.tsx';
 import { useSection } from './settings-query.ts';
@@ -45,43 +46,8 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
         <Field label="Company" optional={!reseller} error={form.error('company_name')}>
           {(control) => <Input {...control} {...form.register('company_name')} autoComplete="organization" />}
         </Field>
-        <Field label="Website" optional error={form.error('website_url')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('website_url')}
-              inputMode="url"
-              autoComplete="url"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        {reseller ? (
-          <>
-            <Field label="Support email" optional error={form.error('support_email')}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...form.register('support_email')}
-                  type="email"
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-            <Field label="Support URL" optional error={form.error('support_url')}>
-              {(control) => (
-                <Input
-                  {...control}
-                  {...form.register('support_url')}
-                  inputMode="url"
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-          </>
-        ) : null}
+        <WebsiteField form={form} />
+        {reseller ? <SupportFields form={form} /> : null}
         <Field
           label="Business address"
           optional
