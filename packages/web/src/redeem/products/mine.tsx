@@ -7,6 +7,7 @@ import { Heading } from '../heading.tsx';
 import { Opening } from '../opening.tsx';
 import { useWords } from '../words.tsx';
 import { Cards } from './cards.tsx';
+import { DeadLink, isDeadLink } from './dead-link.tsx';
 import type { Support } from './help.ts';
 import { Machines } from './machines.tsx';
 import { Offline } from './offline.tsx';
@@ -27,8 +28,6 @@ export interface MineProps {
 /** Everything that an email address owns, with the computers that use it. */
 export function Mine(props: MineProps) {
   const { link, onOpened, onAnother, onAsk } = props;
-  const words = useWords();
-  const { t } = words;
   const [mine, setMine] = useState<MyProducts>();
   const [failure, setFailure] = useState<unknown>();
   const opened = useRef(onOpened);
@@ -49,19 +48,7 @@ export function Mine(props: MineProps) {
     void open();
   }, [open]);
 
-  if (failure !== undefined && (isCode(failure, 'link_invalid') || isCode(failure, 'invalid_request'))) {
-    return (
-      <>
-        <Heading title={t.linkTitle} intro={t.link_invalid} />
-        <button type="button" className="main" onClick={onAsk}>
-          {t.newLink}
-        </button>
-        <button type="button" className="quiet" onClick={onAnother}>
-          {t.enterSerial}
-        </button>
-      </>
-    );
-  }
+  if (isDeadLink(failure)) return <DeadLink onAsk={onAsk} onAnother={onAnother} />;
   if (!mine) return <Opening failure={failure} onRetry={open} onLeave={onAnother} />;
   return <Opened {...props} mine={mine} onStale={setFailure} onChanged={open} />;
 }

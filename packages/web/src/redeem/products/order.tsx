@@ -2,11 +2,11 @@ import type { OpenedOrder } from '@tonerow/sdk';
 import { useCallback, useEffect, useState } from 'react';
 import { fill } from '#lib/redeem-texts/words.ts';
 import { openOrder } from '../api.ts';
-import { isCode } from '../explain.ts';
 import { Heading } from '../heading.tsx';
 import { Opening } from '../opening.tsx';
 import { useWords } from '../words.tsx';
 import { CodeLine } from './code-line.tsx';
+import { DeadLink, isDeadLink } from './dead-link.tsx';
 
 export interface OrderProps {
   /** The token from the email, held only by this page. */
@@ -33,19 +33,7 @@ export function Order({ link, onRedeem, onAsk, onAnother }: OrderProps) {
     void open();
   }, [open]);
 
-  if (failure !== undefined && (isCode(failure, 'link_invalid') || isCode(failure, 'invalid_request'))) {
-    return (
-      <>
-        <Heading title={t.linkTitle} intro={t.link_invalid} />
-        <button type="button" className="main" onClick={onAsk}>
-          {t.newLink}
-        </button>
-        <button type="button" className="quiet" onClick={onAnother}>
-          {t.enterSerial}
-        </button>
-      </>
-    );
-  }
+  if (isDeadLink(failure)) return <DeadLink onAsk={onAsk} onAnother={onAnother} />;
   if (!order) return <Opening failure={failure} onRetry={open} onLeave={onAnother} />;
   const intro = {
     ready: t.orderReady,
