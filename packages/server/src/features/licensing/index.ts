@@ -113,7 +113,7 @@ export const licensing = {
       licenseFigures: new LicenseFigures(base),
     };
     const { countryOf } = base;
-    const unlocks = new Unlocks({ ...base, keys });
+    const unlocks = new Unlocks({ ...base, keys, productKeys });
     const seats = new Seats(base);
     const expansionSecrets = new ExpansionSecrets(base);
     const versions = new VersionsInUse(base);

@@ -9,7 +9,7 @@ import type { Deactivate } from '../calls/deactivate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { folded, foldOf } from '../rules/machine-ids.ts';
+import { folded, foldOf, isEveryComputer } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import type { SeatedSerial } from '../seats/take.ts';
 import type { LicensingDb } from '../tables.ts';
@@ -198,6 +198,9 @@ export class KeyFiles {
   }
 
   #facts(name: string, machines: readonly string[], naming: Naming, expiresAt: Date | null): KeyFileFacts {
+    // it would be a license for everybody
+    if (machines.flatMap((each) => each.split(/[,;\s]+/)).some(isEveryComputer))
+      throw new LicenseRefusal('invalid_request', 'This id is no computer’s.');
     const app = naming.app ?? (naming.version ? `${name} ${naming.version}` : name);
     // JUCE refuses a key without these two; personal data that was not sent is not disclosed
     const email = naming.email || 'licensed@example.invalid';

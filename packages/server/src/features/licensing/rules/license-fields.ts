@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeOfEmail } from '#platform/text/code-in-text.ts';
 import { OptionalEmail } from '#platform/text/email-address.ts';
-import { isPlaceholder } from './machine-ids.ts';
+import { isEveryComputer, isPlaceholder } from './machine-ids.ts';
 
 /**
  * The fields that plugins send. Customers read the messages, so every field has a sentence of its own for whatever can
@@ -85,7 +85,8 @@ export const MachineId = z
   .string(NO_MACHINE)
   .min(1, NO_MACHINE)
   .max(256, 'The id of this computer is longer than 256 characters (machine_id).')
-  .regex(MACHINE_ID, 'The id of this computer must not contain , ; # spaces or control characters (machine_id).');
+  .regex(MACHINE_ID, 'The id of this computer must not contain , ; # spaces or control characters (machine_id).')
+  .refine((id) => !isEveryComputer(id), 'This id is no computer’s: it is reserved (machine_id).');
 
 /** Of a machine that asks for a seat or a trial. One that has a seat under such an id may go on. */
 export const NewMachineId = MachineId.refine(
@@ -109,7 +110,7 @@ export const OldMachineIds = textOrList
   .transform((value): string[] => {
     const parts = (Array.isArray(value) ? value : [value]).slice(0, MOST_OLD_IDS);
     const ids = parts.flatMap((part) => (typeof part === 'string' ? part.slice(0, 8192).split(/[,;\s]+/) : []));
-    return [...new Set(ids)].filter((id) => MACHINE_ID.test(id)).slice(0, MOST_OLD_IDS);
+    return [...new Set(ids)].filter((id) => MACHINE_ID.test(id) && !isEveryComputer(id)).slice(0, MOST_OLD_IDS);
   })
   .optional()
   .describe(

@@ -35,6 +35,17 @@ export function isPlaceholder(id: string): boolean {
   return SHARED.test(id.replace(/[-:.{}]/g, ''));
 }
 
+/**
+ * What an unlock for good has in its key file in place of machines. Plugins that are to accept one add it to their ids, so no other key file
+ * may ever name it.
+ */
+export const EVERY_COMPUTER = 'EVERY-COMPUTER';
+
+/** Whether JUCE could take an id for that of every computer: it compares without case and without space around, which systems define differently. */
+export function isEveryComputer(id: string): boolean {
+  return id.replace(/[^!-~]/g, '').toUpperCase() === EVERY_COMPUTER;
+}
+
 /** Characters shown of a machine id: enough to distinguish machines. */
 export const MACHINE_SHOWN = 8;
 

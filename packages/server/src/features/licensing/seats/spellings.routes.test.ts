@@ -8,7 +8,7 @@ import { machineHash, readToken } from '../tokens/license-token.ts';
 let server: SharedServer;
 let ada: Person;
 let key: string;
-let product: { id: string };
+let product: { id: string; name: string };
 beforeAll(async () => {
   server = await sharedServer();
   ada = await signUp(server);
@@ -145,4 +145,33 @@ it('an id that many computers share takes no seat, starts no trial, and the answ
   await server.db.query('update activations set machine_id = $2 where machine_id = $1', [machine_id, known]);
   expect((await ask('v1/validate', { license_key: code, machine_id: known })).body.ok).toBe(true);
   expect((await ask('v1/deactivate', { license_key: code, machine_id: known })).body.ok).toBe(true);
+});
+
+it('no machine is every computer: a key file for it would be a license for everybody', async () => {
+  const code = await serial();
+  const body = { token: ada.token, body: { is_test: true } };
+  const testKey = (await call(server, 'POST', '/api/developer/plugin-keys', body)).body.plaintext as string;
+  const reserved = { status: 'invalid_request', error: expect.stringContaining('reserved') };
+  for (const id of ['EVERY-COMPUTER', 'every-Computer', '\u180eEVERY-COMPUTER', 'EVERY-COMPUTER\u200b']) {
+    expect((await ask('v1/activate', { license_key: code, machine_id: id, email })).body).toMatchObject(reserved);
+    expect((await ask('v1/trial', { product_id: product.id, machine_id: id })).body).toMatchObject(reserved);
+    const machine_ids = ['A', id];
+    expect((await ask('v1/keyfile', { license_key: code, machine_ids, email })).text).toContain('reserved');
+    const machine_file = JSON.stringify({ machine_id: id });
+    expect((await ask('v1/offline', { license_key: code, machine_file, email })).text).toContain('reserved');
+    const mach = [id, `A,${id}`, `A;${id}`];
+    for (const each of mach) {
+      const form = { product: product.name, email, mach: each };
+      expect((await ask('juce/unlock', { ...form, pw: code })).text).toContain('<ERROR');
+      const { text } = await call(server, 'POST', '/api/license/juce/unlock', {
+        token: testKey,
+        body: { ...form, pw: 'TEST-ACTV-AAAA-AAAA' },
+      });
+      expect(text).toContain('<ERROR');
+    }
+  }
+  const machine_id = uuid();
+  const old_machine_ids = ['EVERY-COMPUTER'];
+  const given = await ask('v1/keyfile', { license_key: code, machine_id, old_machine_ids, email });
+  expect([given.status, given.text.includes('EVERY')]).toEqual([200, false]);
 });

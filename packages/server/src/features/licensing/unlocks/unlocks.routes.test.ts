@@ -1,4 +1,5 @@
 import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyLicense } from '../../../../../sdk/src/index.ts';
@@ -95,6 +96,28 @@ describe('an unlock for good', () => {
     const log = await call(server, 'GET', '/api/audit-log', { token: ada.token });
     const acts = JSON.stringify(log.body);
     for (const action of ['unlock_made', 'unlock_downloaded', 'unlock_published']) expect(acts).toContain(action);
+  });
+
+  it('has a key file for every computer, too, once its product has a key pair: the whole document is one to JUCE', async () => {
+    const about = await makeProduct(server, ada.token, { juce_product_id: 'com.ada.<Über> "1"' });
+    await make(about);
+    const save = () => ask('POST', `${pathOf(about)}/download`);
+    expect((await save()).body).toMatchObject({ token: expect.any(String), key_file: null });
+    const publicKey = (await ask('GET', `/api/products/${about.id}/rsa?format=juce`)).text;
+    const { text, body } = await save();
+    expect(juceKeyOf(text, publicKey)).toEqual({
+      user: 'Everyone',
+      email: 'everyone@example.invalid',
+      mach: 'EVERY-COMPUTER',
+      app: 'com.ada.<Über> "1"',
+      date: Date.parse(body.created_at).toString(16),
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(juceKeyOf(body.key_file, publicKey)).toEqual(juceKeyOf(text, publicKey));
+    // what was put away is what is published later
+    expect((await save()).text).toBe(text);
+    const { url } = (await publish('everyone', about)).body;
+    expect((await fileAt(url)).text).toBe(text);
   });
 
   it('is withdrawn while it is not published, and the next one is another', async () => {

@@ -44,6 +44,12 @@ export const UnlockFile = z
     developer_id: Id.describe('Whose public keys verify the token.'),
     created_at: Time,
     token: z.string().describe('A JWS of the type `unlock+jwt`, signed with the developer’s Ed25519 key.'),
+    key_file: z
+      .string()
+      .nullable()
+      .describe(
+        'The same for plugins with JUCE’s own classes that have `EVERY-COMPUTER` among their machine ids: a key file. Null: the product has no RSA key pair. JUCE reads the whole document as it is, so this stays the last field.',
+      ),
   })
   .meta({
     id: 'UnlockFile',

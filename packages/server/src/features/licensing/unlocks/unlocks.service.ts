@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { type AuditAction, recordAudit } from '#features/audit';
 import { recordWebhook } from '#features/webhooks';
@@ -9,6 +10,9 @@ import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Random } from '#platform/random.ts';
+import { keyFileText } from '../key-files/keyfile-format.ts';
+import type { ProductKeys } from '../key-files/product-keys.service.ts';
+import { EVERY_COMPUTER } from '../rules/machine-ids.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { signUnlock } from './unlock-token.ts';
@@ -19,13 +23,14 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   keys: Pick<SigningKeys, 'ring'>;
+  productKeys: Pick<ProductKeys, 'find'>;
   publicUrl: string;
 }
 
 type Row = Pick<
   Selectable<Tables['product_unlocks']>,
   'id' | 'developer_id' | 'product_id' | 'created_at' | 'downloaded_at' | 'published_at' | 'audience'
-> & { product_name: string };
+> & { product_name: string; juce_product_id: string | null };
 
 const PUBLISHED = 'It is published, and whoever has it keeps it.';
 
@@ -214,17 +219,36 @@ export class Unlocks {
       iat: Math.floor(row.created_at.getTime() / 1000),
       unlock: true,
     } as const;
+    const token = signUnlock(claims, current);
     return {
       type: 'unlock-for-good',
       product_id: row.product_id,
       product_name: row.product_name,
       developer_id: row.developer_id,
       created_at: row.created_at,
-      token: signUnlock(claims, current),
+      token,
+      key_file: await this.#keyFile(row, token),
     };
   }
 
-  #view({ developer_id: _, audience, ...row }: Row): ProductUnlock {
+  /** For plugins with JUCE's own classes; null while the product has no key pair, and so no such plugin. */
+  async #keyFile(row: Row, token: string): Promise<string | null> {
+    const pair = await this.#deps.productKeys.find(row.developer_id, row.product_id);
+    if (!pair) return null;
+    const facts = {
+      app: row.juce_product_id ?? row.product_name,
+      user: 'Everyone',
+      email: 'everyone@example.invalid',
+      machines: [EVERY_COMPUTER],
+      createdAt: row.created_at,
+      expiresAt: null,
+      // as much chance as the developer's signature has, and the same file each time
+      salt: createHash('sha256').update(token).digest('hex').slice(0, 32),
+    };
+    return keyFileText(facts, pair);
+  }
+
+  #view({ developer_id: _, juce_product_id: _id, audience, ...row }: Row): ProductUnlock {
     return {
       ...row,
       audience: audience as Audience | null,
@@ -255,6 +279,7 @@ function selectUnlocks(handle: Sql) {
       'u.published_at',
       'u.audience',
       'p.name as product_name',
+      'p.juce_product_id',
     ]);
 }
 
