@@ -12919,6 +12919,10 @@ export type UnlockFile = {
      * A JWS of the type `unlock+jwt`, signed with the developer’s Ed25519 key.
      */
     token: string;
+    /**
+     * The same for plugins with JUCE’s own classes that have `EVERY-COMPUTER` among their machine ids: a key file. Null: the product has no RSA key pair. JUCE reads the whole document as it is, so this stays the last field.
+     */
+    key_file: string | null;
 };
 
 export type UnsubscribeInput = {
