@@ -46,7 +46,7 @@ public:
         use (read (properties.getValue (keyFileName)));
         updateStatus();
         // what was unlocked before this file kept the ids
-        if (seatedMachine.isNotEmpty() && ! properties.containsKey (machinesName))
+        if (seatedMachine.isNotEmpty() && seatedMachine != everyComputer && ! properties.containsKey (machinesName))
             change ([&] { keepMachines(); });
 
         isConstructed = true;
@@ -76,8 +76,8 @@ public:
     /** Called on the message thread when isAllowed() or getExpiryTime() may have changed. */
     std::function<void()> onChange;
 
-    /** Takes a key file or an offline license file that the user chose. One that is not for this product on this computer, or
-        that has expired, changes nothing. Call it on the message thread instead of applyKeyFile(). */
+    /** Takes a key file, an offline license file or the file of an unlock for good. One that is not for this product on this
+        computer, or that has expired, changes nothing. Call it on the message thread instead of applyKeyFile(). */
     bool readLicenseFile (const juce::String& text)
     {
         if (! adopt (text))
@@ -104,26 +104,12 @@ public:
     juce::String getWebsiteName() override                               { return getServerAuthenticationURL().getDomain(); }
     juce::URL getServerAuthenticationURL() override                      { return juce::URL ("{{TONEROW_URL}}/api/license/juce/unlock"); }
 
-    /** The first one gets the seat. The others are what older versions of JUCE and of this file used: they change with the
-        network or the disk, but key files that were made for them stay good. */
+    /** This computer's ids, and that of every computer: an unlock for good, which you sign when you give the plugin up, has a
+        key file for that one. Tonerow makes no other key file for it. */
     juce::StringArray getLocalMachineIDs() override
     {
-        juce::StringArray ids;
-
-       #if JUCE_VERSION >= 0x70005
-        // without an id all computers would have the same
-        if (juce::SystemStats::getUniqueDeviceID().isNotEmpty())
-            ids.add (MachineIDUtilities::getUniqueMachineID());
-       #endif
-
-        JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
-        JUCE_BEGIN_IGNORE_WARNINGS_MSVC (4996)
-        ids.addArray (MachineIDUtilities::getLocalMachineIDs());
-        JUCE_END_IGNORE_WARNINGS_MSVC
-        JUCE_END_IGNORE_WARNINGS_GCC_LIKE
-
-        ids.removeEmptyStrings();
-        ids.removeDuplicates (true);
+        auto ids = getOwnMachineIDs();
+        ids.add (everyComputer);
         return ids;
     }
 
@@ -170,6 +156,7 @@ public:
 
 private:
     static constexpr juce::int64 forever = -1;
+    static constexpr const char* everyComputer = "EVERY-COMPUTER";
     static constexpr juce::int64 hour = 60 * 60 * 1000, day = 24 * hour;
     static constexpr const char* stateName = "tonerow_unlock";
     static constexpr const char* keyFileName = "tonerow_key_file";
@@ -183,6 +170,8 @@ private:
     {
         juce::String machine; // the one of its machines that this computer is
         juce::int64 made = 0, until = 0;
+
+        bool isForGood() const { return machine == everyComputer; }
     };
 
     /** A key file that expires is not good before it was made, or turning the clock back would make it last longer. */
@@ -193,6 +182,29 @@ private:
     }
 
     //==============================================================================
+    /** The first one gets the seat. The others are what older versions of JUCE and of this file used: they change with the
+        network or the disk, but key files that were made for them stay good. */
+    static juce::StringArray getOwnMachineIDs()
+    {
+        juce::StringArray ids;
+
+       #if JUCE_VERSION >= 0x70005
+        // without an id all computers would have the same
+        if (juce::SystemStats::getUniqueDeviceID().isNotEmpty())
+            ids.add (MachineIDUtilities::getUniqueMachineID());
+       #endif
+
+        JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
+        JUCE_BEGIN_IGNORE_WARNINGS_MSVC (4996)
+        ids.addArray (MachineIDUtilities::getLocalMachineIDs());
+        JUCE_END_IGNORE_WARNINGS_MSVC
+        JUCE_END_IGNORE_WARNINGS_GCC_LIKE
+
+        ids.removeEmptyStrings();
+        ids.removeDuplicates (true);
+        return ids;
+    }
+
     /** Changes what is stored. Other hosts have the file open too, so the change is made to what it has by now, and not to
         what this one has read before. Nobody is waited for longer than 200 ms, and not at all in the constructor. */
     template <typename Change>
@@ -225,7 +237,7 @@ private:
     void keepMachines()
     {
         juce::StringArray ids (seatedMachine);
-        ids.addArray (getLocalMachineIDs());
+        ids.addArray (getOwnMachineIDs());
         ids.removeDuplicates (true);
         properties.setValue (machinesName, ids.joinIntoString (","));
     }
@@ -236,7 +248,7 @@ private:
     {
         const auto kept = juce::StringArray::fromTokens (properties.getValue (machinesName), ",", {});
 
-        for (const auto& id : getLocalMachineIDs())
+        for (const auto& id : getOwnMachineIDs())
             if (kept.contains (id, true))
                 return kept[0];
 
@@ -262,19 +274,26 @@ private:
             if (lastsLonger (stored, allowedUntil))
                 use (stored);
 
+            // nothing lasts longer, and no license has to be good for it
+            if (stored.isForGood())
+                return;
+
             if (keyFile.until != forever && (allowedUntil == forever || allowedUntil > keyFile.until))
                 return;
 
             use (keyFile);
             properties.setValue (keyFileName, text);
-            keepMachines();
+
+            if (! keyFile.isForGood())
+                keepMachines();
         });
         return true;
     }
 
     static bool lastsLonger (const KeyFile& keyFile, juce::int64 until) noexcept
     {
-        return keyFile.machine.isNotEmpty() && until != forever && (keyFile.until == forever || keyFile.until > until);
+        return keyFile.isForGood()
+                || (keyFile.machine.isNotEmpty() && until != forever && (keyFile.until == forever || keyFile.until > until));
     }
 
     void use (const KeyFile& keyFile)
@@ -290,8 +309,10 @@ private:
     {
         change ([&]
         {
-            if (properties.getValue (licenseKeyName) != licenseKey)
-                return use (read (properties.getValue (keyFileName)));
+            const auto stored = read (properties.getValue (keyFileName));
+
+            if (stored.isForGood() || properties.getValue (licenseKeyName) != licenseKey)
+                return use (stored);
 
             use ({});
             properties.removeValue (keyFileName);
@@ -393,10 +414,10 @@ private:
     {
         const auto licenseKey = properties.getValue (licenseKeyName);
 
-        if (licenseKey.isEmpty())
+        if (licenseKey.isEmpty() || read (properties.getValue (keyFileName)).isForGood())
             return;
 
-        const auto primary = getLocalMachineIDs()[0];
+        const auto primary = getOwnMachineIDs()[0];
         const auto former = getFormerMachine();
         juce::String machine;
         {
@@ -449,7 +470,7 @@ private:
                        .withParameter ("os", juce::SystemStats::getOperatingSystemName());
 
         // the first is this computer's; a seat that one of the others has moves to it
-        const auto ids = getLocalMachineIDs();
+        const auto ids = getOwnMachineIDs();
 
         for (const auto& id : ids)
             url = url.withParameter ("mach", id);

@@ -312,6 +312,58 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     });
   });
 
+  describe('takes an unlock for good', () => {
+    const kept = async (name: string, product?: { id: string; name: string }) =>
+      file(name, await world.unlockFile(product));
+
+    it('on every computer, for ever, and without a server', async () => {
+      const unlock = await kept('unlock.json');
+      for (const _ of ['one computer', 'another']) {
+        const machine = await world.machine();
+        const driver = await open(machine);
+        await driver.say('network off');
+        expect(await said(driver, `read ${unlock}`)).toEqual({ allowed: true, juce: true, expires: 0, text: 'taken' });
+        await driver.say(`clock ${Date.parse('2120-01-01')}`);
+        await driver.say('close');
+        expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: true });
+        expect(await said(driver, 'load')).toMatchObject({ allowed: true, juce: true });
+      }
+    });
+
+    it('and no revocation takes it away again, nor another license its place', async () => {
+      const { driver, machine, serial } = await unlocked();
+      const other = await open(machine);
+      const unlock = await kept('revoked.json');
+      expect(await said(driver, `read ${unlock}`)).toMatchObject({ allowed: true, text: 'taken' });
+      await world.revoke(serial);
+      // this one asks: it has not looked since the other took the file
+      for (const each of [driver, other])
+        expect(await said(each, 'validate')).toMatchObject({ allowed: true, juce: true });
+      const [, , , asked] = await driver.say('ids');
+      const [, , , after] = await driver.say('validate');
+      expect(after).toBe(asked);
+      const next = await world.serial();
+      expect(await said(driver, `unlock nina@example.com ${next.code}`)).toMatchObject({ allowed: true, juce: true });
+      expect(await world.seated(next)).toEqual([(await idsOf(driver))[0]]);
+      await world.revoke(next);
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
+      for (const each of [driver, other]) await each.say('close');
+      await driver.say('network off');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: true });
+    });
+
+    it('of its own product alone, and not from anybody else', async () => {
+      const driver = await open(await world.machine());
+      const second = await makeProduct(world.server, world.ada.token);
+      const text = await world.unlockFile();
+      const foreign = await kept('foreign.json', second as { id: string; name: string });
+      const forged = await file('forged.json', text.replace(/#[0-9a-f]{8}/, '#00000000'));
+      const cut = await file('cut.json', text.slice(0, -60));
+      for (const where of [foreign, forged, cut])
+        expect(await said(driver, `read ${where}`)).toMatchObject({ allowed: false, juce: false, text: 'refused' });
+    });
+  });
+
   describe('asks in the background', () => {
     it('and gets a key file again that was lost, for the seat that it has', async () => {
       const { driver, serial } = await unlocked();

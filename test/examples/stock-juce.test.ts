@@ -129,4 +129,24 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(await say(`apply ${both}`)).toMatchObject({ state: 'unlocked', said: 'applied' });
     expect(await say('again')).toMatchObject({ state: 'unlocked' });
   });
+
+  it('is unlocked on every computer, for ever and without a server, by the file of an unlock for good', async () => {
+    const nowhere = { UNLOCK_URL: 'http://127.0.0.1:1', EVERY_COMPUTER: 'yes' };
+    const kept = path.join(world.folder, 'unlock.json');
+    await writeFile(kept, await world.unlockFile());
+    for (const _ of ['one computer', 'another']) {
+      const { say } = await plugin(nowhere);
+      expect(await say(`apply ${kept}`)).toMatchObject({ state: 'unlocked', expires: 0, said: 'applied' });
+      await say(`clock ${Date.parse('2120-01-01')}`);
+      expect(await say('again')).toMatchObject({ state: 'unlocked' });
+    }
+    const second = await makeProduct(world.server, world.ada.token);
+    const foreign = path.join(world.folder, 'foreign.json');
+    await writeFile(foreign, await world.unlockFile(second as { id: string; name: string }));
+    const { say } = await plugin(nowhere);
+    expect(await say(`apply ${foreign}`)).toMatchObject({ state: 'locked', said: 'refused' });
+    // JUCE has no mark for every computer: a plugin that does not name it never takes the file
+    const older = await plugin({ ...nowhere, EVERY_COMPUTER: '' });
+    expect(await older.say(`apply ${kept}`)).toMatchObject({ state: 'locked', said: 'refused' });
+  });
 });

@@ -37,6 +37,17 @@ struct StockStatus final : juce::OnlineUnlockStatus
         return stream.connect (nullptr) ? stream.readEntireStreamAsString() : juce::String();
     }
 
+    /** What the guide recommends, for the day when the plugin is given up. */
+    juce::StringArray getLocalMachineIDs() override
+    {
+        auto ids = juce::OnlineUnlockStatus::getLocalMachineIDs();
+
+        if (valueOf ("EVERY_COMPUTER").isNotEmpty())
+            ids.add ("EVERY-COMPUTER");
+
+        return ids;
+    }
+
     juce::String state;
 };
 

@@ -111,6 +111,14 @@ export class JuceWorld {
     return call(this.server, 'POST', `/api/license/v1/${route}`, { token: this.values.PLUGIN_KEY as string, body });
   }
 
+  /** The file of a product's unlock for good, as it is put away. */
+  async unlockFile({ id, name } = this.product): Promise<string> {
+    const { token } = this.ada;
+    await call(this.server, 'GET', `/api/products/${id}/rsa`, { token });
+    await call(this.server, 'POST', `/api/products/${id}/unlock`, { token, body: { product_name: name } });
+    return (await call(this.server, 'POST', `/api/products/${id}/unlock/download`, { token })).text;
+  }
+
   /** Moves everybody's clock; the developer signs in, or the session would end. */
   async pass(driver: Driver, days: number): Promise<void> {
     for (let left = days; left > 0; left -= 5) {
