@@ -19,8 +19,12 @@
 #include <juce_events/juce_events.h>
 #include <juce_product_unlocking/juce_product_unlocking.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
 
 /** How long an answer may take in all. */
 #ifndef TONEROW_MOST_MILLISECONDS
@@ -58,6 +62,7 @@ public:
         signalThreadShouldExit();
         cancelRequests();
         notify();
+        // soon: no request is waited for
         waitForThreadToExit (-1);
         cancelPendingUpdate();
     }
@@ -188,6 +193,13 @@ private:
     {
         juce::StringArray ids;
 
+       #if JUCE_LINUX
+        // to JUCE, two computers of one model are the same, unless root asks
+        for (const auto* file : { "/etc/machine-id", "/var/lib/dbus/machine-id" })
+            if (const auto id = juce::File (file).loadFileAsString().trim(); ids.isEmpty() && id.length() == 32)
+                ids.add (MachineIDUtilities::getEncodedIDString (id));
+       #endif
+
        #if JUCE_VERSION >= 0x70005
         // without an id all computers would have the same
         if (juce::SystemStats::getUniqueDeviceID().isNotEmpty())
@@ -206,13 +218,21 @@ private:
     }
 
     /** Changes what is stored. Other hosts have the file open too, so the change is made to what it has by now, and not to
-        what this one has read before. Nobody is waited for longer than 200 ms, and not at all in the constructor. */
+        what this one has read before. Nobody is waited for longer than 200 ms, and not at all in the constructor. JUCE itself
+        waits by the time of day, which may be set back. */
     template <typename Change>
     void change (Change&& make)
     {
         const juce::ScopedLock scope (lock);
         juce::InterProcessLock others ("tonerow-" + juce::String::toHexString (properties.getFile().getFullPathName().hashCode64()));
-        const auto isAlone = others.enter (isConstructed ? 200 : 0);
+        const auto begin = juce::Time::getMillisecondCounter();
+        auto isAlone = others.enter (0);
+
+        while (! isAlone && isConstructed && juce::Time::getMillisecondCounter() - begin < 200u)
+        {
+            juce::Thread::sleep (10);
+            isAlone = others.enter (0);
+        }
 
         // reloading leaves what others have removed
         if (properties.getFile().existsAsFile())
@@ -481,52 +501,140 @@ private:
         return send (url);
     }
 
+    /** A request has a thread of its own: while a name server does not answer, nothing ends it, and JUCE's cancel() waits, too,
+        with a lock that the next request would wait for. */
+    struct Request
+    {
+        explicit Request (juce::URL urlToUse) : url (std::move (urlToUse)) {}
+
+        void run()
+        {
+            if (isWanted)
+                body = receive();
+
+            isDone = true;
+            changed.signal();
+        }
+
+        juce::String receive()
+        {
+            juce::WebInputStream stream (url, true);
+            stream.withExtraHeaders ("Authorization: Bearer {{PLUGIN_KEY}}").withConnectionTimeout (10000);
+            {
+                const juce::ScopedLock scope (lock);
+                running = &stream;
+            }
+
+            juce::MemoryOutputStream received;
+            char bytes[16]; // JUCE waits until it has as many
+
+            if (isWanted && stream.connect (nullptr))
+                for (auto size = 1; size > 0 && received.getDataSize() < (1 << 20) && isWanted;)
+                {
+                    size = stream.read (bytes, sizeof (bytes));
+                    received.write (bytes, static_cast<size_t> (juce::jmax (0, size)));
+                }
+
+            const juce::ScopedLock scope (lock);
+            running = nullptr;
+            return received.toUTF8();
+        }
+
+        void forget()
+        {
+            isWanted = false;
+            changed.signal();
+        }
+
+        void cancel()
+        {
+            const juce::ScopedLock scope (lock);
+
+            if (running != nullptr)
+                running->cancel();
+        }
+
+        /** Whether it is done, this long from now at most, or as soon as nobody wants it any more. */
+        bool wait (juce::uint32 milliseconds, bool evenIfUnwanted)
+        {
+            const auto begin = juce::Time::getMillisecondCounter();
+
+            for (juce::uint32 gone = 0; ! isDone && gone < milliseconds && (evenIfUnwanted || isWanted);)
+            {
+                changed.wait (static_cast<int> (milliseconds - gone));
+                gone = juce::Time::getMillisecondCounter() - begin;
+            }
+
+            return isDone;
+        }
+
+        const juce::URL url;
+        juce::CriticalSection lock;
+        juce::WebInputStream* running = nullptr;
+        juce::String body;
+        std::atomic<bool> isWanted { true }, isDone { false };
+        juce::WaitableEvent changed;
+    };
+
     /** Posts the parameters as a form; empty when there is no response. */
     juce::String send (const juce::URL& url)
     {
-        juce::WebInputStream stream (url, true);
-        stream.withExtraHeaders ("Authorization: Bearer {{PLUGIN_KEY}}").withConnectionTimeout (10000);
+        const auto request = std::make_shared<Request> (url);
         {
             const juce::ScopedLock scope (lock);
 
             if (threadShouldExit())
                 return {};
 
-            requests.add (&stream);
+            requests.push_back (request);
         }
 
-        juce::MemoryOutputStream body;
-
-        if (stream.connect (nullptr))
+        std::thread thread ([request] { request->run(); });
+        // neither one that drips is waited for, nor one that nobody wants any more
+        const auto isAnswered = request->wait (TONEROW_MOST_MILLISECONDS, false);
         {
-            const auto begin = juce::Time::getMillisecondCounter();
-            char bytes[16]; // JUCE waits until it has as many
-
-            // neither a large answer nor one that drips is waited for
-            for (auto size = 1; size > 0 && body.getDataSize() < (1 << 20) && ! threadShouldExit();)
-            {
-                if (juce::Time::getMillisecondCounter() - begin > TONEROW_MOST_MILLISECONDS)
-                {
-                    body.reset();
-                    break;
-                }
-
-                size = stream.read (bytes, sizeof (bytes));
-                body.write (bytes, static_cast<size_t> (juce::jmax (0, size)));
-            }
+            const juce::ScopedLock scope (lock);
+            requests.erase (std::remove (requests.begin(), requests.end(), request), requests.end());
         }
 
-        const juce::ScopedLock scope (lock);
-        requests.removeFirstMatchingValue (&stream);
-        return body.toUTF8();
+        if (isAnswered)
+        {
+            thread.join();
+            return request->body;
+        }
+
+        request->forget();
+        std::thread cancelling ([request] { request->cancel(); });
+
+        if (request->wait (100, true))
+        {
+            thread.join();
+            cancelling.join();
+        }
+        else
+        {
+            // they end when the system lets them; until then the code that they run has to stay
+            pinThisBinary();
+            thread.detach();
+            cancelling.detach();
+        }
+
+        return {};
+    }
+
+    /** A host that closes the plugin leaves it in memory. */
+    static void pinThisBinary()
+    {
+        static juce::DynamicLibrary self (juce::File::getSpecialLocation (juce::File::currentExecutableFile).getFullPathName());
+        juce::ignoreUnused (self);
     }
 
     void cancelRequests()
     {
         const juce::ScopedLock scope (lock);
 
-        for (auto* request : requests)
-            request->cancel();
+        for (const auto& request : requests)
+            request->forget();
     }
 
     juce::PropertiesFile& properties;
@@ -536,7 +644,7 @@ private:
 
     juce::CriticalSection lock; // of what follows
     juce::String seatedMachine;
-    juce::Array<juce::WebInputStream*> requests;
+    std::vector<std::shared_ptr<Request>> requests;
 
     JUCE_DECLARE_NON_COPYABLE_WITH_LEAK_DETECTOR (OnlineUnlock)
 };

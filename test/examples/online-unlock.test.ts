@@ -184,6 +184,51 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(await world.seated(serial)).toEqual([(await idsOf(await open(machine)))[0]]);
   });
 
+  it('takes two computers of one model for two, and the seat along that one of them had as JUCE knew it', async () => {
+    const model = async (id: string) => {
+      const machine = await world.machine();
+      // nothing about its board can be read
+      machine.board = '';
+      return { machine, id: await file(`machine-id-${id}`, `${id.repeat(32)}\n`) };
+    };
+    const [one, other] = [await model('a'), await model('b')];
+    const serial = await world.serial();
+    const before = await open(one.machine);
+    expect(await said(before, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true });
+    const [known] = await idsOf(before);
+    expect(await world.seated(serial)).toEqual([known]);
+    await before.say('close');
+
+    one.machine.machineId = one.id;
+    other.machine.machineId = other.id;
+    const first = await open(one.machine);
+    expect(await said(first, 'validate')).toMatchObject({ allowed: true, juce: true });
+    const [own] = (await idsOf(first)) as [string];
+    const second = await open(other.machine);
+    const theirs = (await idsOf(second))[0] as string;
+    expect([own === theirs, await world.seated(serial)]).toEqual([false, [own]]);
+    expect(await said(second, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true });
+    expect(await world.seated(serial)).toEqual([own, theirs].sort());
+    expect(await said(first, 'validate')).toMatchObject({ allowed: true, juce: true });
+  });
+
+  it('waits for no lock in its constructor, and not for ever elsewhere, also while the clock stands still', async () => {
+    const { machine, driver, serial } = await unlocked();
+    await driver.say('close');
+    const holder = await open(machine);
+    expect(await said(holder, 'hold')).toMatchObject({ text: 'held' });
+    const again = await world.run(program, machine);
+    await again.say('network off');
+    expect(await said(again, 'open')).toMatchObject({ allowed: true, juce: true });
+    const tries = async () => Number((await said(again, 'locks')).text);
+    const opened = await tries();
+    // one for each change: whoever waits tries again and again
+    expect([opened > 0, opened < 8]).toEqual([true, true]);
+    await again.say('network on');
+    expect(await said(again, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true, juce: true });
+    expect(await tries()).toBeGreaterThan(opened + 8);
+  });
+
   it('loses nothing of what another host has unlocked meanwhile', async () => {
     const machine = await world.machine();
     const [first, second] = [await open(machine), await open(machine)];
@@ -423,10 +468,21 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
     });
 
+    it('and does not keep a host that closes it while a name server is silent', async () => {
+      const { driver, machine } = await unlocked();
+      await driver.say('close');
+      const named = await world.run(program, machine, { TONEROW_URL: 'http://licenses.example.com' });
+      await named.say('names off');
+      await named.say('open');
+      const [state, milliseconds] = await named.say('quit');
+      expect([state, Number(milliseconds) < 2000]).toEqual(['closed', true]);
+      await named.say('names on');
+    });
+
     it('and does not keep a host that closes it while the server is silent', async () => {
       const { driver } = await unlocked();
       world.spoofed.lie = () => new Promise(() => {});
-      expect(await driver.say('leave')).toEqual(['closed']);
+      expect(await driver.say('leave')).toEqual(['closed', '']);
     });
   });
 

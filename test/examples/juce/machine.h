@@ -17,6 +17,15 @@ struct Machine
     /** Connections that were tried while online. */
     static int connections();
 
+    /** A name server that never answers, until it is heard again. */
+    static void setNamesHeard (bool);
+
+    /** Names that were asked for while it did not answer. */
+    static int namesAsked();
+
+    /** How often a lock between processes was tried. */
+    static int locksTried();
+
     /** Delivers the messages that are waiting, as a host's event loop does. */
     static void deliverMessages();
 };

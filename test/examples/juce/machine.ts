@@ -16,6 +16,8 @@ export class JuceMachine {
   readonly #bin: string;
   /** Of the board; a new one is a new computer. */
   board: string;
+  /** The file with the id of its system; without one, none. */
+  machineId = '/nonexistent';
 
   private constructor(board: string, home: string, bin: string) {
     this.board = board;
@@ -36,7 +38,8 @@ export class JuceMachine {
   }
 
   environment(): Record<string, string> {
-    return { HOME: this.home, TEST_MACHINE: this.board, PATH: `${this.#bin}:${process.env.PATH}` };
+    const { home: HOME, board: TEST_MACHINE, machineId: TEST_MACHINE_ID } = this;
+    return { HOME, TEST_MACHINE, TEST_MACHINE_ID, PATH: `${this.#bin}:${process.env.PATH}` };
   }
 }
 

@@ -49,6 +49,8 @@ int main (int, char**)
 
         if (verb == "clock")   { Machine::setClock (words[1].getLargeIntValue()); }
         if (verb == "network") { Machine::setOnline (words[1] == "on"); }
+        if (verb == "names")   { Machine::setNamesHeard (words[1] == "on"); }
+        if (verb == "locks")   { said = juce::String (Machine::locksTried()); }
         if (verb == "set")     { setenv (words[1].toRawUTF8(), words[2].toRawUTF8(), 1); }
         if (verb == "close")   { status.reset(); properties.reset(); }
         if (verb == "read")    { said = status->readLicenseFile (readFile (words[1])) ? "taken" : "refused"; }
@@ -76,6 +78,26 @@ int main (int, char**)
         if (verb == "apply")   { status->applyKeyFile (readFile (words[1])); status->save(); }
 
         if (verb == "validate") { status->validate(); }
+
+        // a process that has the lock in the shared folder, and never gives it back
+        if (verb == "hold")
+        {
+            static juce::InterProcessLock held ("tonerow-" + juce::String::toHexString (properties->getFile().getFullPathName().hashCode64()));
+            said = held.enter (0) ? "held" : "not held";
+        }
+
+        // a plugin that is deleted while a name is being asked for
+        if (verb == "quit")
+        {
+            status->validate();
+
+            while (Machine::namesAsked() == 0)
+                juce::Thread::sleep (1);
+
+            const auto begin = juce::Time::getMillisecondCounter();
+            status.reset();
+            said = juce::String (juce::Time::getMillisecondCounter() - begin);
+        }
 
         // a plugin that is deleted while the server is being asked
         if (verb == "leave")
@@ -111,7 +133,7 @@ int main (int, char**)
         Machine::deliverMessages();
 
         if (status == nullptr)
-            std::cout << "closed" << std::endl;
+            std::cout << "closed\t" << said << std::endl;
         else
             std::cout << (status->isAllowed() ? "allowed" : "locked") << '\t' << (static_cast<bool> (status->isUnlocked()) ? "unlocked" : "-") << '\t'
                       << status->getExpiryTime().toMilliseconds() << '\t' << Machine::connections() << '\t' << changes << '\t' << said.replaceCharacters ("\r\n\t", "   ") << std::endl;
