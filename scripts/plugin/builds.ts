@@ -162,7 +162,10 @@ export const builds: readonly Build[] = [
   { name: 'consumers', run: consumers },
   { name: 'juce', run: juce },
   { name: 'juce-clang', run: () => juceModule('juce-clang', 'clang++') },
-  { name: 'juce-address-undefined', run: () => juceModule('juce-address-undefined', 'g++', 'address,undefined') },
+  {
+    name: 'juce-address-undefined',
+    run: () => juceModule('juce-address-undefined', 'g++', 'address,undefined', { panel: true }),
+  },
   { name: 'juce-thread', run: () => juceModule('juce-thread', 'clang++', 'thread') },
   { name: 'size', run: size },
   { name: 'hise', run: hise },
@@ -355,33 +358,56 @@ async function juce(): Promise<Outcome> {
   if (!own && !existsSync('/usr/share/juce/modules'))
     return { ok: null, output: 'JUCE is not installed (apt-get install juce-modules-source)' };
   const folder = path.join(CACHE, 'juce');
-  const hasDisplay = isInstalled('Xvfb') || existsSync('/usr/bin/xvfb-run');
-  if (!hasDisplay) process.stdout.write('skipped: the panel: xvfb-run is not installed (apt-get install xvfb)\n');
+  const hasPanel = hasDisplay();
   const pictures = path.join(folder, 'pictures');
   await rm(pictures, { recursive: true, force: true });
   await mkdir(pictures, { recursive: true });
-  const options = [`-DTONEROW_JUCE=${own ?? ''}`, `-DTONEROW_PANEL=${hasDisplay ? 'ON' : 'OFF'}`, DEBUG];
+  const options = [`-DTONEROW_JUCE=${own ?? ''}`, `-DTONEROW_PANEL=${hasPanel ? 'ON' : 'OFF'}`, DEBUG];
   return steps([
     ['cmake', ['-S', `${SOURCE}/tests/juce`, '-B', folder, ...options]],
     ['cmake', ['--build', folder, '--parallel', '1']],
-    hasDisplay
-      ? ['xvfb-run', ['-a', 'ctest', '--test-dir', folder, '--output-on-failure'], { TONEROW_PICTURES: pictures }]
-      : ['ctest', ['--test-dir', folder, '--output-on-failure']],
+    testsIn(folder, hasPanel, { TONEROW_PICTURES: pictures }),
   ]);
 }
 
-/** The module without its panel, with another compiler or with sanitizers: what has threads, files and a network. */
-async function juceModule(name: string, compiler: Parts['compiler'], sanitizers = ''): Promise<Outcome> {
+/**
+ * The module with another compiler or with sanitizers: what has threads, files and a network; `panel` adds the panel where a
+ * display can be had.
+ */
+async function juceModule(
+  name: string,
+  compiler: Parts['compiler'],
+  sanitizers = '',
+  { panel = false } = {},
+): Promise<Outcome> {
   const found = withJuce(compiler, sanitizers);
   if (typeof found === 'string') return { ok: null, output: found };
   const folder = path.join(CACHE, name);
-  const options = [...found.options, `-DTONEROW_SANITIZE=${sanitizers}`, '-DTONEROW_PANEL=OFF', DEBUG];
+  const hasPanel = panel && hasDisplay();
+  const options = [
+    ...found.options,
+    `-DTONEROW_SANITIZE=${sanitizers}`,
+    `-DTONEROW_PANEL=${hasPanel ? 'ON' : 'OFF'}`,
+    DEBUG,
+  ];
   // what is JUCE's own
   const suppressed = `suppressions=${SOURCE}/tests/juce/thread-suppressions.txt`;
   const env = { TSAN_OPTIONS: `${TSAN.TSAN_OPTIONS} ${suppressed}` };
   return steps([
     ['cmake', ['-S', `${SOURCE}/tests/juce`, '-B', folder, ...options]],
     ['cmake', ['--build', folder, '--parallel', '1']],
-    ['ctest', ['--test-dir', folder, '--output-on-failure'], env],
+    testsIn(folder, hasPanel, env),
   ]);
+}
+
+/** Whether there is a display for the panel; where there is none, a line that it is skipped. */
+function hasDisplay(): boolean {
+  const has = isInstalled('Xvfb') || existsSync('/usr/bin/xvfb-run');
+  if (!has) process.stdout.write('skipped: the panel: xvfb-run is not installed (apt-get install xvfb)\n');
+  return has;
+}
+
+function testsIn(folder: string, hasPanel: boolean, env: Record<string, string>): Step {
+  const args = ['--test-dir', folder, '--output-on-failure'];
+  return hasPanel ? ['xvfb-run', ['-a', 'ctest', ...args], env] : ['ctest', args, env];
 }
