@@ -193,3 +193,51 @@ describe('a HISE plugin without network', () => {
     expect(stateOf(await open(machine))).toEqual([true, true]);
   });
 });
+
+describe('an unlock for good', () => {
+  const unlockOf = async ({ id, name } = world.product) => {
+    const { token } = world.ada;
+    await call(world.server, 'GET', `/api/products/${id}/rsa`, { token });
+    await call(world.server, 'POST', `/api/products/${id}/unlock`, { token, body: { product_name: name } });
+    return (await call(world.server, 'POST', `/api/products/${id}/unlock/download`, { token })).text;
+  };
+
+  it('is taken without HISE’s unlocker, on every computer, for ever and without a server', async () => {
+    const text = await unlockOf();
+    for (const id of ['L40', 'L41']) {
+      const machine = computer(id);
+      const plugin = await world.open(machine);
+      expect(plugin.told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
+      expect(await take(machine, plugin, text)).toEqual({ unlocked: true, message: '' });
+      machine.now += 36_500 * DAY;
+      const again = await world.open(machine);
+      expect([again.told.at(-1), plugin.sent, again.sent]).toEqual([{ unlocked: true, message: '' }, [], []]);
+    }
+  });
+
+  it('is not taken away by a revocation: nothing is asked any more', async () => {
+    const machine = world.machine('L42');
+    const { serial, plugin } = await world.activated(machine);
+    expect(await take(machine, plugin, await unlockOf())).toEqual({ unlocked: true, message: '' });
+    await world.revoke(serial);
+    const asked = plugin.sent.length;
+    await world.pass(machine, 2);
+    await plugin.hourLater();
+    const again = await world.open(machine);
+    expect([plugin.sent.length, again.sent, again.told.at(-1)?.unlocked]).toEqual([asked, [], true]);
+  });
+
+  it('is refused when it is another product’s or not whole, and by HISE’s unlocker, which goes by its own ids', async () => {
+    const text = await unlockOf();
+    const other = (await makeProduct(world.server, world.ada.token)) as { id: string; name: string };
+    const machine = computer('L43');
+    const plugin = await world.open(machine);
+    for (const wrong of [await unlockOf(other), text.slice(0, -60), text.replace(/#[0-9a-f]{8}/, '#00000000')])
+      expect(await take(machine, plugin, wrong)).toEqual({ unlocked: false, message: NOT_FOR_HERE });
+    const guarded = await open(machine);
+    expect(await take(machine, guarded, text)).toEqual({ unlocked: false, message: NOT_FOR_HERE });
+    // HISE itself, whatever a script does
+    machine.keyFile = text;
+    expect([guarded.unlocker?.loadKeyFile(), (await open(machine)).unlocker?.isUnlocked()]).toEqual([0, false]);
+  });
+});

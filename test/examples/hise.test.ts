@@ -73,6 +73,7 @@ describe('the HISE example', () => {
       last_error: '',
       signed_time: '',
       key_file: '',
+      unlock: '',
       ended: '',
       trial_ends: 0,
       expansion_serial: '',

@@ -77,6 +77,8 @@ namespace Tonerow
         last_error: '',
         signed_time: '',
         key_file: '',
+        // the file of an unlock for good
+        unlock: '',
         // what ended the license here, such as 'revoked'; and until when a trial lasts, in milliseconds
         ended: '',
         trial_ends: 0,
@@ -109,7 +111,8 @@ namespace Tonerow
         // of the key file that HISE has: when it expires, or 0; whether it has; and its token if it is a license file
         keyFileEnd: 0,
         keyFileEnded: false,
-        leaseToken: ''
+        leaseToken: '',
+        isForGood: false
     };
 
     // what was refused or failed last, by the same names as the core's: nothing of it is a serial or a name
@@ -299,9 +302,12 @@ namespace Tonerow
         return tonerowData.oldKey != '' ? 'moved' : 'unlicensed';
     }
 
-    /** The same for a form: also 'for_good', 'check_soon' and 'misconfigured', which only the node knows. */
+    /** The same for a form: also 'for_good', and 'check_soon' and 'misconfigured', which only the node knows. */
     inline function getScreen()
     {
+        if (tonerowData.isForGood)
+            return 'for_good';
+
         if (tonerowBridge.state == 'for_good' || tonerowBridge.state == 'check_soon' || tonerowBridge.state == 'misconfigured')
             return tonerowBridge.state;
 
@@ -631,8 +637,8 @@ namespace Tonerow
     }
 
     /**
-     * Takes the license file that was made for this computer; with a node, an unlock for good as well. Any other file leaves the current
-     * one in place.
+     * Takes the license file that was made for this computer; without HISE's unlocker, an unlock for good as well. Any other file leaves
+     * the current one in place.
      */
     inline function readLicenseFile(file)
     {
@@ -647,6 +653,14 @@ namespace Tonerow
         if (hasBridge())
         {
             begin(['file', content]);
+            return;
+        }
+
+        if (takeUnlock(content))
+        {
+            note('');
+            save();
+            tellState();
             return;
         }
 
@@ -686,7 +700,7 @@ namespace Tonerow
 
         local age = Date.getSystemTimeMs() - tonerowState.last_ok;
 
-        if (tonerowState.license_key != '' && (age < 0 || age > tonerowSettings.checkHours * 3600000))
+        if (tonerowState.license_key != '' && !tonerowData.isForGood && (age < 0 || age > tonerowSettings.checkHours * 3600000))
             validate();
 
         lookWhenDue();
@@ -706,6 +720,9 @@ namespace Tonerow
     {
         if (hasBridge())
             return bridgeKind() == 'licensed';
+
+        if (tonerowData.isForGood)
+            return true;
 
         if (tonerowData.keyFileEnded || !isInTime())
             return false;
@@ -1632,6 +1649,26 @@ namespace Tonerow
         return false;
     }
 
+    /** An unlock for good is signed for every computer. HISE's unlocker goes by the ids of this one, and would go on muting. */
+    inline function takeUnlock(content)
+    {
+        if (hasBridge() || tonerowData.unlocker || !hasKey())
+            return false;
+
+        // nothing else is worth the arithmetic
+        if (content.length > 20000 || content.indexOf('unlock-for-good') < 0 || content.indexOf('#') < 0)
+            return false;
+
+        local signed = keyIn(content);
+
+        if (between(signed, ' mach="', '"') != 'EVERY-COMPUTER')
+            return false;
+
+        tonerowState.unlock = content;
+        tonerowData.isForGood = true;
+        return true;
+    }
+
     /** HISE plays while it has a key file, so it has one only while the license is good here. */
     inline function matchKeyFile()
     {
@@ -1879,6 +1916,9 @@ namespace Tonerow
 
         if (!isDefined(stored.token))
             return;
+
+        if (isDefined(stored.unlock))
+            takeUnlock('' + stored.unlock);
 
         // the file of another computer unlocks nothing here
         if (stored.instance_id != storedId())
