@@ -212,7 +212,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(await said(first, 'validate')).toMatchObject({ allowed: true, juce: true });
   });
 
-  it('waits for no lock in its constructor, and not for ever elsewhere, also while the clock stands still', async () => {
+  it('waits for no lock in its constructor, and not for ever elsewhere, even if the clock does not go on', async () => {
     const { machine, driver, serial } = await unlocked();
     await driver.say('close');
     const holder = await open(machine);
