@@ -53,7 +53,7 @@ export async function demoOfShops(): Promise<void> {
   }
 }
 
-/** What is done in the shops, by calls: `POST /KIND/connect`, `/KIND/buy` and `/KIND/refund`. */
+/** What is done in the shops, by calls: `POST /KIND/connect`, `/KIND/buy`, `/KIND/refund` and, of FastSpring, `/KIND/license`. */
 async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }> {
   const open = new Map<string, StandIn>();
   const act = async (path: string, given: URLSearchParams): Promise<string> => {
@@ -67,16 +67,19 @@ async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }>
     if (!found) throw new Error(`There are ${standInKinds.join(', ')}.`);
     if (what === 'connect') {
       const secret = found === 'gumroad' ? '' : needed('secret');
-      const made = standIns[found]({ address: needed('address'), secret }, host);
+      const made: StandIn = standIns[found]({ address: needed('address'), secret }, host);
       open.set(kind, made);
       const opens = Object.entries(made.opens).map(([name, value]) => `${name} ${value}`);
-      return `Connected. It sells ${made.sells}. Its API opens with: ${opens.join(', ')}`;
+      const sold = [made.sells, made.alsoSells].filter((each) => each !== undefined).join(' and ');
+      return `Connected. It sells ${sold}. Its API opens with: ${opens.join(', ')}`;
     }
     const shop = open.get(kind);
     if (!shop) throw new Error('Connect it first.');
+    if (what === 'license' && shop.license)
+      return (await shop.license(needed('order')))?.join('\n') ?? 'It prints no code.';
     if (what !== 'buy' && what !== 'refund') throw new Error('There are connect, buy and refund.');
-    const bought = what === 'buy' ? await shop.buy(needed('email')) : null;
-    const status = bought ? bought.status : await shop.refund(needed('order'));
+    const bought = what === 'buy' ? await shop.buy(needed('email'), given.has('both')) : null;
+    const status = bought ? bought.status : await shop.refund(needed('order'), given.get('only') ?? undefined);
     const done = bought ? `Order ${bought.order}` : 'Refunded';
     if (status === undefined) return `${done}. It reports that to nobody before its API is opened.`;
     return status === 200 ? `${done}.` : `${done}. Its address answered ${status}.`;
@@ -110,6 +113,9 @@ const textOf = ({ url, shopsUrl }: Record<'url' | 'shopsUrl', string>) => `
   curl -X POST '${shopsUrl}/KIND/connect' -G --data-urlencode address=ADDRESS --data-urlencode secret=SECRET
   curl -X POST '${shopsUrl}/KIND/buy?email=nina@example.com'
   curl -X POST '${shopsUrl}/KIND/refund' -G --data-urlencode order=ORDER
+
+  woocommerce, shopify and fastspring sell two things: add “&both” to buy both, and --data-urlencode only=ITEM to refund one of them.
+  curl -X POST '${shopsUrl}/fastspring/license' -G --data-urlencode order=ORDER is FastSpring’s license call.
 
   Ctrl-C ends all of it.
 

@@ -7,16 +7,20 @@ import { ShopifyShop, serveShopify, shopifyOrder, shopifyRefund } from './shopif
 import { StripeShop } from './stripe.ts';
 import { WooCommerceShop } from './woocommerce.ts';
 
-/** A shop that somebody has connected, and what can be done in it. It sells one thing, for about 49 dollars. */
+/** A shop that somebody has connected, and what can be done in it. It sells one thing, for about 49 dollars, and some sell a second. */
 export interface StandIn {
   /** Under which it is mapped. */
   sells: string;
+  /** The second thing. */
+  alsoSells?: string;
   /** What opens its API. */
-  opens: { address?: string; key?: string; secret?: string };
-  /** @returns the shop's id of the order, and what its address answered. */
-  buy(email: string): Promise<{ order: string; status: number | undefined }>;
-  /** All of an order. @returns what its address answered. */
-  refund(order: string): Promise<number | undefined>;
+  opens: { address?: string; key?: string; secret?: string; license_key?: string };
+  /** @param both things, where it has a second. @returns the shop's id of the order, and what its address answered. */
+  buy(email: string, both?: boolean): Promise<{ order: string; status: number | undefined }>;
+  /** @param only this thing of an order; without it, all of it. @returns what its address answered. */
+  refund(order: string, only?: string): Promise<number | undefined>;
+  /** Asks for the codes of an order while its customer waits. @returns what is printed as codes; null: none is. */
+  license?(order: string): Promise<string[] | null>;
 }
 
 export interface Connected {
@@ -26,6 +30,7 @@ export interface Connected {
 }
 
 const PRICE = '49.00';
+const SECOND_PRICE = '29.00';
 const CENTS = 4900;
 
 /** A stand-in of each kind, for whoever wants a sale in any shop. */
@@ -34,16 +39,20 @@ export const standIns = {
     const woo = new WooCommerceShop(connected);
     return {
       sells: 'GLIDE',
+      alsoSells: 'TIDE',
       opens: woo.serve(host),
-      async buy(email) {
-        const order = woo.place(email, [{ sku: 'GLIDE', quantity: 1, total: PRICE }]);
+      async buy(email, both = false) {
+        const tide = { sku: 'TIDE', quantity: 1, total: SECOND_PRICE };
+        const order = woo.place(email, [{ sku: 'GLIDE', quantity: 1, total: PRICE }, ...(both ? [tide] : [])]);
         woo.pay(order, 'completed');
         return { order: String(order.id), status: await woo.tell(order, 'order.created') };
       },
-      async refund(number) {
+      async refund(number, only?: string) {
         const order = known(woo.orders.get(Number(number)));
-        const [line] = order.line_items;
-        woo.refund(order, PRICE, line ? [{ id: line.id, quantity: 1, total: PRICE }] : []);
+        const lines = order.line_items.filter(({ sku }) => only === undefined || sku === only);
+        known(lines[0]);
+        const amount = lines.reduce((sum, { total }) => sum + Number(total), 0).toFixed(2);
+        woo.refund(order, amount, lines);
         return woo.tell(order);
       },
     };
@@ -56,19 +65,28 @@ export const standIns = {
     let next = Math.floor(Date.now() / 1000);
     return {
       sells: 'GLIDE',
+      alsoSells: 'TIDE',
       opens: serveShopify(host, orders, refunds),
-      async buy(email) {
+      async buy(email, both = false) {
         next += 1;
         const at = new Date().toISOString();
         const order = { ...shopifyOrder(next, 0), email, created_at: at, processed_at: at, updated_at: at };
+        const [glide] = order.line_items;
+        const tide = { sku: 'TIDE', title: 'Tide', variant_id: 3, quantity: 1, current_quantity: 1 };
+        if (both && glide) order.line_items.push({ ...glide, ...tide, id: glide.id + 1 });
         orders.push(order);
         return { order: `#${next}`, status: await shopify.tell('orders/paid', order) };
       },
-      refund(number) {
+      refund(number, only?: string) {
         const order = known(orders.find(({ name }) => name === number));
-        const line = { line_item_id: order.id * 10, quantity: 2, subtotal_set: order.line_items[0]?.price_set };
+        const lines = order.line_items.filter(({ sku }) => only === undefined || sku === only);
+        known(lines[0]);
         const refund = { ...shopifyRefund(Date.now(), order.id), created_at: new Date().toISOString() };
-        Object.assign(refund, { refund_line_items: [line] });
+        refund.refund_line_items = lines.map(({ id, quantity, price_set }) => ({
+          line_item_id: id,
+          quantity,
+          subtotal_set: price_set,
+        }));
         refunds.push(refund);
         return shopify.tell('refunds/create', refund);
       },
@@ -77,21 +95,47 @@ export const standIns = {
 
   fastspring(connected, host) {
     const fastspring = new FastSpringShop(connected, host);
+    const orders = new Map<string, ReturnType<typeof fastspringOrder>>();
     let next = 0;
     return {
       sells: 'product:glide',
+      alsoSells: 'product:tide',
       opens: fastspring.credentials,
-      async buy(email) {
+      async buy(email, both = false) {
         next += 1;
-        const order = `ACM-${Date.now()}-${next}`;
-        const event = fastspring.event('order.completed', fastspringOrder(order, email));
-        return { order, status: await fastspring.tell(event) };
+        const reference = `ACM-${Date.now()}-${next}`;
+        const order = fastspringOrder(reference, email);
+        const [glide] = order.items;
+        if (both && glide) order.items.push({ ...glide, product: 'tide', sku: 'TIDE' });
+        orders.set(reference, order);
+        return { order: reference, status: await fastspring.tell(fastspring.event('order.completed', order)) };
       },
-      refund(reference) {
-        const items = [{ product: 'glide', quantity: 1, subtotal: 50, refundType: 'Full Refund' }];
-        const original = { id: `id-of-${reference}`, reference };
-        const back = { return: `r-${reference}`, original, items, currency: 'EUR' };
+      refund(reference, only?: string) {
+        const order = known(orders.get(reference));
+        const items = order.items
+          .filter(({ product }) => only === undefined || `product:${product}` === only)
+          .map(({ product, quantity, subtotal }) => ({ product, quantity, subtotal, refundType: 'Full Refund' }));
+        known(items[0]);
+        next += 1;
+        const original = { id: order.id, reference };
+        const back = { return: `r-${reference}-${next}`, original, items, currency: 'EUR' };
         return fastspring.tell(fastspring.event('return.created', back));
+      },
+      async license(reference) {
+        const order = known(orders.get(reference));
+        const { email, first, last } = order.customer;
+        const asked = order.items.map(({ product, quantity }) =>
+          fastspring.license({
+            reference,
+            internalProductName: product,
+            quantity: String(quantity),
+            email,
+            name: `${first} ${last}`,
+            test: 'false',
+          }),
+        );
+        const codes = (await Promise.all(asked)).flatMap((each) => each ?? []);
+        return codes.length > 0 ? codes : null;
       },
     };
   },
