@@ -34,6 +34,19 @@ it('gives serials when an order is paid, once, for what was paid after reduction
   await expectOrderBook(server, shop.ada.id);
 });
 
+it('has what was noted by its variant mapped once its SKU is, and nothing of it is unmapped then', async () => {
+  const shop = await ShopScene.begin(server, { kind: 'shopify', secret: KEY }, []);
+  const shopify = new ShopifyShop({ address: shop.address, key: KEY });
+  await shopify.tell('orders/paid', shopifyOrder(5520, 1));
+  await shop.becomes('#5520', { state: 'attention', reasons: [{ reason: 'unmapped' }] });
+  const keys = async () =>
+    (await shop.api('GET', `/api/shops/${shop.shopId}/items`)).body.rows.map(({ key }: { key: string }) => key);
+  expect(await keys()).toEqual(['variant:2']);
+  await shop.map([{ key: 'GLIDE', product_ids: [shop.glide.id] }]);
+  await shop.becomes('#5520', { state: 'issued', serials: 2 });
+  expect(await keys()).toEqual(['GLIDE']);
+});
+
 it('takes the tax out of prices that have it in them', async () => {
   const { shop, shopify } = await scene();
   await shopify.tell('orders/paid', shopifyOrder(5502, 1, { taxes_included: true }));

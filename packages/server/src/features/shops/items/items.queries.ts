@@ -39,3 +39,13 @@ export async function noteUnmapped(
     .execute();
   return noted.length > 0;
 }
+
+/** Forgets that something was not mapped. */
+export const forgetUnmapped = (tx: ShopsHandle, accountId: string, shopId: string, keys: readonly string[]) =>
+  tx
+    .deleteFrom('shop_items')
+    .where('developer_id', '=', accountId)
+    .where('connection_id', '=', shopId)
+    .where('key', '=', sql<string>`any(${keys}::text[])`)
+    .where('mapped_at', 'is', null)
+    .execute();

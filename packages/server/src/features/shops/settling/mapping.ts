@@ -1,5 +1,5 @@
 import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
-import { findItems, type ItemRow, noteUnmapped } from '../items/items.queries.ts';
+import { findItems, forgetUnmapped, type ItemRow, noteUnmapped } from '../items/items.queries.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { Shop } from './work.ts';
@@ -32,11 +32,14 @@ export async function mappedLines(
   const { developer_id: accountId } = order;
   const items = await findItems(tx, accountId, shop.id, [...new Set(open.flatMap(({ keys }) => keys))]);
   const byKey = new Map(items.map((item) => [item.key, item]));
+  // what somebody maps by its SKU was noted by its variant
+  const answered = new Set<string>();
   for (const line of open) {
     const item = itemFor(line.keys, byKey);
     if (item) {
       Object.assign(line, soldAs(item, line));
       await q.freezeLine(tx, line);
+      for (const key of line.keys) if (byKey.get(key)?.mapped_at === null) answered.add(key);
     } else {
       const [key = line.external_id] = line.keys;
       const isNew =
@@ -50,6 +53,7 @@ export async function mappedLines(
         });
     }
   }
+  if (answered.size > 0) await forgetUnmapped(tx, accountId, shop.id, [...answered]);
   return lines;
 }
 
