@@ -174,8 +174,8 @@ export async function redeemSerial(
     resale: terms.partnership_id ? { partnershipId: terms.partnership_id, commissionCents } : null,
   });
   const onLowStock: OnLowStock = (...low) => deps.emails.lowStock(...low);
-  await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
-  if (terms.partnership_id !== null && terms.low_stock_threshold !== null) {
+  if (terms.was_open) await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
+  if (terms.was_open && terms.partnership_id !== null && terms.low_stock_threshold !== null) {
     const { partnership_id: partnershipId, product_id: productId } = terms;
     await noteResellerLowStock({ ...deps, onLowStock }, sql, {
       developerId: input.developerId,

@@ -3,7 +3,7 @@ import type { Prices } from '#features/products';
 import { patternsFor } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { isRedeemable } from '../rules/availability-rules.ts';
-import { B, P, U, UNUSED } from '../rules/rows.ts';
+import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 
 /** What a serial was taken for. */
@@ -17,6 +17,8 @@ export interface Terms extends Prices {
   commission_bps: number | null;
   /** That of the reseller; null: nobody is notified. */
   low_stock_threshold: number | null;
+  /** Whether it was in stock until then: what was handed out or sold by a shop had left it before. */
+  was_open: boolean;
   /** Whether a webhook of the developer asks for redemptions. */
   webhook_asks: boolean;
 }
@@ -28,7 +30,7 @@ const take = tables.named(
   (_, developerId: string, serialId: string, customerId: string, now: Date) => sql<Terms>`
     with terms as materialized (
       select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.reseller_id, t.commission_bps,
-        t.low_stock_threshold, b.promo_price_cents, p.sale_price_cents, p.price_cents,
+        t.low_stock_threshold, ${OPEN} as was_open, b.promo_price_cents, p.sale_price_cents, p.price_cents,
         exists (select 1 from webhook_endpoints e
           where e.developer_id = ${developerId} and e.events && ${patternsFor('serial.redeemed')}::text[]) as webhook_asks
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)

@@ -112,6 +112,17 @@ describe('a sale', () => {
     await expectOrderBook(server, ada.id);
   });
 
+  it('whose serials were made for it warns of no stock that is low when one is redeemed', async () => {
+    const { ada, shop } = await scene();
+    const sale = saleOf('no-stock');
+    await shop.send('sale.created', sale);
+    await orderIs(ada, 'no-stock', { state: 'issued' });
+    const [{ code }] = unitsOf(await orderOf(ada, 'no-stock'));
+    await redeem(server, code, sale.email, ada.id);
+    const notices = await server.db.query('select kind from notices where account_id = $1', [ada.id]);
+    expect(notices).toEqual([]);
+  });
+
   it('that is not paid yet waits for that, and one that was paid stays paid', async () => {
     const { ada, shop, shopId } = await scene();
     const sale = saleOf('later');
