@@ -7,8 +7,8 @@ import { useResendVerification } from '#widgets/verify-first.tsx';
 export function VerifyBanner({ user: account }: { user: Account }) {
   const resend = useResendVerification();
   const closed = account.is_reseller
-    ? 'you can’t invite developers, request deals or add webhooks'
-    : 'you can’t invite resellers, email your customers, add webhooks, use your own domain or choose a paid plan';
+    ? 'you can’t invite developers, request deals, add webhooks or connect shops'
+    : 'you can’t invite resellers, email your customers, add webhooks, connect shops, use your own domain or choose a paid plan';
   return (
     <section
       aria-label="Verify your email address"

@@ -58,10 +58,10 @@ describe('a shop that waits for its first report', () => {
     } as const;
     const live = wait(shopOf({ last_event_at: '2026-11-26T09:59:00Z' }), test);
     expect(live).toMatchObject({ step: 'ignored' });
-    expect('checks' in live && live.checks[0]).toContain('It is a test, and this shop is live');
+    expect('checks' in live && live.checks[0]).toContain('connect a second shop for tests');
     const sale = { ...test, why: 'It is a live sale, and this shop is for tests.' };
     const forTests = wait(shopOf({ mode: 'test', last_event_at: '2026-11-26T09:59:00Z' }), sale);
-    expect('checks' in forTests && forTests.checks[0]).toContain('It is a real sale, and this shop is for tests');
+    expect('checks' in forTests && forTests.checks[0]).toContain('switch this shop to live in its settings');
   });
 
   it('has arrived with the first report that is used, also after an earlier refusal', () => {

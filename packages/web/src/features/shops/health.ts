@@ -114,8 +114,8 @@ export function waitingOf(
         newest.why !== null && /test mode|for tests|live sale/i.test(newest.why)
           ? [
               mode === 'live'
-                ? 'It is a test, and this shop is live. Send a real order, or switch this shop to test orders below.'
-                : 'It is a real sale, and this shop is for tests. Send a test order, or switch this shop to live below.',
+                ? 'Its signature is right, so the connection works. Orders of customers become serials. To get test codes, connect a second shop for tests.'
+                : 'Its signature is right, so the connection works. Send a test order, or switch this shop to live in its settings.',
             ]
           : ['The signature is right, so the connection works. Place an order to see what becomes a serial.'],
     };

@@ -17,7 +17,7 @@ import { PageHeader, SectionHead } from '#ui/page.tsx';
 import { Notice } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
-import { addressFacts } from './address-facts.tsx';
+import { AddressPanel } from './address-panel.tsx';
 import { ConnectSteps } from './connect/connect-steps.tsx';
 import { healthOf, missedText } from './health.ts';
 import { kindWords } from './kinds.ts';
@@ -222,9 +222,9 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
             ],
             ['Not reported, 30 days', shop.missed && <Missed key="missed" shop={shop} />],
             ['Connected', <TimeAgo key="created" iso={shop.created_at} />],
-            ...addressFacts(shop),
           ]}
         />
+        <AddressPanel shop={shop} />
       </section>
       <section aria-labelledby="reports">
         <SectionHead id="reports" title="Reports" hint="What came from the shop in the last 90 days, newest first." />

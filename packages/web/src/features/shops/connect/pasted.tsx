@@ -5,9 +5,10 @@ import { CopyButton } from '#ui/buttons/copy-button.tsx';
 export function Pasted({ text, what, children }: { text: string; what: string; children?: ReactNode }) {
   return (
     <div>
-      <div className="flex items-center gap-2 rounded-md border border-line bg-sunken py-2 pr-2 pl-4">
-        <code className="min-w-0 flex-1 font-mono text-sm break-all">{text}</code>
-        <CopyButton compact text={text} what={what} />
+      {/* on a phone the button is below, so that an address has the whole width */}
+      <div className="flex flex-col items-start gap-1 rounded-md border border-line bg-sunken py-2 pr-2 pl-4 sm:flex-row sm:items-center sm:gap-2">
+        <code className="min-w-0 font-mono text-sm break-all sm:flex-1">{text}</code>
+        <CopyButton compact text={text} what={what} className="-ml-2 sm:ml-0" />
       </div>
       {children ? <p className="mt-1.5 text-sm text-muted">{children}</p> : null}
     </div>

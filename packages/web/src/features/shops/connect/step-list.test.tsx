@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Shop, ShopKind } from '#lib/types.ts';
-import { addressFacts } from '../address-facts.tsx';
+import { AddressPanel } from '../address-panel.tsx';
 import { kinds } from '../kinds.ts';
 import { StepList } from './step-list.tsx';
 
@@ -12,9 +12,7 @@ function shown(kind: ShopKind) {
   const html = renderToStaticMarkup(
     <>
       <StepList shop={shopOf(kind)} secret="our-secret" onRotate={undefined} secretField={null} />
-      {addressFacts(shopOf(kind)).map(([what, fact]) => (
-        <p key={what}>{fact}</p>
-      ))}
+      <AddressPanel shop={shopOf(kind)} />
     </>,
   );
   const count = (text: string) => html.split(`>${text}<`).length - 1;
