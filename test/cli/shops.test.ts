@@ -41,6 +41,17 @@ it('a shop is connected, mapped and sold in, and its orders are listed and shown
   expect((await tonerow('shops', 'connect', 'stripe', 'Stripe', '--secret', 'x')).code).toBe(64);
 });
 
+it('a shop is asked for its secret, where it has one', async () => {
+  const { tonerow } = own;
+  const asked = await tonerow('shops', 'connect', 'shopify', 'Of its own');
+  expect(asked.err).toContain('then give its secret');
+  const unsigned = await tonerow('shops', 'connect', 'gumroad', 'Gum');
+  expect(unsigned.err).toContain('Paste the address into the shop. Its id is');
+  const { out } = await tonerow('shops', 'list');
+  expect(out).toMatch(/^Of its own +shopify +live +without a secret /m);
+  expect(out).toMatch(/^Gum +gumroad +live +working /m);
+});
+
 it('FastSpring has a second address, where it asks for codes, and other shops have none', async () => {
   const { json, tonerow } = own;
   const { code, out, err } = await tonerow('shops', 'connect', 'fastspring', 'FastSpring');

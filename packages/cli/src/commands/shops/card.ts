@@ -1,9 +1,13 @@
 import type { Shop } from '@tonerow/sdk';
 import { list } from '#output/table.ts';
 
-export function stateOf({ state, trouble }: Shop): string {
-  if (state === 'off') return 'paused';
-  return trouble ? `attention: ${trouble}` : 'working';
+/** Whether a secret signs what it reports. */
+export const isSigned = ({ kind }: Pick<Shop, 'kind'>): boolean => kind !== 'gumroad';
+
+export function stateOf(shop: Shop): string {
+  if (shop.state === 'off') return 'paused';
+  if (shop.trouble) return `attention: ${shop.trouble}`;
+  return isSigned(shop) && !shop.has_secret ? 'without a secret' : 'working';
 }
 
 /** Where FastSpring asks for codes while the customer waits; other kinds don't ask. */

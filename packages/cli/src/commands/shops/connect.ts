@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { licenseAddressOf } from './card.ts';
+import { isSigned, licenseAddressOf } from './card.ts';
 import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
@@ -45,7 +45,7 @@ export const shopsConnect = defineCommand({
     context.note(
       made.secret
         ? `Paste the address and the secret into the shop. The secret is never shown again. Its id is ${made.shop.id}.`
-        : made.shop.has_secret
+        : made.shop.has_secret || !isSigned(made.shop)
           ? `Paste the address into the shop. Its id is ${made.shop.id}.`
           : `Paste the address into the shop, then give its secret: tonerow shops update ${made.shop.id} --secret-file FILE`,
     );
