@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { makeProduct, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { makeProduct, makeSerials, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,6 +40,21 @@ it('a shop is connected, mapped and sold in, and its orders are listed and shown
   const woo = await json('shops', 'connect', 'woocommerce', 'My shop', '--secret-file', file('secret.txt'));
   expect(woo.shop).toMatchObject({ kind: 'woocommerce', has_secret: true });
   expect((await tonerow('shops', 'connect', 'stripe', 'Stripe', '--secret', 'x')).code).toBe(64);
+});
+
+it('a reseller maps what a shop sells by the name of a product that they sell', async () => {
+  const { developer, reseller, partnershipId } = await makePartners(server);
+  const { id, name } = await makeProduct(server, developer.token);
+  await makeSerials(server, developer.token, id, { quantity: 1, reseller_id: partnershipId });
+  const theirs = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: reseller.token }));
+  try {
+    const { shop } = await theirs.json('shops', 'connect', 'other', 'Store');
+    const { code, err } = await theirs.tonerow('shops', 'map', shop.id, 'SKU', '--product', name);
+    expect(code, err).toBe(0);
+    expect(await theirs.json('shops', 'items', shop.id)).toMatchObject([{ key: 'SKU', product_ids: [id] }]);
+  } finally {
+    theirs.close();
+  }
 });
 
 it('a shop is asked for its secret, where it has one', async () => {

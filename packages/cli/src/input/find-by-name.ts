@@ -39,6 +39,14 @@ export async function findSoldProductId(api: OperationClient, text: string, sign
   return found[0].id;
 }
 
+/** The id of a product that an account maps to, given its full name or id: its own, or one that it sells. */
+export async function findMappedProductId(context: Context, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const api = await context.api();
+  const { is_reseller } = await api.getMe({}, context.call);
+  return is_reseller ? findSoldProductId(api, text, context.io.signal) : findProductId(context, text);
+}
+
 /** The id of a batch, given its tag or id. */
 export async function findBatchId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (isId(text)) return text;

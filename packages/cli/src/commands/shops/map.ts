@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice, number, text, texts } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { findProductId } from '#input/find-by-name.ts';
+import { findMappedProductId } from '#input/find-by-name.ts';
 import { WHICH } from './options.ts';
 
 export const shopsMap = defineCommand({
@@ -29,7 +29,7 @@ export const shopsMap = defineCommand({
     if (options.product.length === 0) throw new UsageError('Give at least one --product.');
     const api = await context.api();
     const product_ids: string[] = [];
-    for (const product of options.product) product_ids.push(await findProductId(context, product));
+    for (const product of options.product) product_ids.push(await findMappedProductId(context, product));
     const { units, source, tag, prefix, expires, renewals } = options;
     const item = { key, product_ids, units, source, batch_tag: tag, prefix, expires_at: expires, renewals };
     const { items } = await api.mapShopItems({ path: { id }, body: { items: [item] } }, context.call);
