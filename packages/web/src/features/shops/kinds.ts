@@ -156,7 +156,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
   },
   paddle: {
     name: 'Paddle',
-    about: 'Paddle Billing.',
+    about: 'Reports each transaction of Paddle Billing. Classic is another system.',
     secret: 'theirs',
     secretName: 'secret key',
     steps: [
