@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { sendLogo } from '#lib/files/upload-image.ts';
 import type { AccountSettings } from '#lib/types.ts';
+import { SupportFields, WebsiteField } from '#ui/forms/company-fields.tsx';
 import { Field, Input, Textarea } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
-import { SupportFields, WebsiteField } from '#widgets/forms/company-fields.tsx';
 import { type ProfileForm as Form, profileMistakes, profileOf, toProfileChange } from './profile-values.ts';
 import { SaveLine } from './save-line.tsx';
 import { useSection } from './settings-query.ts';

@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Field, Input } from '#ui/forms/field.tsx';
+import { Field, Input } from './field.tsx';
 
 type CompanyField = 'website_url' | 'support_email' | 'support_url';
 
