@@ -127,7 +127,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
         text: 'Select the parameters reference, internalProductName, quantity, email, name and test. Give all products the same private key, and paste it with “Open the shop’s API”, in the menu of the shop’s page. In its settings, choose that the shop gives the codes.',
       },
     ],
-    tryIt: 'Place an order in the test mode of your store.',
+    tryIt: 'Place an order in the test mode of your store, with a shop here that is for tests.',
     notes: [],
     guide: 'shops-fastspring',
   },

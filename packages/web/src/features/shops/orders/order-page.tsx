@@ -146,7 +146,7 @@ function Whole({ order }: { order: ShopOrder }) {
           <ul className="flex flex-col gap-3">
             {order.lines.map((line) => (
               <li key={line.id}>
-                <Line line={line} names={names} />
+                <Line line={line} names={names} state={order.state} />
               </li>
             ))}
           </ul>
@@ -184,9 +184,11 @@ function Whole({ order }: { order: ShopOrder }) {
 interface LineProps {
   line: ShopLine;
   names: ReadonlyMap<string, string>;
+  /** Of the order. */
+  state: ShopOrder['state'];
 }
 
-function Line({ line, names }: LineProps) {
+function Line({ line, names, state }: LineProps) {
   return (
     <Panel className="overflow-hidden">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-5 py-3.5">
@@ -195,7 +197,7 @@ function Line({ line, names }: LineProps) {
             <span className="font-medium wrap-anywhere">{line.name}</span>
             {line.sku ? <Tag className="max-w-full truncate">{line.sku}</Tag> : null}
           </p>
-          <p className="text-sm text-muted">{lineSentence(line)}</p>
+          <p className="text-sm text-muted">{lineSentence(line, state)}</p>
         </div>
         <p className="figures text-sm sm:text-right">
           {formatPaid(line.paid, line.currency)}

@@ -117,11 +117,13 @@ describe('the story of an order', () => {
 });
 
 it('a line shows why it gives nothing, and what was taken out of it', () => {
-  expect(lineSentence(line())).toBe('2 paid, 2 serials.');
-  expect(lineSentence(line({ quantity: 1 }))).toBe('2 paid, 2 serials. The shop took 1 out of it later.');
-  expect(lineSentence(line({ product_ids: null, units: [] }))).toContain('Not mapped');
-  expect(lineSentence(line({ product_ids: [], units: [] }))).toContain('renewal');
-  expect(lineSentence(line({ paid_quantity: 0, units: [] }))).toBe('Not paid yet.');
+  expect(lineSentence(line(), 'issued')).toBe('2 paid, 2 serials.');
+  expect(lineSentence(line({ quantity: 1 }), 'issued')).toBe('2 paid, 2 serials. The shop took 1 out of it later.');
+  const unmapped = line({ product_ids: null, units: [] });
+  expect(lineSentence(unmapped, 'attention')).toBe('Not mapped: its serials wait until you map it.');
+  expect(lineSentence(unmapped, 'refunded')).toBe('Not mapped, and nothing waits for it.');
+  expect(lineSentence(line({ product_ids: [], units: [] }), 'issued')).toContain('renewal');
+  expect(lineSentence(line({ paid_quantity: 0, units: [] }), 'issued')).toBe('Not paid yet.');
 });
 
 it('a line shows where its dollars are from', () => {

@@ -87,7 +87,12 @@ const lineName = (lines: readonly Pick<ShopLine, 'id' | 'name'>[], id: string) =
   lines.find((line) => line.id === id)?.name ?? `line ${id}`;
 
 /** What a line became, and why it gives nothing where it does. */
-export function lineSentence({ product_ids, units, quantity, paid_quantity }: ShopLine): string {
+export function lineSentence(
+  { product_ids, units, quantity, paid_quantity }: ShopLine,
+  state: ShopOrder['state'],
+): string {
+  if (product_ids === null && (state === 'refunded' || state === 'canceled'))
+    return 'Not mapped, and nothing waits for it.';
   if (product_ids === null) return 'Not mapped: its serials wait until you map it.';
   if (product_ids.length === 0) return 'It gives nothing: it is the renewal of a subscription.';
   if (paid_quantity === 0) return 'Not paid yet.';
