@@ -18,7 +18,7 @@ import { addressOf } from './address.ts';
 import { holdShop } from './connections.queries.ts';
 import type { ShopCredentialsForm } from './connections.schemas.ts';
 import { takeLeave } from './farewell.ts';
-import { auditShop, given, requeueShop, troubledBy, untroubled } from './shop-changes.ts';
+import { auditShop, given, readRefundsAgain, requeueShop, troubledBy, untroubled } from './shop-changes.ts';
 
 /** Somebody waits for it. */
 const PROBE = { ms: 12_000, most: 12 };
@@ -72,6 +72,7 @@ export class ShopApis {
         .where('developer_id', '=', accountId)
         .where('id', '=', id)
         .execute();
+      await readRefundsAgain(tx, accountId, id);
       await requeueShop(tx, jobs, accountId, id);
       await auditShop(tx, caller, { action: 'shop_changed', at: clock.now(), id, name: held.name });
     });

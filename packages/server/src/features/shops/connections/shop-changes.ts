@@ -20,6 +20,23 @@ interface Change {
 export const auditShop = (tx: ShopsHandle, { accountId }: Principal, { action, at, id, name }: Change): Promise<void> =>
   recordAudit(tx, accountId, { action, at, detail: name, objectId: id });
 
+/**
+ * Has the newest report of each order read again that asks about a refund of which only the amount is known: what opens the API may show
+ * what it is of.
+ */
+export async function readRefundsAgain(tx: ShopsHandle, accountId: string, id: string): Promise<void> {
+  await sql`
+    update shop_deliveries d set state = 'received', why = null, done_at = null
+    where d.developer_id = ${accountId} and d.connection_id = ${id} and d.id = any(array(
+      select distinct on (n.order_key) n.id
+      from shop_orders o join shop_deliveries n on (n.developer_id, n.connection_id, n.order_key) = (o.developer_id, o.connection_id, o.external_id)
+      where o.developer_id = ${accountId} and o.connection_id = ${id} and 'amount_refund' = any(o.reasons)
+        and n.developer_id = ${accountId} and n.state = 'done' and octet_length(n.body) > 0
+        and not exists (select 1 from shop_deliveries w where w.developer_id = ${accountId} and w.connection_id = ${id}
+          and w.order_key = n.order_key and w.state = 'received')
+      order by n.order_key, n.id desc))`.execute(tx);
+}
+
 /** Queues work on whatever waits. */
 export async function requeueShop(tx: ShopsHandle, jobs: Jobs, accountId: string, id: string): Promise<void> {
   const waiting = await tx

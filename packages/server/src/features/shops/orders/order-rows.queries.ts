@@ -245,6 +245,10 @@ export async function writeLines(
     .execute();
 }
 
+/** A refund of which nothing but an amount was known, before the shop's API was opened, and now is what it is of. */
+const KNOWN_BETTER = sql<boolean>`(shop_reversals.kind = 'refund' and shop_reversals.lines is null
+  and not shop_reversals.is_whole and not shop_reversals.is_net and (excluded.lines is not null or excluded.is_net))`;
+
 /** Adds what was taken back, once for each. What the shop's list had and the shop reports after all is not missed. */
 export async function addReversals(
   tx: ShopsHandle,
@@ -275,12 +279,17 @@ export async function addReversals(
         found_at: isFound ? now : null,
       })),
     )
-    .onConflict((on) => {
-      const known = on.columns(['order_id', 'developer_id', 'key']);
-      return isFound
-        ? known.doNothing()
-        : known.doUpdateSet({ found_at: null }).where('shop_reversals.found_at', 'is not', null);
-    })
+    .onConflict((on) =>
+      on
+        .columns(['order_id', 'developer_id', 'key'])
+        .doUpdateSet(({ ref }) => ({
+          found_at: isFound ? ref('shop_reversals.found_at') : null,
+          lines: sql`coalesce(shop_reversals.lines, excluded.lines)`,
+          amount: sql`case when ${KNOWN_BETTER} then excluded.amount else shop_reversals.amount end`,
+          is_net: sql`shop_reversals.is_net or excluded.is_net`,
+        }))
+        .where(sql<boolean>`${KNOWN_BETTER} or (shop_reversals.found_at is not null and ${sql.lit(!isFound)})`),
+    )
     .execute();
 }
 

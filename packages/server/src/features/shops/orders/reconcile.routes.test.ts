@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { redeem } from '@tonerow/test-support/http.ts';
 import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { apiSuite } from '@tonerow/test-support/shops/api-scene.ts';
 import { GumroadShop } from '@tonerow/test-support/shops/gumroad.ts';
@@ -49,6 +50,42 @@ describe('WooCommerce', () => {
     await since(shop, null);
     return { shop, woo };
   }
+
+  it('whose API is opened after a refund shows what that was of', async () => {
+    const shop = await suite.begin({ kind: 'woocommerce' }, ({ glide, prism }) => [
+      { key: 'GLIDE', product_ids: [glide] },
+      { key: 'PRISM', product_ids: [prism] },
+    ]);
+    const woo = new WooCommerceShop(shop);
+    const two = [
+      { sku: 'GLIDE', quantity: 1, total: '49.00' },
+      { sku: 'PRISM', quantity: 1, total: '29.00' },
+    ];
+    const email = buyer();
+    const order = woo.place(email, two);
+    woo.pay(order);
+    await woo.tell(order);
+    const number = String(order.id);
+    const [glide] = unitsOf(await shop.becomes(number, { state: 'issued', serials: 2 }));
+    await redeem(suite.server, glide.code, email, shop.ada.id);
+    const prism = { id: order.line_items[1]?.id as number, quantity: 1, total: '29.00' };
+    woo.refund(order, '29.00', [prism]);
+    await woo.tell(order);
+    const asked = await shop.becomes(number, {
+      state: 'attention',
+      serials: 2,
+      reasons: [{ reason: 'amount_refund' }],
+    });
+    expect(unitsOf(asked).map(({ refunded_usd }) => refunded_usd)).toEqual([18.22, 10.78]);
+    await suite.open(shop, woo.serve(suite.host));
+    const known = await shop.becomes(number, { state: 'issued', serials: 1, reasons: [] });
+    expect(known.reversals).toMatchObject([{ lines: [{ id: String(prism.id), quantity: 1 }], amount: null }]);
+    expect(unitsOf(known).map(({ state, refunded_usd }) => [state, refunded_usd])).toEqual([
+      ['delivered', 0],
+      ['revoked', 0],
+    ]);
+    await expectOrderBook(suite.server, shop.ada.id);
+  });
 
   it('that sends nothing loses no sale: its list is read, and its owner is told that it is silent, once', async () => {
     const { shop, woo } = await scene();
