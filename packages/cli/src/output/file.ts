@@ -53,15 +53,15 @@ export async function save(
   const unique = `${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
   const draft = path.join(path.dirname(place), `.${path.basename(place)}.${unique}.part`);
   if (!straight) await removeLeftovers(place);
+  const into = straight ? createWriteStream(target.file) : createWriteStream(draft, { flags: 'wx', mode: target.mode });
   try {
-    const into = straight
-      ? createWriteStream(target.file)
-      : createWriteStream(draft, { flags: 'wx', mode: target.mode });
     await pipeline(counted(), into, { signal: io.signal });
     if (!straight) await put(draft, place, target.force);
   } catch (error) {
     throw unwritable(target.file, error);
   } finally {
+    // what broke off at once was perhaps removed before it was made
+    if (!straight && !into.closed) await new Promise<void>((resolve) => into.once('close', () => resolve()));
     if (!straight) await rm(draft, { force: true });
   }
 }
