@@ -29,7 +29,7 @@ export async function openBeside(at: At): Promise<{ deps: Deps; close(): Promise
     { ...config, databaseUrl, secrets: [TEST_SECRET] },
     { clock: at.clock, log: createLogger('silent') },
   );
-  await deps.jobs.start({ work: false, ...(at.deferred && { deferred: at.deferred }) });
+  await deps.jobs.start({ work: false, deferred: at.deferred ?? [] });
   return {
     deps,
     async close() {

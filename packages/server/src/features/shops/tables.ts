@@ -1,17 +1,11 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
-import {
-  ShopConnection,
-  ShopDelivery,
-  ShopFarewell,
-  ShopItem,
-  ShopLine,
-  ShopOrder,
-  ShopOrderLink,
-  ShopRate,
-  ShopReversal,
-  ShopUnit,
-} from './shops.entity.ts';
+import { ShopConnection, ShopFarewell } from './connections/connections.entity.ts';
+import { ShopDelivery } from './inbound/deliveries.entity.ts';
+import { ShopItem } from './items/items.entity.ts';
+import { ShopOrderLink } from './links/order-links.entity.ts';
+import { ShopLine, ShopOrder, ShopReversal, ShopUnit } from './orders/orders.entity.ts';
+import { ShopRate } from './orders/rates.entity.ts';
 
 const entities = [
   ShopConnection,

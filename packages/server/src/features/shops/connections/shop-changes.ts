@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { connectors } from '../connectors/index.ts';
 import { orderJob } from '../orders/order-job.ts';
@@ -30,7 +31,8 @@ export async function readRefundsAgain(tx: ShopsHandle, accountId: string, id: s
     where d.developer_id = ${accountId} and d.connection_id = ${id} and d.id = any(array(
       select distinct on (n.order_key) n.id
       from shop_orders o join shop_deliveries n on (n.developer_id, n.connection_id, n.order_key) = (o.developer_id, o.connection_id, o.external_id)
-      where o.developer_id = ${accountId} and o.connection_id = ${id} and 'amount_refund' = any(o.reasons)
+      where o.developer_id = ${accountId} and o.connection_id = ${id} and ${inList('o.received_at')} and o.state = 'attention'
+        and 'amount_refund' = any(o.reasons)
         and n.developer_id = ${accountId} and n.state = 'done' and octet_length(n.body) > 0
         and not exists (select 1 from shop_deliveries w where w.developer_id = ${accountId} and w.connection_id = ${id}
           and w.order_key = n.order_key and w.state = 'received')

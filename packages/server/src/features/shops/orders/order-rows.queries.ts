@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Tables } from '#platform/db/tables.ts';
 import { json } from '#platform/db/work.ts';
 import { emailKey, parseEmail } from '#platform/text/email-address.ts';
+import type { ShopConnection } from '../connections/connections.entity.ts';
 import type { ReversalSnapshot } from '../connectors/port.ts';
-import type { ShopConnection } from '../shops.entity.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { KnownLine, KnownOrder } from './merge.ts';
 import type { OrderState, Reason, ReversalState } from './states.ts';
@@ -249,6 +249,9 @@ export async function writeLines(
 const KNOWN_BETTER = sql<boolean>`(shop_reversals.kind = 'refund' and shop_reversals.lines is null
   and not shop_reversals.is_whole and not shop_reversals.is_net and (excluded.lines is not null or excluded.is_net))`;
 
+const better = (column: 'lines' | 'amount' | 'is_net') =>
+  sql<never>`case when ${KNOWN_BETTER} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`shop_reversals.${column}`)} end`;
+
 /** Adds what was taken back, once for each. What the shop's list had and the shop reports after all is not missed. */
 export async function addReversals(
   tx: ShopsHandle,
@@ -284,9 +287,9 @@ export async function addReversals(
         .columns(['order_id', 'developer_id', 'key'])
         .doUpdateSet(({ ref }) => ({
           found_at: isFound ? ref('shop_reversals.found_at') : null,
-          lines: sql`coalesce(shop_reversals.lines, excluded.lines)`,
-          amount: sql`case when ${KNOWN_BETTER} then excluded.amount else shop_reversals.amount end`,
-          is_net: sql`shop_reversals.is_net or excluded.is_net`,
+          lines: better('lines'),
+          amount: better('amount'),
+          is_net: better('is_net'),
         }))
         .where(sql<boolean>`${KNOWN_BETTER} or (shop_reversals.found_at is not null and ${sql.lit(!isFound)})`),
     )

@@ -6,12 +6,12 @@ import type { Publisher } from '#platform/events.ts';
 import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { LANGUAGES, type Language } from '#platform/text/languages.ts';
+import type { ShopConnection } from '../connections/connections.entity.ts';
 import type { NoticeDependencies } from '../connections/shop-notices.ts';
 import { connectors } from '../connectors/index.ts';
 import type { Wish } from '../orders/converge.ts';
 import type * as q from '../orders/order-rows.queries.ts';
 import type { ShopEvent, ShopOrderEvent } from '../shop-events.ts';
-import type { ShopConnection } from '../shops.entity.ts';
 import type { ShopsHandle } from '../tables.ts';
 
 /** A shop as far as its orders need it. */

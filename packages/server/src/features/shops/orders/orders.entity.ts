@@ -1,189 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Account } from '#features/accounts';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ofLists } from '#platform/db/statements/list-index.ts';
-import type {
-  Delivering,
-  OnDispute,
-  OnDuplicate,
-  OnRefund,
-  ShopKind,
-  ShopMode,
-  ShopState,
-} from './connections/connections.schemas.ts';
-import type { DeliveryState } from './inbound/deliveries.schemas.ts';
-import type { Renewals, Source } from './items/items.schemas.ts';
-import type { RateSource } from './money.ts';
-import type { OrderState, Reason, ReversalKind, ReversalState, UnitState } from './orders/states.ts';
-
-/** A shop of an account, developer or reseller, that reports its sales. One that was deleted stays, for its orders. */
-export const ShopConnection = defineEntity({
-  name: 'ShopConnection',
-  tableName: 'shop_connections',
-  properties: {
-    id: p.uuid().primary(),
-    developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
-    kind: p.text().$type<ShopKind>(),
-    name: p.text(),
-    mode: p.text().$type<ShopMode>(),
-    /** The last part of its address. */
-    token: p.text(),
-    /** Null: none is known yet, or it was lost. What came without one is refused. */
-    secret: p.blob().nullable(),
-    /** Verifies beside the new one until `previousUntil`. */
-    previousSecret: p.blob().nullable(),
-    previousUntil: p.datetime(3).nullable(),
-    /** JSON of what opens the shop's API; null: nothing does. */
-    credentials: p.blob().nullable(),
-    state: p.text().$type<ShopState>(),
-    /** Why it needs attention; null: it does not. */
-    trouble: p.text().nullable(),
-    delivering: p.text().$type<Delivering>(),
-    onRefund: p.text().$type<OnRefund>(),
-    onDispute: p.text().$type<OnDispute>(),
-    onDuplicate: p.text().$type<OnDuplicate>().default('warn'),
-    /** The sales that an account records by calls that name no shop. */
-    isRecorded: p.boolean().default(false),
-    lastEventAt: p.datetime(3).nullable(),
-    /** The last delivery that was refused, and why. */
-    refusedAt: p.datetime(3).nullable(),
-    refusedWhy: p.text().nullable(),
-    /** JSON of how far the shop's own list was read, if that takes more than one look; null: to its end. */
-    cursor: p.text().nullable(),
-    lastReconciledAt: p.datetime(3).nullable(),
-    /** When its owner was last warned that it reports nothing any more, though no list shows what it sells. */
-    silentAt: p.datetime(3).nullable(),
-    createdAt: p.datetime(3),
-    deletedAt: p.datetime(3).nullable(),
-  },
-  uniques: [{ name: 'shop_connections_token_unique', properties: ['token', 'developerId'] }],
-  indexes: [
-    {
-      name: 'shop_connections_list_index',
-      expression: `create index shop_connections_list_index on shop_connections (developer_id, id) where ${ofLists()}`,
-    },
-    {
-      name: 'shop_connections_recorded_unique',
-      expression:
-        'create unique index shop_connections_recorded_unique on shop_connections (is_recorded, developer_id) where is_recorded and deleted_at is null',
-    },
-  ],
-  checks: [
-    { name: 'shop_connections_state_check', expression: "state in ('active', 'attention', 'off')" },
-    { name: 'shop_connections_previous_check', expression: '(previous_secret is null) = (previous_until is null)' },
-  ],
-});
-export type ShopConnection = InferEntity<typeof ShopConnection>;
-
-/**
- * What opened the API of a shop, and is needed until that has ended what it was asked to send here. The shop may be deleted, closed, or opened by
- * another key by then.
- */
-export const ShopFarewell = defineEntity({
-  name: 'ShopFarewell',
-  tableName: 'shop_farewells',
-  properties: {
-    id: p.uuid().primary(),
-    developerId: p.uuid().primary(),
-    shop: () => sameTenant(ShopConnection, 'shop_id').deleteRule('cascade'),
-    /** As that of the shop was. */
-    credentials: p.blob(),
-    /** How often it was begun. */
-    tries: p.integer().default(0),
-    nextAt: p.datetime(3),
-    createdAt: p.datetime(3),
-  },
-  indexes: [
-    { name: 'shop_farewells_shop_index', properties: ['shop'] },
-    { name: 'shop_farewells_due_index', properties: ['nextAt'] },
-  ],
-});
-export type ShopFarewell = InferEntity<typeof ShopFarewell>;
-
-/** What a shop sells under a key of its own, and what of the developer's that is. Without products it is not known yet. */
-export const ShopItem = defineEntity({
-  name: 'ShopItem',
-  tableName: 'shop_items',
-  properties: {
-    developerId: p.uuid().primary(),
-    connectionId: p.uuid().primary(),
-    /** `variant:…`, `product:…`, or a SKU as it is. */
-    key: p.text().primary(),
-    /** As the shop calls it. */
-    name: p.text(),
-    productIds: p.array().columnType('uuid[]'),
-    /** Serials of each product for one of it. */
-    units: p.integer(),
-    source: p.text().$type<Source>(),
-    batchTag: p.text().nullable(),
-    prefix: p.text().nullable(),
-    expiresAt: p.datetime(3).nullable(),
-    renewals: p.text().$type<Renewals>(),
-    seenAt: p.datetime(3),
-    /** Null: it waits for somebody to map it. */
-    mappedAt: p.datetime(3).nullable(),
-  },
-  checks: [
-    { name: 'shop_items_units_check', expression: 'units > 0' },
-    { name: 'shop_items_mapped_check', expression: "(mapped_at is null) = (product_ids = '{}')" },
-  ],
-});
-export type ShopItem = InferEntity<typeof ShopItem>;
-
-/** What a shop sent, byte by byte. Kept for 90 days; no foreign key, because a check would cost a tenth of receiving it. */
-export const ShopDelivery = defineEntity({
-  name: 'ShopDelivery',
-  tableName: 'shop_deliveries',
-  properties: {
-    id: p.uuid().primary(),
-    developerId: p.uuid().primary(),
-    connectionId: p.uuid(),
-    /** What the shop calls it, if that is unique; else null, and its bytes coalesce with equal ones that are not done yet. */
-    key: p.text().nullable(),
-    bodyHash: p.blob(),
-    body: p.blob(),
-    /** JSON of those that matter. */
-    headers: p.text(),
-    /** What it reports, as the shop calls it. */
-    event: p.text(),
-    /** The shop's id of the order; null: of none. */
-    orderKey: p.text().nullable(),
-    state: p.text().$type<DeliveryState>(),
-    /** Why it was ignored, or could not be used. */
-    why: p.text().nullable(),
-    receivedAt: p.datetime(3),
-    doneAt: p.datetime(3).nullable(),
-  },
-  indexes: [
-    {
-      name: 'shop_deliveries_key_unique',
-      expression:
-        'create unique index shop_deliveries_key_unique on shop_deliveries (connection_id, key, developer_id) where key is not null',
-    },
-    {
-      name: 'shop_deliveries_hash_unique',
-      expression:
-        "create unique index shop_deliveries_hash_unique on shop_deliveries (connection_id, body_hash, developer_id) where key is null and state = 'received'",
-    },
-    {
-      name: 'shop_deliveries_order_index',
-      expression:
-        'create index shop_deliveries_order_index on shop_deliveries (connection_id, order_key, id) where order_key is not null',
-    },
-    { name: 'shop_deliveries_list_index', properties: ['connectionId', 'id'] },
-    {
-      name: 'shop_deliveries_waiting_index',
-      expression:
-        "create index shop_deliveries_waiting_index on shop_deliveries (connection_id, id) where state = 'received'",
-    },
-    { name: 'shop_deliveries_expiry_index', properties: ['receivedAt'] },
-  ],
-  checks: [
-    { name: 'shop_deliveries_state_check', expression: "state in ('received', 'done', 'ignored', 'failed')" },
-    { name: 'shop_deliveries_done_check', expression: "(state = 'received') = (done_at is null)" },
-  ],
-});
-export type ShopDelivery = InferEntity<typeof ShopDelivery>;
+import { ShopConnection } from '../connections/connections.entity.ts';
+import type { Source } from '../items/items.schemas.ts';
+import type { RateSource } from '../money.ts';
+import type { OrderState, Reason, ReversalKind, ReversalState, UnitState } from './states.ts';
 
 /** An order of a shop, as far as it is known: it may be empty, where a refund came before its sale. */
 export const ShopOrder = defineEntity({
@@ -379,7 +200,10 @@ export const ShopUnit = defineEntity({
 });
 export type ShopUnit = InferEntity<typeof ShopUnit>;
 
-/** What a shop took back of an order, or gave again. Rows are only added; one that is undone has another that undoes it. */
+/**
+ * What a shop took back of an order, or gave again. Rows are only added, and what a refund is of may become known later; one that is undone
+ * has another that undoes it.
+ */
 export const ShopReversal = defineEntity({
   name: 'ShopReversal',
   tableName: 'shop_reversals',
@@ -423,36 +247,3 @@ export const ShopReversal = defineEntity({
   ],
 });
 export type ShopReversal = InferEntity<typeof ShopReversal>;
-
-/** What opens the codes of an order for whoever reads the email of its address, for a day. */
-export const ShopOrderLink = defineEntity({
-  name: 'ShopOrderLink',
-  tableName: 'shop_order_links',
-  properties: {
-    id: p.uuid().primary(),
-    developerId: p.uuid().primary(),
-    order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
-    /** Where it was emailed. An order that has another address by now is not opened by it. */
-    emailKey: p.text(),
-    tokenHash: p.blob(),
-    expiresAt: p.datetime(3),
-  },
-  uniques: [{ name: 'shop_order_links_token_unique', properties: ['tokenHash', 'developerId'] }],
-  indexes: [
-    { name: 'shop_order_links_order_index', properties: ['order'] },
-    { name: 'shop_order_links_expiry_index', properties: ['expiresAt'] },
-  ],
-});
-export type ShopOrderLink = InferEntity<typeof ShopOrderLink>;
-
-/** What one of a currency was worth in dollars on a day. */
-export const ShopRate = defineEntity({
-  name: 'ShopRate',
-  tableName: 'shop_rates',
-  properties: {
-    currency: p.text().primary(),
-    day: p.date().primary(),
-    usd: p.text(),
-  },
-});
-export type ShopRate = InferEntity<typeof ShopRate>;
