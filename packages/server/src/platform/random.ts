@@ -2,6 +2,9 @@ import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
+/** What uuid takes for one. */
+const ID_BYTES = 16;
+
 /** Where chance comes from, so that a test can hold it. All of it is cryptographic. */
 export interface Random {
   /** A UUIDv7; ids made one after the other by one process sort in that order. */
@@ -13,13 +16,24 @@ export interface Random {
 export function systemRandom(clock: Clock): Random {
   let last = 0;
   let sequence = 0;
+  // a call of the system's for each id would take most of its time
+  const drawn = Buffer.alloc(ID_BYTES * 256);
+  let used = drawn.length;
+  const next = () => {
+    if (used === drawn.length) {
+      randomFillSync(drawn);
+      used = 0;
+    }
+    used += ID_BYTES;
+    return drawn.subarray(used - ID_BYTES, used);
+  };
   return {
     id() {
       const msecs = Math.max(clock.now().getTime(), last);
       if (msecs === last) sequence += 1;
       else sequence = randomBytes(2).readUInt16BE();
       last = msecs;
-      return v7({ msecs, seq: sequence });
+      return v7({ msecs, seq: sequence, random: next() });
     },
     bytes: (size) => randomBytes(size),
     fill: (buffer) => randomFillSync(buffer),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { sameBytes } from '#platform/secrets/secrets.ts';
 
 type Encoding = 'hex' | 'base64';
@@ -15,7 +15,9 @@ export function isSigned(
   let found = false;
   for (const secret of secrets) {
     if (secret.length === 0) continue;
-    const own = createHmac('sha256', secret).update(text).digest();
+    // Node takes five times as long with bytes as with a key object of them
+    const key = typeof secret === 'string' ? secret : createSecretKey(secret);
+    const own = createHmac('sha256', key).update(text).digest();
     for (const signature of signatures) if (sameBytes(own, Buffer.from(signature, encoding))) found = true;
   }
   return found;
