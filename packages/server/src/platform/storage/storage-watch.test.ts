@@ -16,15 +16,17 @@ let store: Storage;
 let metrics: Metrics;
 let watch: StorageWatch;
 const clock = new TestClock('2027-01-01T00:00:00Z');
-const lines: string[] = [];
+/** Of each test its own: a bucket that never answers is given up when another test has begun. */
+let lines: string[];
 
 beforeEach(async () => {
   bucket = await openBucket();
   const access = { region: 'auto', accessKeyId: 'id', secretAccessKey: 'secret' };
   store = await s3Storage({ endpoint: bucket.endpoint, bucket: 'tonerow', ...access });
   metrics = new Metrics('report');
-  lines.length = 0;
-  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const own: string[] = [];
+  lines = own;
+  const log = createLogger('info', { write: (line) => void own.push(line) });
   watch = new StorageWatch({ storage: store, clock, log, metrics });
 });
 afterEach(() => {

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
-import { SharedLookup } from '#platform/caches/shared-lookup.ts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { takesSecret } from '../connections/secrets.ts';
@@ -43,11 +43,20 @@ interface Arrived {
 export class InboundDeliveries {
   readonly #deps: Dependencies;
   readonly #keeping: Keeping;
-  readonly #lookup = new SharedLookup<InboundShop | undefined>();
+  /** What comes while a shop is looked up is looked up together, after that: a burst asks once where it would ask for each. */
+  readonly #lookups: InTurns<{ accountId: string; token: string }, InboundShop | undefined>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#keeping = new Keeping(deps);
+    this.#lookups = new InTurns(
+      async (all) => {
+        const [{ accountId, token }] = all as [{ accountId: string; token: string }];
+        const [shop] = await findShop(deps.db, accountId, token);
+        return all.map(() => shop);
+      },
+      () => true,
+    );
   }
 
   /**
@@ -55,9 +64,8 @@ export class InboundDeliveries {
    * @throws {AppError} not_found for an address that is nobody's; unauthorized for what the shop has not signed.
    */
   async receive(accountId: string, token: string, { headers, body }: Arrived): Promise<void> {
-    const { db, clock } = this.#deps;
-    const find = async () => (await findShop(db, accountId, token))[0];
-    const shop = isId(accountId) ? await this.#lookup.get(`${accountId} ${token}`, find) : undefined;
+    const { clock } = this.#deps;
+    const shop = isId(accountId) ? await this.#lookups.take(`${accountId} ${token}`, { accountId, token }) : undefined;
     if (!shop) throw notFound('Shop');
     const connector = connectors[shop.kind];
     const now = clock.now();
