@@ -189,8 +189,8 @@ describe('shops', { timeout: 90_000 }, () => {
     const cells = (record: string[]) =>
       ['SKU', 'USD', 'Serials', 'Refunded USD'].map((name) => record[head.indexOf(name)]);
     expect(records.map(cells)).toEqual([
-      ['GLIDE', '49', first, '49'],
-      ['PRISM', '29', second, '0'],
+      ['GLIDE', '49.00', first, '49.00'],
+      ['PRISM', '29.00', second, '0.00'],
     ]);
     await expectOrderBook(server, ada.id);
   });

@@ -15,6 +15,9 @@ export function toDollars(cents: Cents | null): number | null {
 /** What {@link toDollars} makes, in SQL. */
 export const dollarsSql = (cents: string) => `${cents}::float8 / 100`;
 
+/** Dollars as files have them, in SQL: `1234.50`. */
+export const plainDollarsSql = (dollars: string) => `${dollars}::numeric(14, 2)`;
+
 /** As in files: `1234.50`. */
 export function plainDollars(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');

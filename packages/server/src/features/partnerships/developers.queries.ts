@@ -7,7 +7,7 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
-import { toDollars } from '#platform/money.ts';
+import { plainDollarsSql, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
 import { developersOf } from './reseller-developers.ts';
@@ -99,8 +99,8 @@ const csvColumns = (timeZone: string) => ({
   Ended: csvMoment('d.ended_at', timeZone),
   'Commission %': 'd.commission_rate',
   Redemptions: 'd.total_redemptions',
-  Revenue: 'd.total_revenue',
-  Commission: 'd.total_commission',
+  Revenue: plainDollarsSql('d.total_revenue'),
+  Commission: plainDollarsSql('d.total_commission'),
 });
 
 /** All of a reseller's developers that fit, by name. */

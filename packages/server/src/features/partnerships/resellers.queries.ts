@@ -4,6 +4,7 @@ import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { plainDollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { familyIds } from './family.ts';
 import type { Happening, PartnershipStatus, Reseller } from './partnerships.schemas.ts';
@@ -74,7 +75,6 @@ export async function listResellers(
 }
 
 const written = (column: string) => innerBreaks(csvSafe(column));
-const dollars = (column: string) => `${column}::numeric(14, 2)`;
 
 const csvColumns = (timeZone: string) => ({
   Id: 'r.id',
@@ -92,8 +92,8 @@ const csvColumns = (timeZone: string) => ({
   'Merged Into': 'r.merged_into',
   'Commission %': 'r.commission_rate',
   Redemptions: 'r.total_redemptions',
-  Revenue: dollars('r.total_revenue'),
-  Commission: dollars('r.total_commission'),
+  Revenue: plainDollarsSql('r.total_revenue'),
+  Commission: plainDollarsSql('r.total_commission'),
   'Low Stock Below': 'r.low_stock_threshold',
   'Low Products': 'r.low_stock_products',
 });

@@ -262,7 +262,7 @@ describe('the developers of a reseller', () => {
     );
     expect(row).toContain(`"'=Lowpass, Inc.",`);
     expect(row).toContain(',"1 Row\nBerlin",,active,');
-    expect(row.trimEnd()).toMatch(/Z,,12\.5,0,0,0$/);
+    expect(row.trimEnd()).toMatch(/Z,,12\.5,0,0\.00,0\.00$/);
     expect(await csv('?search=nobody')).toBe(`${head}\r\n`);
     await server.db.query("update partnerships set status = 'ended', ended_at = now() where id = $1", [partnershipId]);
     expect(await csv()).toBe(`${head}\r\n`);

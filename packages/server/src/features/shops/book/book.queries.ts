@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
-import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { decimalsOf } from '../money.ts';
 import { fitting, type OrderFilter } from '../orders/order-lists.queries.ts';
@@ -51,6 +50,22 @@ interface Shows {
   codes: boolean;
 }
 
+/**
+ * What the shop took back of line `l` of order `o`, each with its day. One that names no line of the order is of all of them. Its amount stands
+ * once, on the first line that it is of, so that no sum has it twice.
+ */
+const refundsOf = (accountId: string, timeZone: string) => {
+  const names = (line: string) =>
+    sql.raw(`coalesce(r.lines @> jsonb_build_array(jsonb_build_object('id', ${line}.external_id)), false)`);
+  const lines = sql`shop_lines f where f.developer_id = ${accountId} and f.order_id = o.id`;
+  return sql`(select string_agg(concat_ws(' ', r.kind, to_char(r.happened_at at time zone ${timeZone}, 'YYYY-MM-DD'),
+      case when l.id is not distinct from
+        (select f.id from ${lines} order by ${names('f')} desc, f.position, f.external_id limit 1) then r.amount end), '; '
+      order by r.happened_at, r.id)
+    from shop_reversals r where r.developer_id = ${accountId} and r.order_id = o.id
+      and (${names('l')} or not exists (select from ${lines} and ${names('f')})))`;
+};
+
 /** Newest order first, its lines in their order. An order of which nothing is known but a refund has one line without money. */
 export function orderBook(filter: OrderFilter, shows: Shows, timeZone: string): Export {
   const { accountId } = filter;
@@ -75,12 +90,10 @@ export function orderBook(filter: OrderFilter, shows: Shows, timeZone: string): 
     sql`l.currency`,
     sql`l.rate`,
     sql`l.rate_source`,
-    sql.raw(dollarsSql('l.usd_cents')),
+    sql`l.usd_cents * 0.01`,
     shows.codes ? ofLine(sql`string_agg(u.code, ' ' order by u.n)`) : sql`null`,
-    ofLine(sql.raw(dollarsSql('sum(u.cut_cents + u.refunded_cents)'))),
-    sql`(select string_agg(concat_ws(' ', r.kind, to_char(r.happened_at at time zone ${timeZone}, 'YYYY-MM-DD'), r.amount), '; '
-        order by r.happened_at, r.id)
-      from shop_reversals r where r.developer_id = ${accountId} and r.order_id = o.id)`,
+    ofLine(sql`sum(u.cut_cents + u.refunded_cents) * 0.01`),
+    refundsOf(accountId, timeZone),
   ];
   return {
     format: 'csv',

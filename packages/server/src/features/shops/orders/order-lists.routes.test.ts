@@ -78,6 +78,9 @@ it('finds the order that a serial was sold in, from the serial too', async () =>
   expect(serial).toMatchObject({ code: serials[0]?.code, order: { id: order_id, number: 'B-1' } });
 });
 
+const book = (search: string, token = ada.token) =>
+  call(server, 'GET', `/api/shop-orders?search=${search}`, { token, headers: { accept: 'text/csv' } });
+
 it('the order book has a line for each line of an order, in the currency that was paid', async () => {
   await record('C-1', {
     currency: 'JPY',
@@ -86,10 +89,7 @@ it('the order book has a line for each line of an order, in the currency that wa
       { id: '2', sku: '=FORMULA', quantity: 1, paid: '700' },
     ],
   });
-  const answer = await call(server, 'GET', '/api/shop-orders?search=C-1', {
-    token: ada.token,
-    headers: { accept: 'text/csv' },
-  });
+  const answer = await book('C-1');
   expect(answer.status).toBe(200);
   const [head, ...rows] = csvRows(answer.text);
   const records = rows.map((row) => Object.fromEntries((head ?? []).map((name, at) => [name, row[at]])));
@@ -100,16 +100,49 @@ it('the order book has a line for each line of an order, in the currency that wa
   expect(records[0]?.Serials?.split(' ')).toHaveLength(2);
 });
 
+it('the order book has each amount that was given back once, on the first line that it is of', async () => {
+  const line = (id: string, paid: string) => ({ id, quantity: 1, paid, product_ids: [productId] });
+  const { order_id } = await record('R-1', { lines: [line('1', '49.00'), line('2', '20.50'), line('3', '10.00')] });
+  const at = (day: number) => `2026-04-0${day}T10:00:00Z`;
+  await server.db.query(
+    `insert into shop_reversals (id, developer_id, order_id, key, kind, is_whole, lines, amount, state, happened_at, seen_at)
+      select gen_random_uuid(), $1, $2, r.key, r.kind, false, r.lines, r.amount, 'seen', r.at, r.at
+      from json_to_recordset($3) r (key text, kind text, lines jsonb, amount text, at timestamptz)`,
+    [
+      ada.id,
+      order_id,
+      JSON.stringify([
+        {
+          key: 'a',
+          kind: 'refund',
+          lines: [
+            { id: '2', quantity: 1 },
+            { id: '3', quantity: 1 },
+          ],
+          amount: '30.50',
+          at: at(1),
+        },
+        { key: 'b', kind: 'refund', lines: null, amount: '5.00', at: at(2) },
+        { key: 'c', kind: 'chargeback', lines: [{ id: 'unknown', quantity: 1 }], amount: '44.00', at: at(3) },
+      ]),
+    ],
+  );
+  const [head = [], ...rows] = csvRows((await book('R-1')).text);
+  const cells = rows.map((row) => ['Line', 'USD', 'Refunded USD', 'Refunds'].map((name) => row[head.indexOf(name)]));
+  expect(cells).toEqual([
+    ['1', '49.00', '0.00', 'refund 2026-04-02 5.00; chargeback 2026-04-03 44.00'],
+    ['2', '20.50', '0.00', 'refund 2026-04-01 30.50; refund 2026-04-02; chargeback 2026-04-03'],
+    ['3', '10.00', '0.00', 'refund 2026-04-01; refund 2026-04-02; chargeback 2026-04-03'],
+  ]);
+});
+
 it('leaves addresses and codes out of the order book for a token that may not read them', async () => {
   await record('D-1');
   const made = await call(server, 'POST', '/api/account/tokens', {
     token: ada.token,
     body: { name: 'Shops', scopes: ['shops:read'] },
   });
-  const answer = await call(server, 'GET', '/api/shop-orders?search=D-1', {
-    token: made.body.token,
-    headers: { accept: 'text/csv' },
-  });
+  const answer = await book('D-1', made.body.token);
   const [head = [], row = []] = csvRows(answer.text);
   expect([row[head.indexOf('Email')], row[head.indexOf('Serials')], row[head.indexOf('Paid')]]).toEqual([
     '',

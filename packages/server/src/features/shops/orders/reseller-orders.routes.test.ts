@@ -194,7 +194,7 @@ it('a reseller’s order book has their own orders with the codes that were draw
       .map((row) => row.split(','));
     return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
   };
-  const line = { Shop: 'Reseller’s shop', SKU: 'GLIDE', Quantity: '2', Paid: '50.00', Currency: 'USD', USD: '50' };
+  const line = { Shop: 'Reseller’s shop', SKU: 'GLIDE', Quantity: '2', Paid: '50.00', Currency: 'USD', USD: '50.00' };
   expect(await book(reseller)).toMatchObject([
     { ...line, Order: 'r-2002', State: 'attention', Serials: (await codesOf('r-2002')).filter(Boolean).join(' ') },
     { ...line, Order: 'r-2001', State: 'refunded', Serials: (await codesOf('r-2001')).join(' ') },
