@@ -123,9 +123,9 @@ function NoticeLine({ line, onFollow }: { line: Line; onFollow: () => void }) {
             </span>
           ) : null}
         </span>
-        <p className="flex justify-between gap-3 text-sm text-muted">
-          <span className="truncate">{line.detail}</span>
-          <TimeAgo iso={line.at} className="shrink-0" />
+        <p className="text-sm wrap-anywhere text-muted">
+          <TimeAgo iso={line.at} className="float-right ml-3" />
+          {line.detail}
         </p>
       </div>
     </div>
