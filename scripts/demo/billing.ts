@@ -7,6 +7,7 @@ import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { admin, billed, tellOfBills } from './billing-story.ts';
 import { PASSWORD } from './cast.ts';
+import { ownPort } from './own-port.ts';
 
 /**
  * A server of its own with a stand-in for Stripe behind it, and a developer with half a year of bills. All of it lives in a
@@ -14,7 +15,7 @@ import { PASSWORD } from './cast.ts';
  */
 export async function demoOfBilling(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-billing-'));
-  const port = Number(process.env.PORT ?? 4000);
+  const port = await ownPort();
   const clock = new TestClock(new Date());
   const end = clock.now();
   let isTelling = true;

@@ -9,6 +9,7 @@ import { type StandIn, standInKinds, standIns } from '@tonerow/test-support/shop
 import { besideServer } from '../../packages/server/src/beside-server.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { developer, PASSWORD } from './cast.ts';
+import { ownPort } from './own-port.ts';
 import { tellOfShop } from './shop.ts';
 
 /**
@@ -18,7 +19,7 @@ import { tellOfShop } from './shop.ts';
 export async function demoOfShops(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-shops-'));
   const host = await new ApiHost().start();
-  const port = Number(process.env.PORT ?? 4000);
+  const port = await ownPort();
   const clock = new TestClock(new Date());
   const end = clock.now();
   const start = (role: string) => spawnServer({ dataDir, port, env: { ...host.env, TONEROW_ROLE: role } });
