@@ -6,7 +6,7 @@ export const BURST = {
   /** Those above go after the orders of others. */
   many: 100,
   /** Those above are issued once all are likely to be kept: a shop gives up an answer after seconds. */
-  flood: 500,
+  flood: 200,
   /** Seconds until then. */
   delay: 10,
 };
