@@ -309,6 +309,7 @@ export const accessTable: Record<string, Row> = {
   confirmDeviceCode: everybody,
   denyDeviceCode: everybody,
   createOwnOfflineLicense: everybody,
+  releaseOwnOfflineLicense: everybody,
   unsubscribe: everybody,
   sendTestEmail: people,
   getBillingConfig: developers,
@@ -373,6 +374,7 @@ export const accessTable: Record<string, Row> = {
   updatePluginKey: developers,
   createKeyFile: plugins,
   createOfflineLicense: plugins,
+  releaseOfflineLicense: plugins,
   // stock clients read no status, so these refuse in their XML
   juceUnlock: everybody,
   juceUnlockGet: everybody,

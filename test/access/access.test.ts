@@ -75,6 +75,7 @@ const plausible = {
   product_id: ABSENT,
   validation_token: 'x',
   machine_file: 'abc',
+  release: 'abc',
   key: 'A',
   instance_id: 'a',
   device_code: 'a',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { browserSuite } from '@tonerow/test-support/browser-suite.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
@@ -249,6 +250,23 @@ describe('a musician', () => {
     await expectAccessible(fresh);
     await fresh.getByRole('dialog').getByRole('button', { name: 'Release this seat' }).click();
     await expect(fresh.getByText('No computer uses this serial.')).toBeVisible();
+
+    // a computer without internet: its license file, and what shows that it was given up
+    const secret = 'f0'.repeat(32);
+    const machineFile = { machine_id: 'STUDIO-B', release_hash: hash('sha256', secret) };
+    const choose = (name: string, content: object) =>
+      fresh
+        .getByLabel('Choose the machine file or release file')
+        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(JSON.stringify(content)) });
+    await fresh.getByText('Offline computer').click();
+    await choose('machine.txt', machineFile);
+    await expect(fresh.getByText('1 computer uses this serial')).toBeVisible();
+    const proof = { release: secret, serial_id: serial.id, product_id: product.id };
+    await choose('release.txt', { ...proof, release: 'a0'.repeat(32) });
+    await expect(fresh.getByText('This release file does not belong to a license file of ours.')).toBeVisible();
+    await choose('release.txt', proof);
+    await expect(fresh.getByText('No computer uses this serial.')).toBeVisible();
+    await screenshot(fresh, 'redeem-released-offline');
     await fresh.reload();
     await expect(fresh.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     await fresh.getByRole('button', { name: 'Not you?' }).click();

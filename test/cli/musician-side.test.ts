@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -88,6 +89,21 @@ describe('a musician at a terminal', () => {
     expect((await tonerow('downloads', 'release', token, machine?.id as string)).err).toBe(
       'The seat has been released.\n',
     );
+    expect(Object.values((await json('downloads', 'open', token)).machines).flat()).toEqual([]);
+
+    const mine = serial?.code as string;
+    const secret = 'f0'.repeat(32);
+    const [{ id, product_id } = {}] = await server.db.query<{ id: string; product_id: string }>(
+      `select s.id, b.product_id from serials s join batches b on b.id = s.batch_id where s.developer_id = $1 and s.code = $2`,
+      [ada.id, mine],
+    );
+    const machineFile = { machine_id: 'studio-b', release_hash: hash('sha256', secret) };
+    await writeFile(terminal.file('machine.json'), JSON.stringify(machineFile));
+    await writeFile(terminal.file('release.json'), JSON.stringify({ release: secret, serial_id: id, product_id }));
+    const offline = await tonerow('downloads', 'offline', token, mine, terminal.file('machine.json'));
+    expect(offline.out).toContain('BEGIN TONEROW LICENSE');
+    const released = await tonerow('downloads', 'release-offline', token, mine, terminal.file('release.json'));
+    expect([released.code, released.err]).toEqual([0, 'The seat has been released.\n']);
     expect(Object.values((await json('downloads', 'open', token)).machines).flat()).toEqual([]);
   });
 

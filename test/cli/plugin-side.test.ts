@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, hash, verify } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { juceKeyOf } from '@tonerow/test-support/juce.ts';
@@ -238,7 +238,9 @@ describe('a plugin maker at a terminal', () => {
     ];
     expect((await terminal.json(...move)).status).toBe('active');
     expect((await terminal.json('license', 'trial', product.id, '--machine', 'T1')).status).toBe('trial');
-    await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
+    const secret = 'f0'.repeat(32);
+    const release_hash = hash('sha256', secret);
+    await writeFile(terminal.file('machine.json'), JSON.stringify({ machine_id: 'OFF1', release_hash }));
     const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7', '--on-loss', 'mute');
     expect(brief.out).toMatch(/Lease days +7\n/);
     expect(brief.out).toMatch(/On loss +mute\n/);
@@ -249,6 +251,19 @@ describe('a plugin maker at a terminal', () => {
     expect(offline.out).toContain('BEGIN TONEROW LICENSE');
     const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);
     expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);
+    const { id: serial_id } = await terminal.json('serials', 'get', codes[0] as string);
+    const proof = JSON.stringify({ release: secret, serial_id, product_id: product.id });
+    await writeFile(terminal.file('release.txt'), proof);
+    const release = () => terminal.tonerow('license', 'release-offline', terminal.file('release.txt'));
+    const released = await release();
+    expect(released.out, released.err).toMatch(/Status +deactivated\n/);
+    expect((await release()).out).toBe(released.out);
+    const refused = await terminal.tonerow('license', 'release-offline', terminal.file('machine.json'));
+    expect([refused.code !== 0, refused.err]).toEqual([true, expect.stringContaining('This is not a release file.')]);
+    await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
+    expect((await terminal.tonerow('license', 'offline', codes[0] as string, terminal.file('machine.json'))).code).toBe(
+      0,
+    );
     expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT\S+\n$/);
     await terminal.tonerow('products', 'update', 'Prism Delay', '--file', 'macOS=https://files.example.com/prism.pkg');
     const version = await terminal.tonerow(

@@ -144,6 +144,7 @@ export const tables: Record<string, Table> = {
   expansion_secrets: { owner: 'licensing' },
   product_unlocks: { owner: 'licensing' },
   activations: { owner: 'licensing' },
+  offline_releases: { owner: 'licensing' },
   seat_changes: { owner: 'licensing' },
   seat_sums: { owner: 'licensing' },
   seat_machines: { owner: 'licensing' },

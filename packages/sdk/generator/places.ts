@@ -190,6 +190,7 @@ export const places: Record<string, Record<string, string>> = {
     releaseSeat: 'releaseLicenseSeat',
     createKeyFile: 'createKeyFile',
     createOffline: 'createOfflineLicense',
+    releaseOffline: 'releaseOfflineLicense',
     getKeys: 'getLicenseKeys',
     getTime: 'getLicenseTime',
     findUpdate: 'findPluginUpdate',
@@ -223,6 +224,7 @@ export const places: Record<string, Record<string, string>> = {
     denyDeviceCode: 'denyDeviceCode',
     requestHelp: 'requestHelp',
     createOfflineLicense: 'createOwnOfflineLicense',
+    releaseOfflineLicense: 'releaseOwnOfflineLicense',
   },
   auth: {
     registerDeveloper: 'registerDeveloper',

@@ -72,6 +72,7 @@ const kinds: Readonly<Record<Spread, readonly string[]>> = {
     'expansion_secrets',
     'product_unlocks',
     'activations',
+    'offline_releases',
     'seat_changes',
     'seat_sums',
     'seat_machines',

@@ -274,6 +274,8 @@ export const fields = {
   reinstateSerial: 'id serial_id kind amount commission reason month created_at refunded refundable',
   releaseLicenseSeat: 'ok status validation_token max_activations remaining trial_ends_at error',
   releaseMachine: 'ok',
+  releaseOfflineLicense: 'ok status validation_token max_activations remaining trial_ends_at error',
+  releaseOwnOfflineLicense: 'ok',
   releaseSerialMachine: 'ok released serial_id max_activations seats_used remaining',
   removeCustomDomain: 'message',
   removePaymentMethod: 'ok',

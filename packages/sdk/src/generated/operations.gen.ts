@@ -275,6 +275,8 @@ export const operations = {
   reinstateSerial: ['POST', '/api/serials/{id}/reinstate', { 201: ['application/json'] }],
   releaseLicenseSeat: ['POST', '/api/license/v1/seats/release', { 200: ['application/json'] }, 'application/json'],
   releaseMachine: ['POST', '/api/redeem/my-products/release'],
+  releaseOfflineLicense: ['POST', '/api/license/v1/offline/release', { 200: ['application/json'] }, 'application/json'],
+  releaseOwnOfflineLicense: ['POST', '/api/redeem/my-products/offline/release'],
   releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   removePaymentMethod: ['DELETE', '/api/billing/payment-method'],
@@ -958,6 +960,10 @@ export interface Operations {
   releaseLicenseSeat: { data: t.ReleaseLicenseSeatData; answers: t.ReleaseLicenseSeatResponses };
   /** Release the seat of your own machine */
   releaseMachine: { data: t.ReleaseMachineData; answers: t.ReleaseMachineResponses };
+  /** Release the seat of an offline computer by its release file, before the lease ends */
+  releaseOfflineLicense: { data: t.ReleaseOfflineLicenseData; answers: t.ReleaseOfflineLicenseResponses };
+  /** Release the seat of your own offline computer by its release file */
+  releaseOwnOfflineLicense: { data: t.ReleaseOwnOfflineLicenseData; answers: t.ReleaseOwnOfflineLicenseResponses };
   /** Release a machine’s seat */
   releaseSerialMachine: { data: t.ReleaseSerialMachineData; answers: t.ReleaseSerialMachineResponses };
   /** Remove the custom domain */

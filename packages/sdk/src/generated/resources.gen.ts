@@ -2558,6 +2558,23 @@ export interface LicensesResource {
    */
   createOffline(body: t.CreateOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'createOfflineLicense'>>;
   /**
+   * Release the seat of an offline computer by its release file, before the lease ends.
+   *
+   * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
+   * @example
+   * const licenseAnswer = await client.licenses.releaseOffline({
+   *   release: '{"release":"…","serial_id":"019cd0a0-0000-7000-8000-00000000000a","product_id":"019cd0a0-0000-7000-8000-000000000001"}',
+   * });
+   */
+  releaseOffline(body: t.ReleaseOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'releaseOfflineLicense'>>;
+  /**
    * The public keys that verify a developer’s validation tokens.
    * @param query.dev The developer’s id.
    * @throws {InvalidRequestError} 400: `pending`, `slow_down`, `invalid_request`.
@@ -2968,6 +2985,21 @@ export interface RedemptionResource {
    * });
    */
   createOfflineLicense(body: t.CreateOwnOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'createOwnOfflineLicense'>>;
+  /**
+   * Release the seat of your own offline computer by its release file.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.redemption.releaseOfflineLicense({
+   *   token: 'the token of the opened downloads',
+   *   serial: 'PRSM-7K2M-Q9XD-3F6T',
+   *   release: 'the text of the release file',
+   * });
+   */
+  releaseOfflineLicense(body: t.ReleaseOwnOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'releaseOwnOfflineLicense'>>;
 }
 
 export interface AuthResource {
@@ -5506,6 +5538,7 @@ export const resources = {
     releaseSeat: ['releaseLicenseSeat', 'body'],
     createKeyFile: ['createKeyFile', 'body'],
     createOffline: ['createOfflineLicense', 'body'],
+    releaseOffline: ['releaseOfflineLicense', 'body'],
     getKeys: ['getLicenseKeys', 'query'],
     getTime: ['getLicenseTime', 'query'],
     findUpdate: ['findPluginUpdate', 'query'],
@@ -5539,6 +5572,7 @@ export const resources = {
     denyDeviceCode: ['denyDeviceCode', 'body'],
     requestHelp: ['requestHelp', 'body'],
     createOfflineLicense: ['createOwnOfflineLicense', 'body'],
+    releaseOfflineLicense: ['releaseOwnOfflineLicense', 'body'],
   },
   auth: {
     registerDeveloper: ['registerDeveloper', 'body'],

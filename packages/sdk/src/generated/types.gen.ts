@@ -2136,7 +2136,7 @@ export type CreateOfflineLicenseInput = {
      */
     license_key: string;
     /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     * JSON with a machine_id and optionally a device, an app and a release_hash, with which the license file can be released before its lease ends; the same in Base64; or the machine id alone.
      */
     machine_file: string;
     /**
@@ -2171,7 +2171,7 @@ export type CreateOwnOfflineLicenseInput = {
      */
     serial: string;
     /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     * JSON with a machine_id and optionally a device, an app and a release_hash, with which the license file can be released before its lease ends; the same in Base64; or the machine id alone.
      */
     machine_file: string;
 };
@@ -9358,6 +9358,36 @@ export type ReleaseMachineInput = {
      * The `id` of the machine.
      */
     machine_id: string;
+};
+
+export type ReleaseOfflineLicenseInput = {
+    /**
+     * The release file: JSON with release, serial_id and product_id; or the same in Base64.
+     */
+    release: string;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type ReleaseOwnOfflineLicenseInput = {
+    /**
+     * From the link in the email; valid for 30 minutes.
+     */
+    token: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * The release file: JSON with release, serial_id and product_id; or the same in Base64.
+     */
+    release: string;
 };
 
 export type ReleasedMachine = {
@@ -23279,6 +23309,71 @@ export type CreateOfflineLicenseResponses = {
 
 export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
 
+export type ReleaseOfflineLicenseData = {
+    body: ReleaseOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/offline/release';
+};
+
+export type ReleaseOfflineLicenseErrors = {
+    /**
+     * `pending`, `slow_down`, `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`, `denied`, `code_expired`, `code_required`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type ReleaseOfflineLicenseError = ReleaseOfflineLicenseErrors[keyof ReleaseOfflineLicenseErrors];
+
+export type ReleaseOfflineLicenseResponses = {
+    /**
+     * `active`, `deactivated`, `trial`, `code_sent`, `seats`
+     */
+    200: LicenseAnswer;
+};
+
+export type ReleaseOfflineLicenseResponse = ReleaseOfflineLicenseResponses[keyof ReleaseOfflineLicenseResponses];
+
 export type ListLicenseSeatsData = {
     body: ListLicenseSeatsInput;
     path?: never;
@@ -26323,6 +26418,67 @@ export type CreateOwnOfflineLicenseResponses = {
 };
 
 export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
+
+export type ReleaseOwnOfflineLicenseData = {
+    body: ReleaseOwnOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/offline/release';
+};
+
+export type ReleaseOwnOfflineLicenseErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReleaseOwnOfflineLicenseError = ReleaseOwnOfflineLicenseErrors[keyof ReleaseOwnOfflineLicenseErrors];
+
+export type ReleaseOwnOfflineLicenseResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type ReleaseOwnOfflineLicenseResponse = ReleaseOwnOfflineLicenseResponses[keyof ReleaseOwnOfflineLicenseResponses];
 
 export type OpenMyProductsData = {
     body: OpenMyProductsInput;

@@ -23,6 +23,7 @@ export const customerExamples: Record<string, Example> = {
   releaseMachine: request({ ...opened, machine_id: '019cd0a0-0000-7000-8000-0000000000d1' }),
   requestHelp: request({ ...download, serial, message: 'My studio computer was stolen.' }),
   createOwnOfflineLicense: request({ ...opened, serial, machine_file: 'the text of the machine file' }),
+  releaseOwnOfflineLicense: request({ ...opened, serial, release: 'the text of the release file' }),
   changeCustomer: request({ first_name: 'Nina', last_name: 'Simone' }),
   addCustomerNote: request({ text: 'Has one more seat, for a laptop.' }),
   juceUnlock: request({ product: 'Prism Delay', email, pw: serial, os: 'Mac', mach: machine }),

@@ -184,4 +184,14 @@ export const licensingExamples: Record<string, Example> = {
     },
     answers: { 200: validation_token, 404: notFound },
   },
+  releaseOfflineLicense: {
+    request: {
+      release: `{"release":"…","serial_id":"019cd0a0-0000-7000-8000-00000000000a","product_id":"${product_id}"}`,
+    },
+    answers: {
+      200: { ok: true, status: 'deactivated' },
+      404: refused('not_found', 'This release file does not belong to a license file of ours.'),
+      409: refused('leased', 'An earlier license file of this computer works until 2026-06-08.'),
+    },
+  },
 };

@@ -97,6 +97,11 @@ export async function createOfflineLicense(body: BodyOf<'createOwnOfflineLicense
   return response.text();
 }
 
+/** Frees the seat of a computer without internet, by what its plugin wrote. */
+export async function releaseOfflineLicense(body: BodyOf<'releaseOwnOfflineLicense'>): Promise<void> {
+  await post(routes.releaseOwnOfflineLicense, body);
+}
+
 /** By the developer's id, or by the domain the page is on. */
 export function readBranding(of: { dev: string } | { host: string }): Promise<Branding> {
   return send(addressOf('dev' in of ? routes.getBranding : routes.getBrandingByHost, {}, { ...of }), {});

@@ -28,6 +28,7 @@ const FIELDS = {
   last_name: 'namesNeeded',
   dev: 'ambiguous_serial',
   machine_file: 'machineFileNeeded',
+  release: 'machineFileNeeded',
 } as const satisfies Record<string, keyof Texts>;
 
 const MINUTE = 60;

@@ -9,6 +9,7 @@ import { downloadsOpen } from './open.ts';
 import { downloadsOpenOrder } from './open-order.ts';
 import { downloadsOrder } from './order.ts';
 import { downloadsRelease } from './release.ts';
+import { downloadsReleaseOffline } from './release-offline.ts';
 import { downloadsUnlocks } from './unlocks.ts';
 
 export const downloads: Noun = {
@@ -25,6 +26,7 @@ export const downloads: Noun = {
     downloadsDevice,
     downloadsUnlocks,
     downloadsOffline,
+    downloadsReleaseOffline,
     downloadsHelp,
   ],
 };

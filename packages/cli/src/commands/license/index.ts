@@ -10,6 +10,7 @@ import { licenseKeyfile } from './keyfile.ts';
 import { licenseOffline } from './offline.ts';
 import { licenseProxy } from './proxy.ts';
 import { licenseRefusals } from './refusals.ts';
+import { licenseReleaseOffline } from './release-offline.ts';
 import { licenseSeats } from './seats.ts';
 import { licenseTime } from './time.ts';
 import { licenseTransfer } from './transfer.ts';
@@ -30,6 +31,7 @@ export const license: Noun = {
     licenseJwks,
     licenseKeyfile,
     licenseOffline,
+    licenseReleaseOffline,
     licenseUnlock,
     licenseHise,
     licenseTransfer,

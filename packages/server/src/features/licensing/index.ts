@@ -34,6 +34,7 @@ import { LegacyCalls } from './legacy/legacy.service.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
+import { OfflineReleases } from './offline/releases.service.ts';
 import { OwnSeats } from './own-seats/own-seats.service.ts';
 import { type SeatCodeEmails, SeatCodes } from './own-seats/seat-codes.ts';
 import { seatRoutes } from './own-seats/seats.call.ts';
@@ -105,7 +106,8 @@ export const licensing = {
     const seatCodes = new SeatCodes(means);
     const ownSeats = new OwnSeats({ ...means, deviceCodes, seatCodes });
     const keyFiles = new KeyFiles({ ...means, activate, deactivate });
-    const offline = new OfflineLicenses({ ...means, keyFiles });
+    const releases = new OfflineReleases(base);
+    const offline = new OfflineLicenses({ ...means, keyFiles, releases });
     const guards = {
       limits: base.limits,
       pluginKeys: needs.pluginKeys,
@@ -151,8 +153,8 @@ export const licensing = {
           juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...means, keyFiles }) }),
           hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...means, validate, deactivate, keyFiles }) }),
           legacyRoutes({ ...guards, countryOf, legacy: new LegacyCalls({ ...means, activate, validate, deactivate }) }),
-          offlineRoutes({ ...guards, countryOf, offline }),
-          ownOfflineRoutes(offline, needs.myProducts),
+          offlineRoutes({ ...guards, countryOf, offline, releases }),
+          ownOfflineRoutes(offline, releases, needs.myProducts),
           ownMachineRoutes(seats, needs.myProducts),
           publishedUnlockRoutes(unlocks, (host) => needs.domains.developerOf(host)),
           deviceCodeRoutes(deviceCodes),

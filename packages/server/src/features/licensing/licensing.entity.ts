@@ -39,6 +39,10 @@ export const Activation = defineEntity({
     os: p.text().nullable(),
     /** For a seat held by an offline license: the seat is free after this time without further action. */
     leasedUntil: p.datetime(3).nullable(),
+    /** SHA-256 of the secret that shows that the machine gave its license file up; null for a file without one. */
+    releaseHash: p.blob().nullable(),
+    /** Until then an earlier license file works on the machine that has another secret, or none. */
+    otherFileUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
     releasedAt: p.datetime(3).nullable(),
@@ -65,6 +69,22 @@ export const Activation = defineEntity({
   ],
 });
 export type Activation = InferEntity<typeof Activation>;
+
+/** A license file that its machine gave up before its end. No other file is made for the same secret. */
+export const OfflineRelease = defineEntity({
+  name: 'OfflineRelease',
+  tableName: 'offline_releases',
+  properties: {
+    developerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
+    releaseHash: p.blob(),
+    releasedAt: p.datetime(3),
+  },
+  uniques: [{ name: 'offline_releases_hash_unique', properties: ['serial', 'releaseHash'] }],
+  indexes: [{ name: 'offline_releases_hash_index', properties: ['developerId', 'releaseHash'] }],
+});
+export type OfflineRelease = InferEntity<typeof OfflineRelease>;
 
 /** One RSA key pair per product, for the key files of stock JUCE and HISE clients. */
 export const ProductKey = defineEntity({

@@ -6,6 +6,7 @@ import {
   ExpansionSecret,
   LicenseRefusalDay,
   LicenseRefusalNote,
+  OfflineRelease,
   ProductKey,
   SigningKey,
   Trial,
@@ -16,6 +17,7 @@ import { ProductUnlock } from './unlocks/unlocks.entity.ts';
 const entities = [
   SigningKey,
   Activation,
+  OfflineRelease,
   ProductKey,
   ExpansionSecret,
   ProductUnlock,

@@ -115,8 +115,8 @@ export const de: Texts = {
   noMachines: 'Kein Computer nutzt diese Seriennummer.',
   offline: 'Computer ohne Internet',
   offlineHint:
-    'Auf einem Computer ohne Internet schreibt das Plugin eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt einen Platz, bis sie abläuft.',
-  machineFile: 'Gerätedatei auswählen',
+    'Auf einem Computer ohne Internet schreibt das Plugin eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt einen Platz, bis sie abläuft oder bis Sie hier die Freigabedatei des Plugins auswählen.',
+  machineFile: 'Geräte- oder Freigabedatei auswählen',
   machineFileNeeded: 'Das ist keine Gerätedatei. Wählen Sie die kleine Textdatei, die das Plugin geschrieben hat.',
   offlineBusy: 'Die Lizenzdatei wird erstellt',
   offlineDone: 'Die Lizenzdatei wurde gespeichert. Öffnen Sie sie auf jenem Computer im Plugin.',

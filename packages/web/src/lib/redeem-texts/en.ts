@@ -122,8 +122,8 @@ export const en = {
   noMachines: 'No computer uses this serial.',
   offline: 'Offline computer',
   offlineHint:
-    'On a computer without internet, the plugin writes a machine file. Choose that file here and take the license file back to the computer. It uses a seat until it expires.',
-  machineFile: 'Choose the machine file',
+    'On a computer without internet, the plugin writes a machine file. Choose that file here and take the license file back to the computer. It uses a seat until it expires, or until you choose the release file here that the plugin wrote.',
+  machineFile: 'Choose the machine file or release file',
   machineFileNeeded: 'This is not a machine file. Choose the small text file written by the plugin.',
   offlineBusy: 'Creating the license file',
   offlineDone: 'The license file was saved. Open it in the plugin on that computer.',

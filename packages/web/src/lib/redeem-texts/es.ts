@@ -112,8 +112,8 @@ export const es: Texts = {
   noMachines: 'Ningún ordenador usa este número.',
   offline: 'Ordenador sin conexión',
   offlineHint:
-    'En un ordenador sin internet, el plugin escribe un archivo de equipo. Elíjalo aquí y lleve el archivo de licencia a ese ordenador. Ocupa una plaza hasta que caduque.',
-  machineFile: 'Elegir el archivo de equipo',
+    'En un ordenador sin internet, el plugin escribe un archivo de equipo. Elíjalo aquí y lleve el archivo de licencia a ese ordenador. Ocupa una plaza hasta que caduque o hasta que elija aquí el archivo de liberación creado por el plugin.',
+  machineFile: 'Elegir el archivo de equipo o de liberación',
   machineFileNeeded: 'No es un archivo de equipo. Elija el pequeño archivo de texto que ha creado el plugin.',
   offlineBusy: 'Creando el archivo de licencia',
   offlineDone: 'El archivo de licencia se ha guardado. Ábralo en el plugin de ese ordenador.',

@@ -115,8 +115,8 @@ export const fr: Texts = {
   noMachines: 'Aucun ordinateur n’utilise ce numéro.',
   offline: 'Ordinateur hors ligne',
   offlineHint:
-    'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place jusqu’à son expiration.',
-  machineFile: 'Choisir le fichier machine',
+    'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place jusqu’à son expiration, ou jusqu’à ce que vous choisissiez ici le fichier de libération créé par le plug-in.',
+  machineFile: 'Choisir le fichier machine ou de libération',
   machineFileNeeded: 'Ce n’est pas un fichier machine. Choisissez le petit fichier texte créé par le plug-in.',
   offlineBusy: 'Création du fichier de licence',
   offlineDone: 'Le fichier de licence a été enregistré. Ouvrez-le dans le plug-in sur cet ordinateur.',

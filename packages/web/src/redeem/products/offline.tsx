@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { saveFile } from '#lib/files/download.ts';
-import { createOfflineLicense, RedeemError } from '../api.ts';
+import { createOfflineLicense, RedeemError, releaseOfflineLicense } from '../api.ts';
 import { explain, isCode } from '../explain.ts';
 import { useWords } from '../words.tsx';
 
@@ -11,12 +11,25 @@ interface Props {
   onStale: (error: unknown) => void;
 }
 
-type State = { at: 'rest' | 'busy' | 'done' } | { at: 'failed'; error: unknown };
+type State =
+  | { at: 'rest' | 'busy' | 'done' | 'releasing' | 'released' }
+  | { at: 'failed'; error: unknown; isRelease: boolean };
 
 /** The server's limit. An installer chosen by mistake is neither read nor sent. */
 const LARGEST = 16 * 1024;
 
-/** For a computer without internet: takes its machine file and returns its license file. */
+/** A release file, also in Base64: the plugin writes both kinds, and people know them by their names alone. */
+export function isRelease(text: string): boolean {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  try {
+    const value: unknown = JSON.parse(trimmed.startsWith('{') ? trimmed : atob(trimmed.replace(/\s/g, '')));
+    return typeof value === 'object' && value !== null && 'release' in value;
+  } catch {
+    return false;
+  }
+}
+
+/** For a computer without internet: takes its machine file and returns its license file, or takes its release file. */
 export function Offline({ serial, link, onMade, onStale }: Props) {
   const words = useWords();
   const { t } = words;
@@ -24,29 +37,46 @@ export function Offline({ serial, link, onMade, onStale }: Props) {
 
   const make = async (file: File) => {
     setState({ at: 'busy' });
+    let releases = false;
     try {
       if (file.size > LARGEST) throw new RedeemError('invalid_request', '', { field: 'machine_file' });
-      const text = await createOfflineLicense({ token: link, serial, machine_file: await file.text() });
-      saveFile(`${serial}.license.txt`, [text], 'text/plain;charset=utf-8');
-      setState({ at: 'done' });
+      const chosen = await file.text();
+      releases = isRelease(chosen);
+      if (releases) {
+        setState({ at: 'releasing' });
+        await releaseOfflineLicense({ token: link, serial, release: chosen });
+        setState({ at: 'released' });
+      } else {
+        const text = await createOfflineLicense({ token: link, serial, machine_file: chosen });
+        saveFile(`${serial}.license.txt`, [text], 'text/plain;charset=utf-8');
+        setState({ at: 'done' });
+      }
       await onMade();
     } catch (error) {
       if (isCode(error, 'link_invalid')) return onStale(error);
-      setState({ at: 'failed', error });
+      setState({ at: 'failed', error, isRelease: releases });
     }
   };
 
-  const said = { rest: null, busy: `${t.offlineBusy} …`, done: t.offlineDone, failed: null }[state.at];
+  const isBusy = state.at === 'busy' || state.at === 'releasing';
+  const said = {
+    rest: null,
+    busy: `${t.offlineBusy} …`,
+    releasing: `${t.freeing} …`,
+    done: t.offlineDone,
+    released: t.freed,
+    failed: null,
+  }[state.at];
   return (
     <details className="offline">
       <summary>{t.offline}</summary>
       <p>{t.offlineHint}</p>
-      <label className={state.at === 'busy' ? 'copy busy' : 'copy'}>
+      <label className={isBusy ? 'copy busy' : 'copy'}>
         {t.machineFile}
         <input
           type="file"
           className="unseen"
-          disabled={state.at === 'busy'}
+          disabled={isBusy}
           onChange={(event) => {
             const file = event.target.files?.[0];
             // the same file may be chosen again
@@ -56,7 +86,7 @@ export function Offline({ serial, link, onMade, onStale }: Props) {
         />
       </label>
       <p role="status" className={state.at === 'failed' ? 'said bad' : 'said'}>
-        {state.at === 'failed' ? explain(state.error, words, t.offlineFailed) : said}
+        {state.at === 'failed' ? explain(state.error, words, state.isRelease ? t.freeFailed : t.offlineFailed) : said}
       </p>
     </details>
   );

@@ -129,11 +129,31 @@ export class KeyFiles {
     return this.write(seat, machines, naming, await this.#deps.productKeys.ensure(seat.developerId, seat.productId));
   }
 
-  /** From now on these machines hold their seats until then, and no longer. */
-  async lease(seat: SeatedSerial, machines: readonly string[], until: Date): Promise<void> {
+  /**
+   * From now on these machines hold their seats until then, and no longer.
+   * @param releaseHash of the secret that the new file can be given up with. One that was used is good for no other file.
+   */
+  async lease(
+    seat: SeatedSerial,
+    machines: readonly string[],
+    until: Date,
+    releaseHash: Buffer | null = null,
+  ): Promise<void> {
+    const now = this.#deps.clock.now();
     const held = await this.#seats(seat, machines)
-      .set({ leased_until: until })
+      .set({
+        leased_until: until,
+        release_hash: releaseHash,
+        // nothing shows that an earlier file with another secret, or with none, was given up as well
+        other_file_until: sql`case when leased_until > ${now} then
+          case when release_hash = ${releaseHash}::bytea then other_file_until
+            else greatest(leased_until, other_file_until) end end`,
+      })
       .where('released_at', 'is', null)
+      .where(
+        sql<boolean>`not exists (select from offline_releases
+          where developer_id = ${seat.developerId} and release_hash = ${releaseHash}::bytea)`,
+      )
       .returning('id')
       .execute();
     // freed in between, by another call

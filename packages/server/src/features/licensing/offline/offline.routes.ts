@@ -6,17 +6,20 @@ import {
   forms,
   type LicenseGuards,
   licenseRequests,
+  pluginConfig,
   sameAnswer,
 } from '../requests/plugin-call.http.ts';
-import { LicenseFile, OfflineBody } from './offline.schemas.ts';
+import { LicenseFile, OfflineBody, OfflineReleaseBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
+import type { OfflineReleases } from './releases.service.ts';
 
 interface Services extends LicenseGuards {
   offline: OfflineLicenses;
+  releases: OfflineReleases;
   countryOf: CountryOf;
 }
 
-export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
+export function offlineRoutes({ offline, releases, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
     const callerOf = licenseRequests(app, guards, { credentialOf });
 
@@ -41,6 +44,22 @@ export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
         reply.header('cache-control', 'no-store');
         return reply.type('text/plain; charset=utf-8').send(text);
       },
+    );
+
+    app.post(
+      '/api/license/v1/offline/release',
+      {
+        config: pluginConfig,
+        schema: {
+          operationId: 'releaseOfflineLicense',
+          tags: ['licensing'],
+          summary: 'Release the seat of an offline computer by its release file, before the lease ends',
+          consumes: forms,
+          body: OfflineReleaseBody,
+          response: sameAnswer,
+        },
+      },
+      async (request) => releases.release(await callerOf(request), request.body.release),
     );
   };
 }

@@ -17,6 +17,7 @@ import { lossOf, machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
+import type { OfflineReleases } from './releases.service.ts';
 
 interface Dependencies {
   db: LicensingDb;
@@ -26,6 +27,7 @@ interface Dependencies {
   keyFiles: KeyFiles;
   productKeys: ProductKeys;
   keys: SigningKeys;
+  releases: OfflineReleases;
 }
 
 const NO_MACHINE_FILE = 'This is not a machine file.';
@@ -36,6 +38,8 @@ interface LeasedSeat {
   productId: string;
   machineId: string;
   email: string | null;
+  /** Of the machine file. */
+  releaseHash?: string | null;
   /** For a key file. */
   app?: string | null;
   version?: string | null;
@@ -61,12 +65,13 @@ export class OfflineLicenses {
       throw new LicenseRefusal('invalid_request', 'There is no offline license for a test serial.');
     }
     const { license_key, email } = form;
-    const { machineId, label } = machine;
+    const { machineId, label, releaseHash } = machine;
+    await this.#deps.releases.assertUnused(caller.developerId, releaseHash);
     const seat = await keyFiles.takeSeat(caller, { license_key, machine_id: machineId, email, label }, country, {
       keepsLease: true,
     });
     const app = form.app ?? machine.app;
-    return this.lease({ ...seat, machineId, email, app, version: form.version });
+    return this.lease({ ...seat, machineId, email, app, version: form.version, releaseHash });
   }
 
   /**
@@ -80,7 +85,8 @@ export class OfflineLicenses {
     }
     const valid = NewMachineId.safeParse(machine.machineId);
     if (!valid.success) throw new LicenseRefusal('invalid_request', valid.error.issues[0]?.message);
-    const { db, clock, random } = this.#deps;
+    const { db, clock, random, releases } = this.#deps;
+    await releases.assertUnused(owner.developerId, machine.releaseHash);
     const about = { developer_id: owner.developerId, serial_id: owner.serialId };
     const machineId = await knownSpelling(db, about, machine.machineId);
     await db.work({ tx: true }, (tx) =>
@@ -98,7 +104,12 @@ export class OfflineLicenses {
         now: clock.now(),
       }),
     );
-    return this.lease({ ...owner, machineId: machine.machineId, app: machine.app });
+    return this.lease({
+      ...owner,
+      machineId: machine.machineId,
+      app: machine.app,
+      releaseHash: machine.releaseHash,
+    });
   }
 
   /** The license file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
@@ -114,7 +125,9 @@ export class OfflineLicenses {
     if (!product) throw new LicenseRefusal('not_found');
     const iat = Math.floor(clock.now().getTime() / 1000);
     const until = new Date((iat + (product.lease_days * DAY) / 1000) * 1000);
-    await this.#deps.keyFiles.lease(seat, [seat.machineId], until);
+    const { releaseHash = null } = seat;
+    const proof = releaseHash === null ? null : Buffer.from(releaseHash, 'hex');
+    await this.#deps.keyFiles.lease(seat, [seat.machineId], until, proof);
     const { current } = await keys.ring(seat.developerId);
     const token = signToken(
       {
@@ -126,6 +139,7 @@ export class OfflineLicenses {
         exp: until.getTime() / 1000,
         lic: null,
         ...lossOf(product),
+        ...(releaseHash === null ? {} : { rel: releaseHash }),
       },
       current,
     );

@@ -125,14 +125,14 @@ export async function moveSeat(handle: Sql, oldMachineId: string, newcomer: Newc
 /**
  * Frees a machine's seat once, even with two calls at once. Undefined when it had none. Returns how many seats are
  * taken.
- * @throws {LicenseRefusal} leased, unless the developer releases it
+ * @throws {LicenseRefusal} leased, unless the developer releases it, or its license file was given up with a proof
  */
 export async function freeSeat(
   handle: Sql,
   serial: SeatedSerial,
   machineId: string,
   now: Date,
-  by: 'owner' | 'developer' = 'owner',
+  by: 'owner' | 'developer' | 'proof' = 'owner',
 ): Promise<number | undefined> {
   // the serial first, as everywhere here, or two calls could deadlock
   await holdSerial(handle, serial.developerId, serial.serialId);
