@@ -392,7 +392,7 @@ describe('the form for HISE, when something went wrong', () => {
     machine.isFull = true;
     plugin.chosen.push(machine.file('machine.json'));
     await plugin.press('Save machine file');
-    expect(messageOf(plugin)).toBe('The machine file could not be saved there.');
+    expect(messageOf(plugin)).toBe('The file could not be saved there.');
   });
 
   it('shows what only the node knows: why nothing was stored, and that a session may be finished', async () => {

@@ -245,6 +245,39 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     plugin.chosen.push(offline.machine.file('license.txt'));
     await press('Load license file');
     expect(plugin.isUnlocked()).toBe(true);
+
+    await closed();
+
+    // given up with a proof, which frees the seat, and the same file is not taken again
+    const later = await open(offline);
+    expect([later.first, later.title()]).toEqual([[1, 1], 'hidden']);
+    later.plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    await later.press('Release this computer');
+    expect(later.plugin.textIn('TonerowBody')).toContain('this license file is never taken again');
+    expect(await later.press('Release this computer')).toBe('This computer was released');
+    expect(later.plugin.isUnlocked()).toBe(false);
+    later.plugin.chosen.push(offline.machine.file('release.txt'));
+    await later.press('Save release file');
+    const proof = { release: offline.machine.files.get('release.txt') };
+    const released = await call(server, 'POST', '/api/license/v1/offline/release', { token: key, body: proof });
+    expect(released.body).toEqual({ ok: true, status: 'deactivated' });
+    await later.press('Copy release text');
+    expect(offline.machine.clipboard).toBe(proof.release);
+    expect(await later.press('Back')).toBe('Activate Glass Keys');
+    await closed();
+
+    // the file of it was lost, and the license file is dropped again
+    const last = await open(offline);
+    await last.press('No internet here');
+    last.plugin.chosen.push(offline.machine.file('again.txt'));
+    await last.press('Save release file');
+    expect(offline.machine.files.get('again.txt')).toBe(proof.release);
+    last.plugin.chosen.push(offline.machine.file('license.txt'));
+    await last.press('Load license file');
+    expect([last.plugin.isUnlocked(), last.plugin.textIn('TonerowMessage')]).toEqual([
+      false,
+      'This license file was released, or is for another machine file. Save a new machine file, and get a new one for it.',
+    ]);
     await closed();
 
     const unlockOf = async ({ id, name }: { id: string; name: string }) => {
@@ -257,17 +290,17 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     const { machine } = abandoned;
     machine.files.set('other.json', await unlockOf(other));
     machine.files.set('unlock.json', await unlockOf(product));
-    const last = await open(abandoned);
-    await last.press('No internet here');
-    last.plugin.chosen.push(machine.file('other.json'));
-    await last.press('Load license file');
-    expect([last.plugin.isUnlocked(), last.plugin.textIn('TonerowMessage')]).toEqual([
+    const ended = await open(abandoned);
+    await ended.press('No internet here');
+    ended.plugin.chosen.push(machine.file('other.json'));
+    await ended.press('Load license file');
+    expect([ended.plugin.isUnlocked(), ended.plugin.textIn('TonerowMessage')]).toEqual([
       false,
       'This is not a license file for Glass Keys on this computer.',
     ]);
-    last.plugin.chosen.push(machine.file('unlock.json'));
-    await last.press('Load license file');
-    expect(last.plugin.isUnlocked()).toBe(true);
+    ended.plugin.chosen.push(machine.file('unlock.json'));
+    await ended.press('Load license file');
+    expect(ended.plugin.isUnlocked()).toBe(true);
     await closed();
     expect((await open(abandoned)).first).toEqual([1, 1]);
   });

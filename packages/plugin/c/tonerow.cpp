@@ -354,6 +354,16 @@ int TONEROW_C (read_license_file) (
     return outcome == Notice::none ? 1 : 0;
 }
 
+int TONEROW_C (can_release_offline) (const tonerow_license_t* license)
+{
+    return license->license.view().isReleasable ? 1 : 0;
+}
+
+size_t TONEROW_C (release_offline) (tonerow_license_t* license, char* buffer, size_t size)
+{
+    return fill (buffer, size, license->license.releaseOffline());
+}
+
 size_t TONEROW_C (diagnostics) (const tonerow_license_t* license, char* buffer, size_t size)
 {
     return fill (buffer, size, license->license.diagnostics());

@@ -201,10 +201,17 @@ extern "C"
     void TONEROW_C (check_now) (tonerow_license_t* license);
     void TONEROW_C (cancel) (tonerow_license_t* license);
     void TONEROW_C (release) (tonerow_license_t* license);
+    /* What the owner needs for a license file. Call it when somebody asks for it: it stores a secret of this computer.
+     */
     size_t TONEROW_C (machine_file) (const tonerow_license_t* license, char* buffer, size_t size);
     /* 1 when it is in use now; the notice in the buffer says why not. */
     int TONEROW_C (read_license_file) (
         tonerow_license_t* license, const char* text, size_t text_size, char* notice, size_t size);
+    /* 1 when the license file in use can be given up before it ends. */
+    int TONEROW_C (can_release_offline) (const tonerow_license_t* license);
+    /* Gives it up on this computer for good, and fills in the text of a release file, with which its seat is free at
+       once; the same text when it is called once more. 0 when there is nothing to release, or it was not stored. */
+    size_t TONEROW_C (release_offline) (tonerow_license_t* license, char* buffer, size_t size);
     size_t TONEROW_C (diagnostics) (const tonerow_license_t* license, char* buffer, size_t size);
 
     /* In `send`. */

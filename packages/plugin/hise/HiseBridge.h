@@ -100,6 +100,13 @@ public:
             license.lookForUpdate();
         else if (verb == "file")
             return told (license.readLicenseFile (word (1)));
+        else if (verb == "give_up")
+            return told (Notice::none, license.releaseOffline());
+        else if (verb == "machine")
+        {
+            license.machineFile();
+            return told (Notice::none);
+        }
         else if (verb == "hello")
             return told (Notice::none);
         else if (verb == "tick")
@@ -115,7 +122,7 @@ public:
     }
 
     /** As JSON: a text gets through every version of HISE unchanged. */
-    juce::String told (Notice ofFile)
+    juce::String told (Notice ofFile, const std::string& releaseFile = {})
     {
         const juce::ScopedLock hold (lock);
         heard = license.revision();
@@ -124,7 +131,8 @@ public:
         // nobody waits for a newer version
         const auto isOfUpdate = view.attempt.isThere() && view.attempt.what == Busy::lookingForUpdate;
         const auto notice = ofFile != Notice::none ? ofFile : isOfUpdate ? Notice::none : view.notice;
-        const auto file = license.machineFile();
+        // nothing is stored before somebody asks for it
+        const auto file = license.peekMachineFile();
         // the view's is shortened, for people
         const auto machine = JsonObject::parse (file).value_or (JsonObject()).text ("machine_id");
         const auto text = JsonWriter()
@@ -159,6 +167,9 @@ public:
                               .text ("diagnostics", license.diagnostics())
                               .text ("machine_id", machine)
                               .text ("machine_file", file)
+                              .integer ("releasable", view.isReleasable ? 1 : 0)
+                              .integer ("released", view.isReleased ? 1 : 0)
+                              .text ("release_file", releaseFile)
                               .finish();
         return juce::String::fromUTF8 (text.data(), static_cast<int> (text.size()));
     }

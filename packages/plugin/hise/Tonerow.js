@@ -153,6 +153,10 @@ namespace Tonerow
         most: 0,
         machine_id: '',
         machine_file: '',
+        // whether the license file can be given up, or was, and what its owner needs then
+        releasable: 0,
+        released: 0,
+        release_file: '',
         // lost, but this session goes on; whether it can be reached by HTTPS at all; and why nothing was stored
         finishing: 0,
         https: 1,
@@ -168,6 +172,7 @@ namespace Tonerow
         otherFile: 'This is not a license file for this plugin on this computer.',
         expiredFile: 'This license file has expired. Please create a new one.',
         longerFile: 'A license file that ends later is in use.',
+        spentFile: 'This license file was released, or is for another machine file. Save a new machine file, and get a new one for it.',
         unreachable: 'The license server could not be reached.',
         notGenuine: 'This was not the license server\'s answer.',
         busyServer: 'The license server is busy. Try again in a minute.',
@@ -622,11 +627,51 @@ namespace Tonerow
         }, tonerowCallbacks.deactivated);
     }
 
+    /** Before a machine file is saved, as when its button is shown: the node makes the secret with which the license file can be released. */
+    inline function prepareMachineFile()
+    {
+        if (hasBridge())
+            askBridge(['machine']);
+    }
+
+    /** Whether the license file in use can be given up before it ends; only a node in C++ can show that it was. */
+    inline function isReleasable()
+    {
+        return hasBridge() && tonerowBridge.releasable == 1;
+    }
+
+    /** Whether a license file was given up here: its release file can be saved once more. */
+    inline function isReleased()
+    {
+        return hasBridge() && tonerowBridge.released == 1;
+    }
+
+    /** Gives the license file up on this computer, for good; then the release file can be written. */
+    inline function giveUp()
+    {
+        if (hasBridge())
+            begin(['give_up']);
+    }
+
+    inline function getReleaseText()
+    {
+        return tonerowBridge.release_file;
+    }
+
+    /** Writes what frees the place of this computer, after giveUp. Whether it could. */
+    inline function writeReleaseFile(file)
+    {
+        return tonerowBridge.release_file != '' ? file.writeString(tonerowBridge.release_file) : false;
+    }
+
     /** Writes what the owner needs to get a license file for this computer on another one. Whether it could. */
     inline function writeMachineFile(file)
     {
         if (hasBridge())
+        {
+            prepareMachineFile();
             return file.writeString(tonerowBridge.machine_file);
+        }
 
         return file.writeObject({
             machine_id: FileSystem.getSystemId(),
@@ -1448,6 +1493,12 @@ namespace Tonerow
             tonerowBridge.store_problem = said.store_problem;
             tonerowBridge.machine_id = said.machine_id;
             tonerowBridge.machine_file = said.machine_file;
+            tonerowBridge.releasable = said.releasable;
+            tonerowBridge.released = said.released;
+
+            // it is told once
+            if (said.released == 0 || said.release_file != '')
+                tonerowBridge.release_file = said.release_file;
 
             if (!tonerowBridge.isTold)
             {
@@ -1566,6 +1617,9 @@ namespace Tonerow
 
         if (notice == 'expired_file')
             return tonerowTexts.expiredFile;
+
+        if (notice == 'spent_file')
+            return tonerowTexts.spentFile;
 
         return notice == 'lease_longer' ? tonerowTexts.longerFile : '';
     }

@@ -80,6 +80,7 @@ namespace TonerowPanel
         misconfigured: 'misconfigured',
         browser: 'browser',
         release: 'release',
+        released: 'released',
         offline: 'offline',
         seats_full: 'seats',
         seats_code: 'seatsCode',
@@ -104,6 +105,7 @@ namespace TonerowPanel
         wrong_file: 'wrongFile',
         expired_file: 'expiredFile',
         lease_longer: 'leaseLonger',
+        spent_file: 'spentFile',
         no_chance: 'noChance'
     };
 
@@ -143,6 +145,7 @@ namespace TonerowPanel
         paint: function(tonerowPanelGraphics) { paint(tonerowPanelGraphics); },
         button: function(tonerowPanelGraphics, tonerowPanelDrawn) { drawButton(tonerowPanelGraphics, tonerowPanelDrawn); },
         machineFile: function(tonerowPanelMachineFile) { saveMachine(tonerowPanelMachineFile); },
+        releaseFile: function(tonerowPanelReleaseFile) { saveRelease(tonerowPanelReleaseFile); },
         licenseFile: function(tonerowPanelLicenseFile) { Tonerow.readLicenseFile(tonerowPanelLicenseFile); }
     };
 
@@ -294,6 +297,10 @@ namespace TonerowPanel
         if (tonerowPanelData.wanted == 'seats_code' && Tonerow.tonerowSeats.areKnown)
             return 'seats';
 
+        // it could not be given up
+        if (tonerowPanelData.wanted == 'released' && Tonerow.getReleaseText() == '')
+            tonerowPanelData.wanted = '';
+
         if (tonerowPanelData.wanted != '')
             return tonerowPanelData.wanted;
 
@@ -347,6 +354,9 @@ namespace TonerowPanel
 
             return textFor(Tonerow.hasBridge() ? 'detailsBody' : 'detailsHere');
         }
+
+        if (screen == 'release' && Tonerow.isReleasable())
+            return textFor('giveUpBody');
 
         if (isDefined(tonerowPanelBodies[screen]))
             return textFor(tonerowPanelBodies[screen]);
@@ -450,6 +460,9 @@ namespace TonerowPanel
         if (isActivating(screen))
             return ['activate', 'paste', 'browser', 'offline'];
 
+        if (screen == 'licensed' && Tonerow.isReleasable())
+            return ['done', 'browser', 'release', 'copyDiagnostics'];
+
         if (screen == 'licensed')
             return Tonerow.tonerowBridge.state == 'leased' ? ['done', 'browser', 'copyDiagnostics'] : ['done', 'release', 'copyDiagnostics'];
 
@@ -467,6 +480,12 @@ namespace TonerowPanel
 
         if (screen == 'release')
             return ['back', 'release'];
+
+        if (screen == 'released')
+            return ['saveReleaseFile', 'copyReleaseFile', 'back'];
+
+        if (screen == 'offline' && Tonerow.isReleased())
+            return ['loadFile', 'pasteFile', 'saveMachineFile', 'saveReleaseFile', 'back'];
 
         if (screen == 'offline')
             return ['loadFile', 'pasteFile', 'saveMachineFile', 'back'];
@@ -597,6 +616,10 @@ namespace TonerowPanel
             paste(action);
         else if (action == 'saveMachineFile')
             FileSystem.browse(FileSystem.Desktop, true, '*.json', tonerowPanelCallbacks.machineFile);
+        else if (action == 'saveReleaseFile')
+            FileSystem.browse(FileSystem.Desktop, true, '*.txt', tonerowPanelCallbacks.releaseFile);
+        else if (action == 'copyReleaseFile')
+            Engine.copyToClipboard(Tonerow.getReleaseText());
         else if (action == 'loadFile')
             FileSystem.browse(FileSystem.Desktop, false, Tonerow.hasBridge() ? '*.txt;*.json' : '*.txt', tonerowPanelCallbacks.licenseFile);
         else if (action == 'cancel')
@@ -621,6 +644,8 @@ namespace TonerowPanel
             go('update');
         else if (action == 'offline' || (action == 'release' && tonerowPanelData.screen != 'release'))
             go(action);
+        else if (action == 'release' && Tonerow.isReleasable())
+            giveUp();
         else if (action == 'back')
             go(whereBack());
         else if (action == 'done')
@@ -640,8 +665,24 @@ namespace TonerowPanel
         return tonerowPanelData.screen == 'confirm_seat' ? 'seats_code' : '';
     }
 
+    inline function giveUp()
+    {
+        tonerowPanelData.wanted = 'released';
+        tonerowPanelData.isWorking = true;
+        tonerowPanelData.ownNotice = '';
+        refresh();
+        Tonerow.giveUp();
+    }
+
     inline function go(screen)
     {
+        // what its buttons save, asked for before they are pressed: the node answers later
+        if (screen == 'offline')
+            Tonerow.prepareMachineFile();
+
+        if (screen == 'offline' && Tonerow.isReleased())
+            Tonerow.giveUp();
+
         tonerowPanelData.wanted = screen;
         tonerowPanelData.ownNotice = '';
         Tonerow.forgetNotice();
@@ -671,6 +712,12 @@ namespace TonerowPanel
     inline function saveMachine(file)
     {
         tonerowPanelData.ownNotice = Tonerow.writeMachineFile(file) ? '' : 'notSaved';
+        refresh();
+    }
+
+    inline function saveRelease(file)
+    {
+        tonerowPanelData.ownNotice = Tonerow.writeReleaseFile(file) ? '' : 'notSaved';
         refresh();
     }
 

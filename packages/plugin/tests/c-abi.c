@@ -59,7 +59,7 @@ int main (int argc, char** argv)
     const char* const older[] = { "L896D48A88" };
     tonerow_config_t config;
     tonerow_license_t* license;
-    char buffer[256];
+    char buffer[512];
     uint8_t modules[57 * 57];
     tonerow_page_t page;
     tonerow_seat_t seat;
@@ -139,6 +139,9 @@ int main (int argc, char** argv)
     CHECK (TONEROW_C (read_license_file) (license, "nothing", 7, buffer, sizeof (buffer)) == 0);
     CHECK (strcmp (buffer, "wrong_file") == 0);
     CHECK (TONEROW_C (read_license_file) (license, NULL, 0, NULL, 0) == 0);
+    CHECK (TONEROW_C (can_release_offline) (license) == 0);
+    buffer[0] = 'x';
+    CHECK (TONEROW_C (release_offline) (license, buffer, sizeof (buffer)) == 0 && buffer[0] == 0);
     CHECK (TONEROW_C (diagnostics) (license, buffer, sizeof (buffer)) > 0);
     memset (&page, 0, sizeof (page));
     memset (&seat, 0, sizeof (seat));

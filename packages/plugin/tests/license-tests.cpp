@@ -696,8 +696,8 @@ TEST ("license file: for this computer alone, until it ends, and the longer one 
         return makeLicenseFile (makeToken (world.server->signer, claims));
     };
     const auto said = [&] (const std::string& text) { return std::string (nameOf (license->readLicenseFile (text))); };
-    EQUAL (license->machineFile(),
-           "{\"machine_id\":\"" + world.machineId() + "\",\"device\":\"Linux\",\"app\":\"Röhre 2\"}");
+    EQUAL (license->machineFile().substr (0, license->machineFile().find (",\"release_hash\":\"")),
+           "{\"machine_id\":\"" + world.machineId() + "\",\"device\":\"Linux\",\"app\":\"Röhre 2\"");
     EQUAL (said ("nothing"), "wrong_file");
     EQUAL (said (file ("elsewhere", 90)), "wrong_file");
     EQUAL (said (file (world.machineId(), -2)), "expired_file");
@@ -712,6 +712,181 @@ TEST ("license file: for this computer alone, until it ends, and the longer one 
     const auto over = world.open();
     EQUAL (stateOf (*over), "expired");
     CHECK (! over->isUnlocked());
+}
+
+namespace
+{
+
+/** The license file that the server makes for a machine file. */
+std::string licenseFor (const World& world, const std::string& machineFile, Seconds days = 90)
+{
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + days * day;
+    claims.releaseHash = JsonObject::parse (machineFile).value_or (JsonObject()).text ("release_hash");
+    return makeLicenseFile (makeToken (world.server->signer, claims));
+}
+
+/** What it is stored in. */
+Store::Settings storeOf (const World& world)
+{
+    Store::Settings settings;
+    settings.places = world.parts().places;
+    settings.developer = world.config().developer;
+    settings.product = world.config().productId;
+    settings.sealKey = "tonerow seal 1\n" + world.config().developerId + "\n" + world.config().productId;
+    return settings;
+}
+
+std::string outcomeOf (License& license, const std::string& file) { return nameOf (license.readLicenseFile (file)); }
+
+} // namespace
+
+TEST ("offline release: the license file is given up here before there is a proof, and never taken again")
+{
+    World world;
+    const auto license = world.open();
+    EQUAL (license->releaseOffline(), "");
+    const auto machineFile = license->machineFile();
+    EQUAL (license->machineFile(), machineFile); // one secret until it is used
+    const auto file = licenseFor (world, machineFile);
+    EQUAL (outcomeOf (*license, file), "none");
+    CHECK (license->view().isReleasable && ! license->view().isReleased);
+
+    const auto proof = license->releaseOffline();
+    const auto told = JsonObject::parse (proof).value_or (JsonObject());
+    EQUAL (told.text ("serial_id"), "serial-1");
+    EQUAL (told.text ("product_id"), "product-1");
+    EQUAL (told.text ("release").size(), 64u);
+    EQUAL (sha256Hex (told.text ("release")),
+           JsonObject::parse (machineFile).value_or (JsonObject()).text ("release_hash"));
+    CHECK (! license->isUnlocked()); // at once: nothing is finished
+    EQUAL (stateOf (*license), "unlicensed");
+    EQUAL (outcomeOf (*license, file), "spent_file");
+    CHECK (! world.open()->isUnlocked());
+    CHECK (license->view().isReleased && ! license->view().isReleasable);
+    EQUAL (license->releaseOffline(), proof); // the file of it can be lost
+    EQUAL (world.open()->releaseOffline(), proof);
+    EQUAL (world.server->count(), 0u);
+
+    // the copy of the store that is kept has no license either, and without both there is no secret
+    EQUAL (unlink (world.file().c_str()), 0);
+    CHECK (! world.open()->isUnlocked());
+    EQUAL (outcomeOf (*world.open(), file), "spent_file");
+    unlink (world.file().c_str());
+    unlink ((world.file() + ".bak").c_str());
+    EQUAL (outcomeOf (*world.open(), file), "spent_file");
+}
+
+TEST ("offline release: the next license file has a secret of its own")
+{
+    World world;
+    const auto license = world.open();
+    const auto first = license->machineFile();
+    EQUAL (outcomeOf (*license, licenseFor (world, first)), "none");
+    EQUAL (outcomeOf (*license, licenseFor (world, first, 120)), "none"); // a renewal is for the same one
+    const auto proof = license->releaseOffline();
+    const auto second = license->machineFile();
+    CHECK (! proof.empty() && first != second);
+    EQUAL (outcomeOf (*license, licenseFor (world, first, 200)), "spent_file");
+    EQUAL (outcomeOf (*license, licenseFor (world, second)), "none");
+    EQUAL (stateOf (*license), "leased");
+    const auto next = license->releaseOffline();
+    CHECK (! next.empty() && next != proof);
+    EQUAL (outcomeOf (*license, licenseFor (world, first)), "spent_file");
+    EQUAL (outcomeOf (*license, licenseFor (world, second)), "spent_file");
+}
+
+TEST ("offline release: a license file without a proof stays until it ends, and one for another secret is not taken")
+{
+    World world;
+    const auto license = world.open();
+    EQUAL (outcomeOf (*license, licenseFor (world, "{}")), "none");
+    CHECK (! license->view().isReleasable);
+    EQUAL (license->releaseOffline(), "");
+    EQUAL (stateOf (*license), "leased");
+
+    World other; // the same computer, with another store
+    EQUAL (outcomeOf (*other.open(), licenseFor (other, license->machineFile())), "spent_file");
+    CHECK (! other.open()->isUnlocked());
+}
+
+TEST ("offline release: there is no proof where it could not be stored, and the license stays")
+{
+    World world;
+    const auto license = world.open();
+    EQUAL (outcomeOf (*license, licenseFor (world, license->machineFile())), "none");
+    const auto stored = readText (world.file());
+    const auto folder = world.file().substr (0, world.file().rfind ('/'));
+    EQUAL (rename (folder.c_str(), (folder + "-away").c_str()), 0);
+    writeText (folder, "no folder");
+    EQUAL (license->releaseOffline(), "");
+    unlink (folder.c_str());
+    EQUAL (rename ((folder + "-away").c_str(), folder.c_str()), 0);
+    EQUAL (readText (world.file()), stored);
+    CHECK (world.open()->isUnlocked());
+    CHECK (! license->releaseOffline().empty());
+
+    World nowhere; // a secret that is not stored is not promised
+    writeText (nowhere.folder.path + "/file", "no folder");
+    nowhere.home = nowhere.folder.path + "/file";
+    CHECK (nowhere.open()->machineFile().find ("release_hash") == std::string::npos);
+}
+
+TEST ("offline release: half of one is completed, and gives nothing back meanwhile")
+{
+    World world;
+    const auto license = world.open();
+    const auto file = licenseFor (world, license->machineFile());
+    EQUAL (outcomeOf (*license, file), "none");
+    const auto proof = license->releaseOffline();
+    // as if its process had ended after the first of two changes: the store still has the secret
+    Store store (storeOf (world));
+    Change change;
+    change.set.setText (field::releaseSecret, JsonObject::parse (proof).value_or (JsonObject()).text ("release"));
+    CHECK (store.update (change) == Saved::yes);
+    const auto next = world.open();
+    EQUAL (outcomeOf (*next, file), "spent_file");
+    EQUAL (next->releaseOffline(), proof);
+    EQUAL (store.read().text (field::releaseSecret), "");
+    CHECK (next->machineFile().find (sha256Hex (JsonObject::parse (proof)->text ("release"))) == std::string::npos);
+}
+
+TEST ("offline release: a file for all users is not one account's to give up, and comes back for none that did")
+{
+    World world;
+    const auto license = world.open();
+    const auto file = licenseFor (world, license->machineFile());
+    const auto everybody = world.folder.path + "/everybody/Tonerow/Ada Audio/product-1.lic";
+    EQUAL (outcomeOf (*license, file), "none");
+    writeText (everybody, file);
+    CHECK (! world.open()->view().isReleasable);
+    EQUAL (license->releaseOffline(), "");
+    CHECK (license->isUnlocked());
+    unlink (everybody.c_str());
+    CHECK (! license->releaseOffline().empty());
+    writeText (everybody, file);
+    CHECK (! world.open()->isUnlocked());
+
+    // whoever did not ask for it has no secret, and reads it where it lies
+    World other;
+    writeText (other.folder.path + "/everybody/Tonerow/Ada Audio/product-1.lic", file);
+    EQUAL (stateOf (*other.open()), "leased");
+}
+
+TEST ("offline release: with the store as it was before, the license comes back until it ends")
+{
+    // what nothing on this computer can prevent: it is known, and the seat's limit for new computers bounds it
+    World world;
+    const auto license = world.open();
+    EQUAL (outcomeOf (*license, licenseFor (world, license->machineFile())), "none");
+    const auto before = readText (world.file());
+    CHECK (! license->releaseOffline().empty());
+    writeText (world.file(), before);
+    CHECK (world.open()->isUnlocked());
+    world.clock->time += 91 * day;
+    CHECK (! world.open()->isUnlocked());
 }
 
 TEST ("license file: one for all users of a studio's computer is read where it lies, until it is revoked")

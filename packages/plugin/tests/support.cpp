@@ -139,6 +139,9 @@ std::string makeToken (const Signer& signer, const Claims& claims)
     if (! claims.loss.empty())
         body.text ("loss", claims.loss);
 
+    if (! claims.releaseHash.empty())
+        body.text ("rel", claims.releaseHash);
+
     const auto head = JsonWriter().text ("alg", "EdDSA").text ("typ", "JWT").text ("kid", signer.kid).finish();
     const auto text = toBase64Url (head) + "." + toBase64Url (body.finish());
     return text + "." + toBase64Url (signer.sign (text));

@@ -40,6 +40,7 @@ struct Claims
     Seconds issuedAt = 0, expiresAt = 0, licenseEndsAt = 0;
     bool isTrial = false;
     std::string loss;
+    std::string releaseHash;
 };
 
 std::string makeToken (const Signer&, const Claims&);

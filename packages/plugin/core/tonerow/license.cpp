@@ -264,6 +264,8 @@ const char* nameOf (Notice notice) noexcept
             return "expired_file";
         case Notice::leaseLonger:
             return "lease_longer";
+        case Notice::spentFile:
+            return "spent_file";
         case Notice::noChance:
             return "no_chance";
     }
@@ -496,6 +498,9 @@ public:
         if (! verdict.isValid())
             return Notice::wrongFile;
 
+        if (! isOurs (verdict, record))
+            return Notice::spentFile;
+
         const auto current = check (record.text (field::lease), record, now);
 
         if (current.isValid() && current.endsAt() > verdict.endsAt())
@@ -513,13 +518,89 @@ public:
         return Notice::none;
     }
 
-    std::string machineFile() const
+    std::string machineFile()
     {
+        ensurePrimaryId();
+        // where it cannot be stored, its license file would be refused tomorrow: then there is none
+        ensureReleaseSecret();
+        return peekMachineFile();
+    }
+
+    std::string peekMachineFile() const
+    {
+        const auto record = stored();
         JsonWriter writer;
-        writer.text ("machine_id", primaryId (stored()))
+        writer.text ("machine_id", primaryId (record))
             .text ("device", parts.label.empty() ? parts.os : parts.label)
             .text ("app", config.productName);
+
+        if (const auto secret = unusedSecret (record); ! secret.empty())
+            writer.text ("release_hash", sha256Hex (secret));
+
         return writer.finish();
+    }
+
+    std::string releaseOffline()
+    {
+        auto record = stored();
+
+        if (const auto verdict = releasable (record); verdict)
+        {
+            const auto lease = record.text (field::lease);
+            auto hashes = record.list (field::released);
+            hashes.push_back (verdict->releaseHash);
+
+            if (constexpr std::size_t most = 100; hashes.size() > most)
+                hashes.erase (hashes.begin());
+
+            JsonWriter proof;
+            proof.text ("release", record.text (field::releaseSecret))
+                .text ("serial_id", verdict->serialId)
+                .text ("product_id", verdict->productId);
+            keepOlder();
+            Change change;
+            change.set.setList (field::released, hashes);
+            change.set.setText (field::releaseProof, proof.finish());
+            change.removed.emplace_back (field::lease);
+            // in memory alone it would be worth nothing, and such a change is not kept
+            change.onlyIf = [lease] (const Record& each) { return each.text (field::lease) == lease; };
+
+            if (store.update (change) != Saved::yes)
+            {
+                changed();
+                return {};
+            }
+
+            record = stored();
+        }
+
+        const auto proof = record.text (field::releaseProof);
+
+        // a license file that came later
+        if (proof.empty() || ! record.text (field::lease).empty())
+            return {};
+
+        // a second change, because the copy of the store before the first one still has the license
+        if (isReleasedHash (sha256Hex (record.text (field::releaseSecret)), record))
+        {
+            Change change;
+            change.removed.emplace_back (field::releaseSecret);
+            change.onlyIf = [] (const Record& each) { return ! each.text (field::releaseSecret).empty(); };
+
+            if (const auto outcome = store.update (change); outcome != Saved::yes && outcome != Saved::refused)
+            {
+                changed();
+                return {};
+            }
+        }
+
+        {
+            const std::lock_guard<std::mutex> hold (mutex);
+            isReleased = true;
+        }
+        reread();
+        changed();
+        return proof;
     }
 
     std::string diagnostics() const
@@ -650,6 +731,42 @@ private:
         return verifyLicense (token, config.keys, { config.productId, knownIds (record), now }, *parts.verifier);
     }
 
+    static bool isReleasedHash (const std::string& hash, const Record& record)
+    {
+        const auto hashes = record.list (field::released);
+        return std::find (hashes.begin(), hashes.end(), hash) != hashes.end();
+    }
+
+    /** The secret of this computer, unless a license file was released with it. */
+    static std::string unusedSecret (const Record& record)
+    {
+        const auto secret = record.text (field::releaseSecret);
+        return isReleasedHash (sha256Hex (secret), record) ? std::string() : secret;
+    }
+
+    /** Whether a license file is for the secret of this computer, where it names one: without the file of the secret, a
+     * license file that was released is worth nothing. */
+    static bool isOurs (const Verdict& verdict, const Record& record)
+    {
+        return verdict.releaseHash.empty()
+               || (! isReleasedHash (verdict.releaseHash, record)
+                   && sha256Hex (record.text (field::releaseSecret)) == verdict.releaseHash);
+    }
+
+    /** The license file that can be released: the one that unlocks this computer, and no other account's as well. */
+    std::optional<Verdict> releasable (const Record& record) const
+    {
+        const auto now = timeFor (record);
+        const auto verdict = check (record.text (field::lease), record, now);
+
+        if (! verdict.isValid() || verdict.isForGood || verdict.releaseHash.empty() || ! isOurs (verdict, record)
+            || ! record.text (field::token).empty()
+            || check (tokenIn (store.machineWideText()), record, now).releaseHash == verdict.releaseHash)
+            return std::nullopt;
+
+        return verdict;
+    }
+
     bool isConfigured() const
     {
         return parts.verifier != nullptr && ! config.server.empty() && ! config.pluginKey.empty()
@@ -661,9 +778,14 @@ private:
         Judgement best;
         auto isExpired = false, isOthers = false;
         Verdict over;
-        const auto consider = [&] (const std::string& token, State state)
+        const auto consider = [&] (const std::string& token, State state, bool isShared = false)
         {
             const auto verdict = check (token, record, now);
+
+            // one for all users of this computer is for the secret of whoever asked for it
+            if (isShared ? isReleasedHash (verdict.releaseHash, record) : ! isOurs (verdict, record))
+                return;
+
             isOthers = isOthers || verdict.problem == Problem::wrongMachine;
 
             // a trial is a trial wherever it is stored
@@ -699,7 +821,7 @@ private:
         const auto endedSerial = record.text (field::endedSerial);
 
         if (endedSerial.empty() || check (shared, record, now).serialId != endedSerial)
-            consider (shared, State::leased);
+            consider (shared, State::leased, true);
 
         if (! best.isUnlocked)
             consider (record.text (field::trial), State::trial);
@@ -771,6 +893,8 @@ private:
         view.seatsMax = static_cast<int> (record.integer (field::seatsMax));
         view.serialMasked = masked (record.text (field::serial));
         view.machineId = primaryId (record).substr (0, 8);
+        view.isReleasable = releasable (record).has_value();
+        view.isReleased = ! record.text (field::releaseProof).empty() && record.text (field::lease).empty();
 
         if (const auto known = JsonObject::parse (record.text (field::update)); known && parts.verifier != nullptr)
             view.update = updateIn (*known, config, *parts.verifier);
@@ -1625,6 +1749,24 @@ private:
         return primaryId (stored());
     }
 
+    /** A secret for the next license file, where none is waiting. */
+    void ensureReleaseSecret()
+    {
+        if (! unusedSecret (stored()).empty())
+            return;
+
+        const auto one = createNonce(), other = createNonce();
+
+        if (one.empty() || other.empty())
+            return;
+
+        keepOlder();
+        Change change;
+        change.set.setText (field::releaseSecret, one + other);
+        change.onlyIf = [] (const Record& each) { return unusedSecret (each).empty(); };
+        store.update (change);
+    }
+
     Reply post (const char* verb, const JsonWriter& body) { return send ("POST", verb, {}, body.finish()); }
 
     Reply send (const char* method, const char* verb, const std::string& query, const std::string& body)
@@ -1801,7 +1943,11 @@ void License::release() { impl->begin (Busy::releasing); }
 
 std::string License::machineFile() const { return impl->machineFile(); }
 
+std::string License::peekMachineFile() const { return impl->peekMachineFile(); }
+
 Notice License::readLicenseFile (std::string_view text) { return impl->takeFile (text); }
+
+std::string License::releaseOffline() { return impl->releaseOffline(); }
 
 std::string License::diagnostics() const { return impl->diagnostics(); }
 

@@ -104,6 +104,7 @@ enum class Notice
     wrongFile,   // no license file, or not for this product on this computer
     expiredFile, // a license file that has ended
     leaseLonger, // a license file that ends later is in use
+    spentFile,   // it was released, or is for another machine file: this computer needs a new one
     noChance     // the system has no random numbers
 };
 
@@ -165,6 +166,8 @@ struct View
     std::vector<Seat> seats; // what `listSeats` found
     bool isCodeSent = false; // to the owner's email address
     bool areSeatsKnown = false;
+    bool isReleasable = false; // by `releaseOffline`
+    bool isReleased = false;   // it was: `releaseOffline` returns the same proof once more
     Update update;
     std::uint32_t revision = 0;
 };
@@ -226,11 +229,19 @@ public:
     /** Gives this computer's seat back. */
     void release();
 
-    /** For a computer without a network: what the owner needs to get a license file for it. */
+    /** For a computer without a network: what the owner needs to get a license file for it. Call it when somebody asks
+       for it, because it stores a secret of this computer, by which that license file can be released. */
     std::string machineFile() const;
+    /** The same without storing anything: often without that secret. */
+    std::string peekMachineFile() const;
 
     /** Takes the text of a license file. What is wrong with it otherwise; then it changes nothing. */
     Notice readLicenseFile (std::string_view text);
+
+    /** Gives up the license file on this computer for good, and returns the text of a release file, with which its seat
+       is free at once. This computer takes that license file never again. The same text once more where that was done
+       before; empty where there is nothing to release, or where that could not be stored: see View::storeTrouble. */
+    std::string releaseOffline();
 
     /** For support: neither serial nor names. */
     std::string diagnostics() const;

@@ -52,8 +52,11 @@ constexpr char nextCheck[] = "next_check";
 constexpr char forGood[] = "for_good"; // an unlock for good: nothing takes it away
 constexpr char update[] = "update";    // what the server said of the newest version
 constexpr char nextUpdate[] = "next_update";
-constexpr char ended[] = "ended";              // the status that ended the license here
-constexpr char endedSerial[] = "ended_serial"; // which one that was, by its id
+constexpr char ended[] = "ended";                  // the status that ended the license here
+constexpr char endedSerial[] = "ended_serial";     // which one that was, by its id
+constexpr char releaseSecret[] = "release_secret"; // shows that a license file was released here
+constexpr char released[] = "released";            // hashes of the secrets whose license files this computer gave up
+constexpr char releaseProof[] = "release_proof";   // of the last of them, to be saved once more
 constexpr char seatsUsed[] = "seats_used", seatsMax[] = "seats_max";
 } // namespace field
 

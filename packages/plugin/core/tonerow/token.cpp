@@ -144,6 +144,7 @@ Verdict judge (const JsonObject& claims, const Expectation& expected)
     verdict.licenseEndsAt = lic;
     verdict.isTrial = claims.isTrue ("trial");
     verdict.onLoss = onLossOf (claims);
+    verdict.releaseHash = claims.text ("rel");
 
     // what is known about it stays: a screen names the day on which it ended
     if (*iat - std::max (expected.clockSkew, slowClock) > expected.now)

@@ -58,6 +58,7 @@ struct Verdict
     bool isTrial = false;
     bool isForGood = false; // an unlock for good: of every computer, without an end
     OnLoss onLoss = OnLoss::finish;
+    std::string releaseHash; // of a license file that can be released before its end: SHA-256 of this computer's secret
 
     bool isValid() const noexcept { return problem == Problem::none; }
 

@@ -293,6 +293,37 @@ TEST ("hise: what no script of ours sends is ignored")
     EQUAL (plugin.settled().text ("notice"), "empty_serial");
 }
 
+TEST ("hise: a license file is given up with a proof, and nothing is stored before a machine file is asked for")
+{
+    const InWorld in;
+    Plugin plugin;
+    plugin.ask ({ "hello" });
+    CHECK (plugin.told.text ("machine_file").find ("release_hash") == std::string::npos);
+    CHECK (! exists (in.own.file()));
+    plugin.ask ({ "machine" });
+    Claims claims;
+    claims.machineId = in.own.machineId();
+    claims.issuedAt = in.own.clock->time;
+    claims.expiresAt = claims.issuedAt + 90 * day;
+    claims.releaseHash =
+        JsonObject::parse (plugin.told.text ("machine_file")).value_or (JsonObject()).text ("release_hash");
+    EQUAL (claims.releaseHash.size(), 64u);
+    const juce::String file (makeLicenseFile (makeToken (in.own.server->signer, claims)));
+    plugin.ask ({ "file", file });
+    EQUAL (plugin.told.text ("state"), "leased");
+    EQUAL (plugin.told.integer ("releasable").value_or (-1), 1);
+    plugin.ask ({ "give_up" });
+    EQUAL (plugin.told.integer ("unlocked").value_or (-1), 0);
+    EQUAL (plugin.told.integer ("released").value_or (-1), 1);
+    const auto proof = plugin.told.text ("release_file");
+    EQUAL (sha256Hex (JsonObject::parse (proof).value_or (JsonObject()).text ("release")), claims.releaseHash);
+    plugin.ask ({ "file", file });
+    EQUAL (plugin.told.text ("notice"), "spent_file");
+    EQUAL (plugin.told.text ("release_file"), "");
+    plugin.ask ({ "give_up" });
+    EQUAL (plugin.told.text ("release_file"), proof);
+}
+
 TEST ("hise: all instances share one license, and each script is told")
 {
     const InWorld in;

@@ -2,6 +2,9 @@
 // Every screen of the panel, as it is drawn. TONEROW_PICTURES names a folder for the pictures.
 #include <tonerow_juce/tonerow_juce.h>
 
+#include <tonerow/json.h>
+#include <tonerow/sha256.h>
+
 #include "check.h"
 #include "support.h"
 
@@ -198,6 +201,10 @@ std::vector<Shown> everyScreen()
                               FileProblem::denied };
     auto leased = full;
     leased.state = State::leased;
+    auto releasable = leased;
+    releasable.isReleasable = true;
+    auto released = full;
+    released.isReleased = true;
     auto refused = failed;
     refused.notice = Notice::refused;
     refused.status = "quota_blocked";
@@ -221,9 +228,13 @@ std::vector<Shown> everyScreen()
              { Screen::seats, "seats-none", empty },
              { Screen::confirmSeat, "confirm-seat", full },
              { Screen::offline, "offline", full },
+             { Screen::offline, "offline-released", released },
              { Screen::details, "details", full },
              { Screen::details, "details-leased", leased },
+             { Screen::details, "details-releasable", releasable },
              { Screen::confirmRelease, "confirm-release", full },
+             { Screen::confirmRelease, "confirm-give-up", releasable },
+             { Screen::released, "released", released },
              { Screen::checkSoon, "check-soon", failed },
              { Screen::expired, "expired", full },
              { Screen::expired, "ended", ended },
@@ -586,6 +597,46 @@ TEST ("panel: pastes a serial or a whole license file, and says when there is no
     editorOf (after, "Serial")->setText (juce::String (world.server->serial));
     press (after, "Activate");
     pump ([&] { return after.screen() == Screen::success; });
+}
+
+TEST ("panel: gives a license file up, shows its release file, and takes that license file no more")
+{
+    const juce::ScopedJuceInitialiser_GUI juceIsThere;
+    World world;
+    PluginLicense license (world.config(), world.parts());
+    ActivationPanel panel (license, Theme(), Strings());
+    Claims claims;
+    claims.machineId = world.machineId();
+    claims.issuedAt = world.clock->time;
+    claims.expiresAt = claims.issuedAt + 90 * day;
+    claims.releaseHash =
+        JsonObject::parse (license.machineFile().toStdString()).value_or (JsonObject()).text ("release_hash");
+    const auto path = world.folder.path + "/license.txt";
+    writeText (path, makeLicenseFile (makeToken (world.server->signer, claims)));
+    panel.filesDropped ({ path }, 0, 0);
+    press (panel, "Continue");
+    pump ([&] { return panel.screen() == Screen::details; });
+    press (panel, "Release this computer");
+    pump ([&] { return panel.screen() == Screen::confirmRelease; });
+    press (panel, "Release this computer");
+    pump ([&] { return panel.screen() == Screen::released; });
+    CHECK (! license.isUnlocked());
+    CHECK (hasButton (panel, "Save release file"));
+    press (panel, "Copy release text");
+    pump ([&] { return juce::SystemClipboard::getTextFromClipboard().isNotEmpty(); });
+    const auto proof = JsonObject::parse (juce::SystemClipboard::getTextFromClipboard().toStdString());
+    EQUAL (proof ? sha256Hex (proof->text ("release")) : std::string(), claims.releaseHash);
+    EQUAL (world.server->count(), 0u);
+
+    press (panel, "Back");
+    pump ([&] { return panel.screen() == Screen::welcome; });
+    panel.filesDropped ({ path }, 0, 0);
+    CHECK (! license.isUnlocked());
+    press (panel, "No internet here");
+    pump ([&] { return panel.screen() == Screen::offline; });
+    CHECK (hasButton (panel, "Save release file"));
+    panel.filesDropped ({ path }, 0, 0);
+    pump ([&] { return hasLabel (panel, Strings().spentFile); });
 }
 
 // JUCE deprecates what its own class goes on sending

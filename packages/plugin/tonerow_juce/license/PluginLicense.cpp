@@ -61,6 +61,8 @@ void PluginLicense::editorClosed()
     adjustTimer();
 }
 
+juce::String PluginLicense::releaseOffline() { return juce::String::fromUTF8 (license.releaseOffline().c_str()); }
+
 juce::String PluginLicense::machineFile() const { return juce::String::fromUTF8 (license.machineFile().c_str()); }
 
 Notice PluginLicense::readLicenseFile (const juce::String& text)

@@ -79,10 +79,15 @@ public:
     void editorOpened();
     void editorClosed();
 
+    /** For saving: it stores a secret of this computer, by which the license file can be released. */
     juce::String machineFile() const;
     /** The text of a license file, or a file. */
     Notice readLicenseFile (const juce::String& text);
     Notice readLicenseFile (const juce::File&);
+    /** Gives the license file up here for good: what frees its place, to be saved; empty where nothing could be
+     * released.
+     */
+    juce::String releaseOffline();
     juce::String diagnostics() const;
 
     const Config& config() const noexcept { return settings; }

@@ -277,6 +277,8 @@ ActivationPanel::Screen ActivationPanel::screenFor (const View& view) const
             return Screen::offline;
         case Detour::confirmRelease:
             return Screen::confirmRelease;
+        case Detour::released:
+            return Screen::released;
         case Detour::seatsCode:
             return view.areSeatsKnown ? Screen::seats : view.isCodeSent ? Screen::seatsCode : Screen::seatsFull;
         case Detour::confirmSeat:
@@ -393,6 +395,9 @@ juce::String ActivationPanel::noticeFor (const View& view) const
     if (fileNotice == Notice::leaseLonger)
         return strings.leaseLonger;
 
+    if (fileNotice == Notice::spentFile)
+        return strings.spentFile;
+
     if (fileNotice == Notice::clockIsWrong)
         return strings.clockIsWrong;
 
@@ -419,6 +424,7 @@ juce::String ActivationPanel::noticeFor (const View& view) const
         case Notice::wrongFile:
         case Notice::expiredFile:
         case Notice::leaseLonger:
+        case Notice::spentFile:
         case Notice::canceled:
         case Notice::none:
             break;
@@ -486,7 +492,9 @@ std::pair<juce::String, juce::String> ActivationPanel::textsOf (Screen which, co
         case Screen::details:
             return { strings.detailsTitle, view.state == State::leased ? strings.leasedBody : strings.detailsBody };
         case Screen::confirmRelease:
-            return { strings.releaseTitle, strings.releaseBody };
+            return { strings.releaseTitle, view.isReleasable ? strings.giveUpBody : strings.releaseBody };
+        case Screen::released:
+            return { strings.releasedTitle, strings.releasedBody };
         case Screen::checkSoon:
             return { strings.checkSoonTitle, strings.checkSoonBody };
         case Screen::expired:
@@ -526,6 +534,7 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
     const Choice offlineChoice { strings.offline, to (Detour::offline) };
     const Choice backChoice { strings.back, to (Detour::none) };
     const Choice checkChoice { strings.checkNow, [this] { license.checkNow(); } };
+    const Choice saveReleaseChoice { strings.saveReleaseFile, [this] { saveReleaseFile(); } };
     const Choice doneChoice { strings.done, finish };
     const Choice sendChoice { strings.sendAgain, [this] { license.sendSeatsCode(); } };
     const Choice copyChoice { strings.copyDiagnostics,
@@ -614,20 +623,40 @@ std::vector<ActivationPanel::Choice> ActivationPanel::choicesOf (Screen which, c
                     pasteFileChoice,
                     { strings.saveMachineFile, [this] { saveMachineFile(); } },
                     backChoice };
+
+            // its file may have been lost
+            if (view.isReleased)
+                all.insert (all.end() - 1, saveReleaseChoice);
+
             break;
         case Screen::details:
             all = { doneChoice };
 
-            // a license file has no seat that could be given back from here, and may be replaced by one
+            // a license file may be replaced by a seat, and is given back with a proof, if it has one
             if (view.state == State::leased)
                 all.push_back (browserChoice);
-            else
+
+            if (view.state != State::leased || view.isReleasable)
                 all.push_back ({ strings.release, to (Detour::confirmRelease) });
 
             all.push_back (copyChoice);
             break;
         case Screen::confirmRelease:
-            all = { backChoice, { strings.release, [this] { license.release(); } } };
+            all = { backChoice,
+                    { strings.release,
+                      [this, isOffline = view.isReleasable]
+                      {
+                          if (isOffline)
+                              giveUp();
+                          else
+                              license.release();
+                      } } };
+            break;
+        case Screen::released:
+            all = { saveReleaseChoice,
+                    { strings.copyReleaseFile,
+                      [this] { juce::SystemClipboard::copyTextToClipboard (license.releaseOffline()); } },
+                    backChoice };
             break;
         case Screen::checkSoon:
             all = {
@@ -833,19 +862,37 @@ void ActivationPanel::paste()
         serial.grabKeyboardFocus();
 }
 
+void ActivationPanel::giveUp()
+{
+    if (license.releaseOffline().isNotEmpty())
+        return go (Detour::released);
+
+    // the license file is still in use: what could not be stored is shown
+    go (Detour::none);
+}
+
 void ActivationPanel::saveMachineFile()
 {
+    save (strings.saveMachineFile, "machine.txt", [this] { return license.machineFile(); });
+}
+
+void ActivationPanel::saveReleaseFile()
+{
+    save (strings.saveReleaseFile, "release.txt", [this] { return license.releaseOffline(); });
+}
+
+void ActivationPanel::save (const juce::String& title, const juce::String& name, std::function<juce::String()> text)
+{
     chooser = std::make_unique<juce::FileChooser> (
-        strings.saveMachineFile,
-        juce::File::getSpecialLocation (juce::File::userDesktopDirectory).getChildFile ("machine.txt"));
+        title, juce::File::getSpecialLocation (juce::File::userDesktopDirectory).getChildFile (name));
     chooser->launchAsync (juce::FileBrowserComponent::saveMode | juce::FileBrowserComponent::canSelectFiles
                               | juce::FileBrowserComponent::warnAboutOverwriting,
-                          [this] (const juce::FileChooser& chosen)
+                          [this, text] (const juce::FileChooser& chosen)
                           {
                               if (chosen.getResult() == juce::File())
                                   return;
 
-                              const auto isSaved = chosen.getResult().replaceWithText (license.machineFile());
+                              const auto isSaved = chosen.getResult().replaceWithText (text());
                               ownNotice = isSaved ? juce::String() : strings.notSaved;
                               update();
                           });

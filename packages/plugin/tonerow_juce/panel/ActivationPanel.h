@@ -32,6 +32,7 @@ public:
         offline,
         details,
         confirmRelease,
+        released,
         checkSoon,
         expired,
         revoked,
@@ -67,6 +68,7 @@ private:
         success,
         offline,
         confirmRelease,
+        released,
         seatsCode,
         confirmSeat,
         update,
@@ -149,7 +151,10 @@ private:
     void open (const juce::String& address);
     void activate();
     void paste();
+    void giveUp();
     void saveMachineFile();
+    void saveReleaseFile();
+    void save (const juce::String& title, const juce::String& name, std::function<juce::String()> text);
     void loadLicenseFile();
     void take (Notice);
     void style();

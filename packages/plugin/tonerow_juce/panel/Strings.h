@@ -59,6 +59,11 @@ struct StringFields
     juce::String saveMachineFile;
     juce::String loadFile;
     juce::String pasteFile;
+    juce::String giveUpBody;
+    juce::String releasedTitle;
+    juce::String releasedBody;
+    juce::String saveReleaseFile;
+    juce::String copyReleaseFile;
     // what is licensed
     juce::String detailsTitle;
     juce::String detailsBody;
@@ -100,6 +105,7 @@ struct StringFields
     juce::String wrongFile;
     juce::String expiredFile;
     juce::String leaseLonger;
+    juce::String spentFile;
     juce::String noChance;
     juce::String notStored;
     juce::String notStoredAnywhere;
