@@ -13,7 +13,7 @@ const STABLE = new Set([
   ...['json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg'],
   ...['concat', 'concat_ws', 'format', 'to_char', 'to_date', 'age'],
 ]);
-const MAY_BE = new RegExp(`\\bupdate\\b[^]*\\b(${[...STABLE].join('|')})\\s*\\(|\\bupdate\\b[^]*\\binterval\\b`, 'i');
+const MAY_BE = new RegExp(`\\bupdate\\b[^]*\\b(${[...STABLE].join('|')})\\s*\\(|\\bupdate\\b[^]*interval\\b`, 'i');
 
 /**
  * What a database of many machines refuses of an UPDATE: to call a STABLE function with a column. Each machine would evaluate it by its
@@ -30,15 +30,22 @@ export function stableUpdates(sql: string): string[] {
       .find((name) => STABLE.has(name));
     if (called) return [`an update of ${table} calls ${called}() with a column, which is STABLE`];
     const moved = all(update, 'A_Expr').some(
-      ({ lexpr, rexpr }) => (lexpr?.ColumnRef && isInterval(rexpr)) || (rexpr?.ColumnRef && isInterval(lexpr)),
+      (added) =>
+        ['+', '-'].includes(added.name?.[0]?.String?.sval) &&
+        readsColumn(added) &&
+        (isInterval(added.lexpr) || isInterval(added.rexpr)),
     );
-    return moved ? [`an update of ${table} adds an interval to a moment in a column, which is STABLE`] : [];
+    return moved ? [`an update of ${table} adds an interval to a moment by a column, which is STABLE`] : [];
   });
 }
 
 const readsColumn = (node: Node) => all(node, 'ColumnRef').length > 0;
 
-const isInterval = (node: Node) => node?.TypeCast?.typeName?.names?.at(-1)?.String?.sval === 'interval';
+/** An interval, or what is made of one. */
+const isInterval = (node: Node): boolean =>
+  node?.TypeCast?.typeName?.names?.at(-1)?.String?.sval === 'interval' ||
+  node?.FuncCall?.funcname?.at(-1)?.String?.sval === 'make_interval' ||
+  (node?.A_Expr ? isInterval(node.A_Expr.lexpr) || isInterval(node.A_Expr.rexpr) : false);
 
 /** All nodes of a kind in a tree. */
 function all(node: Node, kind: string): Node[] {

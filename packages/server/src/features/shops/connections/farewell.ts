@@ -20,7 +20,7 @@ const TRY = { ms: 30_000, most: 40 };
 /** The only one, while somebody waits. */
 const LAST_TRY = { ms: 5_000, most: 40 };
 /** The next one is ever later. */
-const LATER = { first: MINUTE, longest: 6 * HOUR };
+const WAITS = Array.from({ length: 10 }, (_, tries) => Math.min(MINUTE * 2 ** tries, 6 * HOUR));
 /** For so long it is tried, and what opens the shop is kept for that. */
 const KEPT = 5 * DAY;
 
@@ -104,12 +104,13 @@ export class Farewells {
   async #begin({ accountId, shopId }: Work) {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const { first, longest } = LATER;
+    // moments of ours: a machine that added to one in a column would do so by its own settings
+    const later = WAITS.map((wait) => new Date(now.getTime() + wait));
     return db
       .updateTable('shop_farewells')
       .set({
         tries: sql`tries + 1`,
-        next_at: sql`${now}::timestamptz + least(${first} * power(2, least(tries, 20)), ${longest}) * interval '1 millisecond'`,
+        next_at: sql`(${later}::timestamptz[])[least(tries + 1, ${later.length})]`,
       })
       .where('developer_id', '=', accountId)
       .where('shop_id', '=', shopId)
