@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isCutShort } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
+import { setLocal } from '#platform/db/statements/set-local.ts';
 import { quoted } from './tables.ts';
 
 /** Of which moment a backup is: all tables of one, or each machine's part of one of its own. */
@@ -66,7 +67,7 @@ const begin = (client: pg.Client) => client.query('begin isolation level repeata
 /** Whoever has written has committed on all machines by then: locks are kept until they have. */
 async function holdsWriters(writers: pg.Client, tables: string[]): Promise<boolean> {
   await writers.query('begin');
-  await writers.query(`set local lock_timeout = '${PATIENCE}'`);
+  await setLocal((text) => writers.query(text), { lock_timeout: `'${PATIENCE}'` });
   try {
     await writers.query(`lock table ${quoted(tables)} in share mode`);
     return true;

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { ZipFile } from 'yazl';
 import { type Database, sqlOf } from '../db/database.ts';
 import { copyOut } from '../db/statements/copy.ts';
+import { setLocal } from '../db/statements/set-local.ts';
 import type { Random } from '../random.ts';
 import type { SealedColumn } from '../secrets/sealed-column.ts';
 import { MissingSecretError, type Secrets } from '../secrets/secrets.ts';
@@ -136,7 +137,7 @@ class Writing {
     const { progress } = this.#order;
     // COPY may take longer than what a statement of a page may
     await client.query('set transaction isolation level repeatable read, read only');
-    await client.query("set local timezone = 'UTC'");
+    await setLocal((text) => client.query(text), { timezone: "'UTC'" });
     const sql = sqlOf(client);
     const account = await this.#account(client);
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');

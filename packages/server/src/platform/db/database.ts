@@ -9,6 +9,7 @@ import { stopOnAbort } from './pools/cancel.ts';
 import { announcedPid } from './pools/pooler.ts';
 import type { Lanes } from './pools/pools.ts';
 import type { Sql, Statement } from './sql.ts';
+import { setLocal } from './statements/set-local.ts';
 import type { Door, WorkOptions } from './work.ts';
 
 export type { Sql } from './sql.ts';
@@ -52,7 +53,7 @@ export class Database implements Door {
     return options.lane ? inLane(options.lane, () => this.#work(options, run)) : this.#work(options, run);
   }
 
-  async #work<T>({ tx, named, signal, settings }: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
+  async #work<T>({ tx, named, signal, settings, everywhere }: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
     const names = this.#pooled ? 'none' : named ? 'all' : 'given';
     if (!tx) return run(this.#each(names, signal));
     return retrying((begun) =>
@@ -62,6 +63,7 @@ export class Database implements Door {
           const list = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
           await client.query(list.join('; '));
         }
+        if (everywhere) await setLocal((text) => client.query(text), everywhere);
         return run(sqlOf(client, names));
       }, signal),
     );

@@ -29,6 +29,8 @@ export type WorkOptions = (
   signal?: AbortSignal | undefined;
   /** Settings of a transaction’s planner. */
   settings?: Readonly<Record<string, string>>;
+  /** Others, which every machine has to have that its statements reach. */
+  everywhere?: Readonly<Record<string, string>>;
 };
 
 /** The database, before it is one feature’s. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { copyOut } from '../db/statements/copy.ts';
+import { setLocal } from '../db/statements/set-local.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolFile } from './spool-file.ts';
 
@@ -91,10 +92,10 @@ export class Exports {
   ): Promise<void> {
     const { query, feature, format, header, lineEnd, timeZone, settings } = order;
     // a second processor for one export is welcome, for three of them it is the plugins'
-    const clock = timeZone === undefined ? {} : { timezone: pg.escapeLiteral(timeZone) };
+    const clock: Record<string, string> = timeZone === undefined ? {} : { timezone: pg.escapeLiteral(timeZone) };
     const planner = { ...clock, ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
     await this.#db.clientTransaction(async (client) => {
-      for (const [name, value] of Object.entries(planner)) await client.query(`set local ${name} = ${value}`);
+      await setLocal((text) => client.query(text), planner);
       const statement = `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`;
       const rows = copyOut(client, statement, feature);
       try {

@@ -24,7 +24,7 @@ export class LedgerPlaces {
       while (more && steps < STEPS) {
         steps += 1;
         more = await this.#db
-          .work({ tx: true, settings: BRIEFLY }, (tx) => countPlaces(tx, developerId))
+          .work({ tx: true, everywhere: BRIEFLY }, (tx) => countPlaces(tx, developerId))
           .catch((error: unknown) => {
             if (sqlState(error) !== '55P03') throw error;
             busy += 1;

@@ -46,7 +46,7 @@ export class PartnerCalendars {
     let busy = 0;
     for (const each of await findOutdated(this.#db, resellerId)) {
       const done = await this.#db
-        .work({ tx: true, settings: BRIEFLY }, async (tx) => {
+        .work({ tx: true, everywhere: BRIEFLY }, async (tx) => {
           await recountPartnerDays(tx, each);
           return true;
         })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import { AppError, notFound } from '#platform/errors.ts';
@@ -15,7 +14,7 @@ import { reasonTexts } from '../orders/states.ts';
 import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
 /** The customer looks at a page that waits: what is held longer is an error, and nothing is printed. */
-const LOCK_MS = 200;
+const SHORTLY = { lock_timeout: "'200ms'" };
 /** All of a call, whatever it waits for: FastSpring gives up, and so does the customer. */
 const CALL_MS = 2000;
 /** Older than whatever the shop reports of the order: its event has the money, the name and the language. */
@@ -73,7 +72,9 @@ export class LicenseCalls {
       throw new AppError('unauthorized', 'It is signed with another private key, or none is kept here.');
     if ('unusable' in call) throw new AppError('invalid_request', call.unusable);
     if (shop.state === 'off') throw new AppError('unavailable', 'This shop is paused.', { retryAfter: 60 });
-    const answer = await db.work({ tx: true, signal }, (tx) => this.#give(tx, accountId, shop.id, call));
+    const answer = await db.work({ tx: true, signal, everywhere: SHORTLY }, (tx) =>
+      this.#give(tx, accountId, shop.id, call),
+    );
     // the order is kept either way, so that its page shows what is missing
     if ('why' in answer) throw new AppError('unavailable', answer.why, { retryAfter: 60 });
     return answer.codes;
@@ -85,7 +86,6 @@ export class LicenseCalls {
     shopId: string,
     call: LicenseCall,
   ): Promise<{ codes: string[] } | { why: string }> {
-    await sql`select set_config('lock_timeout', ${`${LOCK_MS}ms`}, true)`.execute(tx);
     const [account] = await holdAccounts(tx, [accountId], { wait: true });
     const shop = await findShop(tx, accountId, shopId);
     if (!account || !shop) throw notFound('Shop');
