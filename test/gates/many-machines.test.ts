@@ -89,6 +89,15 @@ describe('a statement that many machines refuse or get wrong', () => {
       'with counted as (update files set parts = to_jsonb(received + 1) where developer_id = $1 and id = $2 returning id) select id from counted',
     ],
     ['moves a moment by an interval', "update users set created_at = created_at - interval '1 day' where id = $1"],
+    [
+      'moves a moment of its own by as much as a column names',
+      "update shop_farewells set next_at = $1::timestamptz + least(power(2, tries), $2) * interval '1 s' where developer_id = $3",
+    ],
+    [
+      'shares what every machine has',
+      'select "id" from "users" where "id" = $1 and "deleted_at" is null for key share',
+    ],
+    ['shares another of these', 'select 1 from plugin_keys where developer_id = $1 and id = $2 for share'],
   ])('is refused when it %s', (_what, sql) => {
     expect(machineOffenses(sql)).not.toEqual([]);
   });
@@ -111,6 +120,9 @@ describe('a statement that many machines refuse or get wrong', () => {
     'update files set parts = jsonb_set(parts, array[$3::text], $4::text::jsonb), updated_at = now() where developer_id = $1 and id = $2',
     "update webhook_endpoints set leased_until = now() + interval '9 s', url = to_char($3::date, 'YYYY') where developer_id = $1 and id = $2",
     "update sessions set expires_at = expires_at + interval '1 day' where user_id = $1",
+    'select u.id from users u left join products p on p.developer_id = $1 and p.id = $1 where u.id = $1 for key share of u',
+    'select 1 from users where id = $1 for no key update',
+    'update shop_farewells set next_at = ($1::timestamptz[])[least(tries + 1, 10)] where developer_id = $2',
     '/* with every machine: sums can wait */ with made as (delete from seat_changes where developer_id = $1 returning 1) insert into seat_sums (developer_id) select $1::uuid from made',
   ])('is sent if it is the same everywhere: %s', (sql) => {
     expect(machineOffenses(sql)).toEqual([]);
@@ -134,6 +146,23 @@ describe('a transaction', () => {
     ['a part of it was undone', ['begin', MANY, 'savepoint a', 'rollback to a', SHARED]],
   ])('may not write what all machines have and refer to after %s', (_what, statements) => {
     expect(last(...statements)).toContain('users, which every machine has, is written after many');
+  });
+
+  it.each([
+    ['the clock', ['begin', "set local timezone = 'Asia/Tokyo'"]],
+    [
+      'a limit',
+      ['begin', "set local citus.propagate_set_commands = 'local'", 'commit', 'begin', 'set local lock_timeout = 9'],
+    ],
+    ['one that is called', ['begin', "select set_config('lock_timeout', $1, true)"]],
+  ])('may not have settings of its own where it begins alone: %s', (_what, statements) => {
+    expect(last(...statements)).toContain('is set on one machine alone');
+  });
+
+  it('may have them on every machine', () => {
+    const passed = "set local citus.propagate_set_commands = 'local'";
+    expect(last('begin', passed, "set local timezone = 'Asia/Tokyo'")).toBeUndefined();
+    expect(last('set local lock_timeout = 9')).toBeUndefined();
   });
 
   it.each([

@@ -17,11 +17,15 @@ const TRANSACTION = /\bpg_current_xact_id\s*\(/i;
 const OF_A_RESELLER = /\breseller_id"?\s*=\s*\$\d/i;
 const ALL_FOR_ONE = /\/\* across tenants: (?!every machine has some of so many)/;
 
+/** Each machine has such a row, and it would be locked on all of them: two that share it wait for each other until one is ended. */
+const SHARES = /\bfor\s+(key\s+)?share\b/i;
+
 /** What is wrong with a statement by itself. */
 export function machineOffenses(sql: string): string[] {
   const uses = statementUses(sql, known);
   const own = uses.filter(({ table }) => tenantTables.has(table));
   const shared = uses.filter(({ table, does }) => spread[table] === 'reference' && WRITES.has(does));
+  const held = uses.find(({ table }) => spread[table] === 'reference');
   const local = uses.filter(({ table }) => spread[table] === 'local');
   const [machine] = OF_ONE_MACHINE.exec(sql) ?? [];
   return [
@@ -33,6 +37,9 @@ export function machineOffenses(sql: string): string[] {
       : []),
     ...(own.length > 0 && OF_A_RESELLER.test(sql) && ALL_FOR_ONE.test(sql)
       ? [`every machine is asked for ${own[0]?.table} of one reseller, whose developers are known`]
+      : []),
+    ...(held && own.length === 0 && SHARES.test(sql)
+      ? [`${held.table}, which every machine has, is held by several at once, and beside no table of the account`]
       : []),
     ...(shared.length > 0 && local.length > 0
       ? [`${shared[0]?.table}, which every machine has, is written beside ${local[0]?.table}, which one machine has`]
@@ -69,20 +76,29 @@ function kindOf(sql: string): Kind {
 const BEGINS = /^\s*(begin|start transaction)\b/i;
 const ENDS = /^\s*(commit|rollback|end)\b(?!\s+to\b)/i;
 
+/** Settings that decide what a machine answers, or how long it waits. */
+const SETS = /^\s*set local (timezone|lock_timeout)\b|\bset_config\(\s*'(timezone|lock_timeout)'/i;
+const PASSES_ON = "set local citus.propagate_set_commands = 'local'";
+
 /**
  * The order of a transaction's statements: what every machine has is written before many of them are asked for their parts. They are
- * asked side by side until then, and one after the other from then on, and that cannot change while something is being asked.
+ * asked side by side until then, and one after the other from then on, and that cannot change while something is being asked. And what
+ * is set for it is passed on to all machines.
  */
 export class OrderOfWrites {
   #began = false;
   #shared = false;
   #many: string | undefined;
+  #passesOn = false;
 
   /** Takes note of a statement. @returns what is wrong with its place. */
   offense(sql: string): string | undefined {
     if (BEGINS.test(sql)) return this.#start(true);
     if (ENDS.test(sql)) return this.#start(false);
     if (!this.#began) return undefined;
+    if (sql === PASSES_ON) this.#passesOn = true;
+    const set = SETS.exec(sql);
+    if (set && (!this.#passesOn || set[2])) return `${set[1] ?? set[2]} is set on one machine alone`;
     const { shared, many } = kindOf(sql);
     if (shared && this.#many && !this.#shared) {
       const asked = this.#many.replace(/\s+/g, ' ').slice(0, 200);
@@ -97,5 +113,6 @@ export class OrderOfWrites {
     this.#began = began;
     this.#shared = false;
     this.#many = undefined;
+    this.#passesOn = false;
   }
 }

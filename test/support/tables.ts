@@ -205,6 +205,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   products: {
     because: 'names, prices and limits are part of what is listed, exported or decided; one query each would be slow',
     features: [
+      // an account is held on the machine of its products
+      'accounts',
       'analytics',
       'customers',
       'deals',

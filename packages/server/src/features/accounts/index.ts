@@ -40,7 +40,7 @@ import { TwoFactor } from './two-factor/two-factor.service.ts';
 export { nameOf, nameOrClosed } from './account-name.ts';
 export { Account, type Role } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
-export { holdAccounts } from './deletion/hold-accounts.ts';
+export { holdAccounts, holdOpenAccount } from './deletion/hold-accounts.ts';
 export { confirmPasswordOf as confirmPassword } from './passwords/confirm-password.ts';
 export { verifyAddress } from './registration/verified-address.ts';
 export { setLook } from './settings/set-look.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { holdOpenAccount } from '#features/accounts';
 import { priceOf } from '#features/products';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError } from '#platform/errors.ts';
@@ -94,14 +95,7 @@ export async function oneAfterTheOther(tx: ImportsHandle, developerId: string): 
  * @throws {AppError} unauthorized when it was deleted while the file arrived.
  */
 export async function lockAccount(tx: ImportsHandle, developerId: string): Promise<void> {
-  const held = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', developerId)
-    .where('deleted_at', 'is', null)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (!held) throw new AppError('unauthorized', 'This account has been deleted.');
+  if (!(await holdOpenAccount(tx, developerId))) throw new AppError('unauthorized', 'This account has been deleted.');
 }
 
 /** Keeps the products of the file until the transaction ends, and rejects the lines of those that were deleted. */

@@ -69,7 +69,7 @@ export async function takeRedemption(
     await assertOpen(handle, developerId, month);
     return null;
   }
-  if (taken.ordinal === 1) await assertPlan(handle, developerId, taken.plan);
+  if (taken.ordinal === 1) await assertPlan(handle, developerId, month, taken.plan);
   return taken;
 }
 
@@ -152,7 +152,7 @@ export async function chargeRefreshes(
     charges.map(({ serialId }) => serialId),
   );
   if (!charged) throw monthClosed(month);
-  if (charged.uses === charges.length) await assertPlan(handle, developerId, charged.plan);
+  if (charged.uses === charges.length) await assertPlan(handle, developerId, month, charged.plan);
   return charged.cost_cents * charges.length;
 }
 
@@ -160,15 +160,12 @@ export async function chargeRefreshes(
  * The first to count in a month has put the plan there from a snapshot, and a switch that was on its way could not see
  * the row to correct it. So the first one waits for that switch, and is repeated when there was one. Once a month.
  */
-async function assertPlan(handle: Sql, developerId: string, plan: string): Promise<void> {
-  const account = await tables
-    .in(handle)
-    .selectFrom('users')
-    .select('plan')
-    .where('id', '=', developerId)
-    .forShare()
-    .executeTakeFirst();
-  if (account?.plan === plan) return;
+async function assertPlan(handle: Sql, developerId: string, month: string, plan: string): Promise<void> {
+  // beside the month, where a switch changes the account too: alone, the row would be locked on every machine
+  const { rows } = await sql<{ plan: string }>`select u.plan from users u
+    left join usage_months m on m.developer_id = ${developerId} and m.month = ${month}
+    where u.id = ${developerId} for share of u`.execute(tables.in(handle));
+  if (rows[0]?.plan === plan) return;
   throw Object.assign(new Error('the plan was just switched'), { code: '40001' });
 }
 

@@ -12,6 +12,7 @@ import { lockAccount } from '../credentials/lock-account.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import type { AccountDeletion, DeleteAccountBody } from './deletion.schemas.ts';
+import { takeAccount } from './hold-accounts.ts';
 
 interface Dependencies {
   db: AccountsDb;
@@ -84,14 +85,8 @@ export class AccountDeletions {
     const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, unlocks, publicUrl } = this.#deps;
     const { accountId, timeZone } = caller;
     const afterwards = await db.work({ tx: true }, async (tx) => {
-      const account = await tx
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', accountId)
-        .where('deleted_at', 'is', null)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!account) return null;
+      const address = await takeAccount(tx, accountId);
+      if (address === undefined) return null;
       await lockAccount(tx, caller);
       // written before anything of many developers is read: see docs/scaling.md
       await loseRights(tx, accountId);
@@ -100,7 +95,7 @@ export class AccountDeletions {
       if (form.unlock !== 'none') await unlocks.publishAll(tx, accountId, form.unlock);
       // while the account still has the name that its last statements carry
       await closeMonths(tx, accountId);
-      const occasion = { to: account.email, timeZone, device, at: clock.now(), publicUrl };
+      const occasion = { to: address, timeZone, device, at: clock.now(), publicUrl };
       await emailQueue.queue(tx, accountDeletedEmail(occasion));
       for (const table of CREDENTIALS) await tx.deleteFrom(table).where('user_id', '=', accountId).execute();
       const after = await onDelete(tx, accountId);

@@ -19,7 +19,8 @@ const put = (token: string, body: object) => call(server, 'PUT', '/api/account/s
 
 it('and keys are changed while a long import holds the account', async () => {
   const ada = await signUp(server);
-  const lock = await lockWith(server.db, 'select 1 from users where id = $1 for key share', [ada.id]);
+  const held = `select 1 from users u left join products p on p.developer_id = $1 and p.id = $1 where u.id = $1 for key share of u`;
+  const lock = await lockWith(server.db, held, [ada.id]);
   expect((await put(ada.token, { first_name: 'Augusta' })).body.first_name).toBe('Augusta');
   expect((await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).status).toBe(201);
   const body = { name: 'CI', scopes: ['serials:read'] };

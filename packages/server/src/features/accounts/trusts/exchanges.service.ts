@@ -7,6 +7,7 @@ import type { Random } from '#platform/random.ts';
 import { newCredential } from '#platform/secrets/credentials.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import { ACCESS_TOKEN_PREFIX } from '../credentials/sessions.ts';
+import { holdOpenAccount } from '../deletion/hold-accounts.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { type Claims, lastMoment, provenClaims, readToken, refusalOf, runOf } from './identity-token.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -94,13 +95,7 @@ export class Exchanges {
     const { clock, random, publicUrl } = this.#deps;
     const now = clock.now();
     // the account before its trust, as whoever deletes both does
-    const account = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', accountId)
-      .where('deleted_at', 'is', null)
-      .forKeyShare()
-      .executeTakeFirst();
+    const account = await holdOpenAccount(tx, accountId);
     // as it is now, whatever it was when the token was proven
     const trust = await tx
       .updateTable('oidc_trusts')

@@ -132,7 +132,8 @@ it('prints nothing that is no code: for what is not mapped, forged, without a ke
 it('answers with an error, and soon, while the order is held, and gives the code to the call that follows', async () => {
   const { shop, fastspring } = await scene({ delivery: 'shop' });
   const email = buyer();
-  const held = await lockWith(suite.server.db, 'select 1 from users where id = $1 for update', [shop.ada.id]);
+  const own = `select 1 from users u left join products p on p.developer_id = $1 and p.id = $1 where u.id = $1 for update of u`;
+  const held = await lockWith(suite.server.db, own, [shop.ada.id]);
   const since = performance.now();
   const printed = await fastspring.license(call('ACM-9', email));
   const took = performance.now() - since;
