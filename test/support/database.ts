@@ -9,6 +9,12 @@ export interface TestDatabase {
 }
 
 /**
+ * For tests of what one PostgreSQL alone has: a trigger that meets a lock by name or a sequence of the machine where tests are, or a
+ * connection's own limit of waiting. `npm run test:citus` skips them.
+ */
+export const isCluster = (): boolean => inject('machines').length > 1;
+
+/**
  * A database of its own, cloned from the migrated template.
  * @param whole without partitions, whatever the others have
  * @param from a clone of this one instead

@@ -26,10 +26,14 @@ beforeAll(async () => {
     }),
   );
   code = codes[0]?.code as string;
-  await server.db.query(
-    'update serials b set code = a.code, code_key = a.code_key from serials a where a.id = $1 and b.id = $2',
-    [codes[0]?.id, codes[1]?.id],
-  );
+  const [first] = await server.db.query<{ code_key: string }>('select code_key from serials where id = $1', [
+    codes[0]?.id,
+  ]);
+  await server.db.query('update serials set code = $1, code_key = $2 where id = $3', [
+    code,
+    first?.code_key,
+    codes[1]?.id,
+  ]);
 });
 afterAll(() => server.stop());
 

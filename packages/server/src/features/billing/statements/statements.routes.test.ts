@@ -137,7 +137,7 @@ describe('the statement of a closed month', () => {
 
   it('stays as it is: the database refuses to change or delete a figure, a line or who was billed', async () => {
     const [{ id } = { id: '' }] = await server.db.query<{ id: string }>(
-      'select s.id from billing_statements s join billing_lines l on l.statement_id = s.id limit 1',
+      'select s.id from billing_statements s join billing_lines l on (l.developer_id, l.statement_id) = (s.developer_id, s.id) limit 1',
     );
     for (const change of ['fee_cents = fee_cents + 1', "number = '2026-9999'", "party = '{}'", "plan = 'elite'"])
       await expect(server.db.query(`update billing_statements set ${change} where id = $1`, [id])).rejects.toThrow(

@@ -18,10 +18,10 @@ const { partners, sell, close, payoutsOf, get, authed } = payoutScene(() => ({ s
 async function statements() {
   clock.set('2026-01-10T12:00:00.007Z');
   const scene = await partners({ rate: 33.33, price: 9.99 });
-  await server.db.query(
-    'update products set name = \'=HYPERLINK("x"), "two"\' || chr(10) || \'lines \' || id where id = $1',
-    [scene.product.id],
-  );
+  await server.db.query('update products set name = $2 where id = $1', [
+    scene.product.id,
+    `=HYPERLINK("x"), "two"\nlines ${scene.product.id}`,
+  ]);
   const [first] = await sell(scene.ada, scene.product, 3, { batch_tag: '@spring' });
   clock.set('2026-02-03T00:00:00.120Z');
   await sell(scene.ada, scene.product, 1);

@@ -56,7 +56,8 @@ it('counts a serial as available in every view or in none, whether or not it may
   await makeSerials(server, ada.token, draft.id, { quantity: 1, promo_price: 1, promo_start: '2999-01-01' });
   const [past] = await makeSerials(server, ada.token, draft.id, { quantity: 2 });
   await server.db.query(
-    `update batches set expires_at = '2020-01-01' from serials s where s.batch_id = batches.id and s.id = $1`,
+    `update batches b set expires_at = '2020-01-01' from serials s
+     where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.id = $1`,
     [past?.id],
   );
   const [, late] = await makeSerials(server, ada.token, draft.id, { quantity: 2 });

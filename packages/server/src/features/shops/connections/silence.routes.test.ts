@@ -19,13 +19,17 @@ async function scene(days: number, mode = 'live') {
   return { scene, other };
 }
 
-const dayApart = ({ ada }: ShopScene) =>
-  suite.server.db.query(
-    `update shop_orders o set received_at = now() - make_interval(days => n::int)
-     from (select id, row_number() over (order by id desc) - 1 as n from shop_orders where developer_id = $1) nth
-     where o.developer_id = $1 and o.id = nth.id`,
+async function dayApart({ ada }: ShopScene) {
+  const found = await suite.server.db.query<{ id: string }>(
+    'select id from shop_orders where developer_id = $1 order by id desc',
     [ada.id],
   );
+  for (const [days, { id }] of found.entries())
+    await suite.server.db.query(
+      'update shop_orders set received_at = now() - make_interval(days => $3) where developer_id = $1 and id = $2',
+      [ada.id, id, days],
+    );
+}
 
 const saleOf = (order: string) => ({
   order,
@@ -36,13 +40,24 @@ const saleOf = (order: string) => ({
 });
 
 /** As if the last report had come so many days ago, and every sale before that. */
-const later = ({ ada }: ShopScene, days: number) =>
-  suite.server.db.query(
-    `with moved as (update shop_orders set received_at = received_at - make_interval(days => $2) where developer_id = $1)
-     update shop_connections set last_event_at = last_event_at - make_interval(days => $2),
-       silent_at = silent_at - make_interval(days => $2) where developer_id = $1`,
-    [ada.id, days],
-  );
+async function later({ ada }: ShopScene, days: number) {
+  for (const [table, columns] of [
+    ['shop_orders', ['received_at']],
+    ['shop_connections', ['last_event_at', 'silent_at']],
+  ] as const)
+    for (const column of columns) {
+      const found = await suite.server.db.query<{ id: string; at: Date }>(
+        `select id, ${column} - make_interval(days => $2) as at from ${table} where developer_id = $1`,
+        [ada.id, days],
+      );
+      for (const { id, at } of found)
+        await suite.server.db.query(`update ${table} set ${column} = $3 where developer_id = $1 and id = $2`, [
+          ada.id,
+          id,
+          at,
+        ]);
+    }
+}
 const shown = async (shop: ShopScene) => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
 const bells = async (shop: ShopScene): Promise<string[]> =>
   (await shop.api('GET', '/api/notifications?kind=shop')).body.rows.map(({ title }: { title: string }) => title);

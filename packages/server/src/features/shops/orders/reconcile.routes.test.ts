@@ -26,8 +26,7 @@ afterAll(() => bank.close());
 /** As if it had been connected an hour ago, and looked at last so long ago. */
 const since = (shop: ShopScene, hours: number | null) =>
   suite.server.db.query(
-    `update shop_connections set created_at = now() - interval '10 days',
-       last_reconciled_at = case when $2::int is null then null else now() - make_interval(hours => $2::int) end
+    `update shop_connections set created_at = now() - interval '10 days', last_reconciled_at = now() - make_interval(hours => $2::int)
      where developer_id = $1`,
     [shop.ada.id, hours],
   );
