@@ -51,7 +51,7 @@ interface Shows {
 }
 
 /**
- * What the shop took back of line `l` of order `o`, each with its day. One that names no line of the order is of all of them. Its amount stands
+ * What the shop took back of line `l` of order `o`, each with its day. One that names no line of the order is of all of them. Its amount is there
  * once, on the first line that it is of, so that no sum has it twice.
  */
 const refundsOf = (accountId: string, timeZone: string) => {
