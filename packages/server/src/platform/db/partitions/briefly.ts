@@ -8,6 +8,8 @@ import { together } from './together.ts';
 /** Others wait behind a lock that is waited for, and licensing gives up after two seconds. */
 const LONGEST = 700;
 const PAUSE = 800;
+/** Partitions are those of one PostgreSQL: there is no machine that this has to be passed on to. */
+const waitFor = (ms: number) => `set local lock_timeout = ${ms} /* one machine */`;
 const NOT_NOW = new Set(['55P03', '40P01', '40001']);
 
 export interface Brief {
@@ -33,12 +35,9 @@ export async function briefly<T>(
       await client.query('begin');
       for (const table of [...new Set(tables)].sort()) {
         const left = Math.ceil(LONGEST - (stopwatch() - began));
-        await together(client, [
-          `set local lock_timeout = ${Math.max(left, 1)}`,
-          `lock table public.${quoted(table)} in ${mode} mode`,
-        ]);
+        await together(client, [waitFor(Math.max(left, 1)), `lock table public.${quoted(table)} in ${mode} mode`]);
       }
-      await client.query(`set local lock_timeout = ${LONGEST}`);
+      await client.query(waitFor(LONGEST));
       const result = await work();
       await client.query('commit');
       return { result, waited: stopwatch() - began };
