@@ -11,6 +11,7 @@ import {
 import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { setLocal } from '#platform/db/statements/set-local.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { idAt } from '#platform/random.ts';
 import { UNDONE_IMPORT } from '../redemption.entity.ts';
@@ -364,8 +365,7 @@ export async function removeImported(handle: Sql, rows: OfImport, gone: RawBuild
   const db = tables.in(handle);
   await holdDays(db, developerId);
   // on many machines, the setting has to be where the rows are
-  await sql`set local citus.propagate_set_commands = 'local'`.execute(db);
-  await sql`set local ${sql.raw(UNDONE_IMPORT)} = ${sql.lit(importId)}`.execute(db);
+  await setLocal((text) => sql.raw(text).execute(db), { [UNDONE_IMPORT]: `'${importId}'` });
   const found = await sql<{ n: number; from: string | null; to: string | null; partners: string[] | null }>`
     with ${accountOf(developerId)}, gone as (
       delete from redemptions r using serials s
