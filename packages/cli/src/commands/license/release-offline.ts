@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { readTextFile } from '#input/local-file.ts';
-import { asPlugin, card, KEY } from './as-plugin.ts';
+import { list } from '#output/table.ts';
+import { asPlugin, KEY } from './as-plugin.ts';
 
 export const licenseReleaseOffline = defineCommand({
   path: 'license release-offline',
@@ -12,6 +13,6 @@ export const licenseReleaseOffline = defineCommand({
   async run({ context, args: [file], options }) {
     const body = { release: await readTextFile(file) };
     const answer = await (await asPlugin(context, options)).releaseOfflineLicense({ body }, context.call);
-    await context.print(answer, card(answer));
+    await context.print(answer, list([['Status', answer.status]]));
   },
 });
