@@ -79,6 +79,9 @@ const counts = async (db: Pick<TestDatabase, 'query'>) => {
   return found;
 };
 
+/** Rows of each table before the archive was made, and after it: requests, for example, are logged late. */
+const archived: Record<'before' | 'after', Record<string, number>> = { before: {}, after: {} };
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tonerow-archive-'));
   here = await startServer();
@@ -123,11 +126,13 @@ it('is asked for with the password, one at a time', async () => {
   const ask = (body: object) => own('POST', '/api/account/archives', body);
   expect((await ask({ password: 'a wrong password', passphrase: PASSPHRASE })).status).toBe(403);
   expect((await ask({ password: PASSWORD, passphrase: 'short' })).status).toBe(400);
+  archived.before = await counts(here.db);
   const both = await Promise.all([1, 2].map(() => ask({ password: PASSWORD, passphrase: PASSPHRASE })));
   expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
   const made = both.find(({ status }) => status === 202);
   expect(made?.body).toMatchObject({ state: expect.stringMatching(/waiting|running/), size: null, error: null });
   const done = await ended(made?.body.id);
+  archived.after = await counts(here.db);
   expect(done).toMatchObject({ state: 'complete', error: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(done.tables_done).toBe(done.tables_total);
   const link = await call(here, 'GET', `/api/account/archives/${done.id}/download`, { token: ada.token });
@@ -163,7 +168,12 @@ it('what is cut, changed or opened with another passphrase restores nothing', as
 it('goes on at another server: every row is there, and plugins notice nothing', async () => {
   const done = await restore();
   expect(done).toMatchObject({ skipped: [], email: ada.email });
-  expect(await counts(database)).toEqual(await counts(here.db));
+  const { before: least, after: most } = archived;
+  const found = await counts(database);
+  expect(Object.keys(found)).toEqual(Object.keys(least));
+  expect(found.serials).toBeGreaterThan(0);
+  const wrong = Object.entries(found).filter(([table, n]) => n < (least[table] ?? 0) || n > (most[table] ?? 0));
+  expect(wrong).toEqual([]);
   there = await startServer({ db: database, env: { TONEROW_SECRET: SECRET } });
   const before = await license(here, 'validate', { validation_token: validationToken });
   const after = await license(there, 'validate', { validation_token: validationToken });
