@@ -70,7 +70,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(accepts);
   lingering(app);
   deps.tracing.requests(app);
-  lanes(app);
+  lanes(app, deps.pluginsFirst);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate, await sessionTokens(app, deps));
   withhold(app);

@@ -13,6 +13,7 @@ import type { Base } from '#platform/feature.ts';
 import { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobFigures } from '#platform/jobs/job-figures.ts';
 import { Jobs } from '#platform/jobs/jobs.ts';
+import { PluginsFirst } from '#platform/limits/plugins-first.ts';
 import { createLogger, type Logger } from '#platform/log.ts';
 import { Metrics, type MetricsMode } from '#platform/metrics/metrics.ts';
 import { type Dns, systemDns } from '#platform/network/dns.ts';
@@ -147,6 +148,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     spool,
     exports: new Exports({ db, spool }),
     jobs,
+    pluginsFirst: new PluginsFirst(),
     limits: new RateLimits({ enabled: config.rateLimits, db }),
     events,
     mailer: mails.mailer,

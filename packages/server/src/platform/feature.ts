@@ -9,6 +9,7 @@ import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { Housekeeping } from './jobs/housekeeping.ts';
 import type { AnyWorker } from './jobs/job.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { PluginsFirst } from './limits/plugins-first.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Dns } from './network/dns.ts';
@@ -50,6 +51,8 @@ export interface Base {
   spool: Spool;
   exports: Exports;
   jobs: Jobs;
+  /** Of this process. */
+  pluginsFirst: PluginsFirst;
   limits: RateLimits;
   /** Publishes live events: those that features declare. */
   events: AnyEvents;

@@ -5,6 +5,7 @@ import { decodeCursor, decodeIdCursor, isMoment, pageOf } from '#platform/http/a
 import { isId } from '#platform/ids.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
+import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { EmailKind } from './emails.entity.ts';
@@ -54,14 +55,28 @@ const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
 const GIVEN_UP = 2 * DAY;
 const ERROR_LENGTH = 300;
+/** What one statement counts or notes. */
+const isTurn = (ids: readonly string[]) => ids.length <= 50;
 const ACCOUNT: About = { kind: 'account', developerId: null };
 
 /** Emails on their way, and the log of their delivery. */
 export class SentEmails implements EmailQueue {
   readonly #deps: Dependencies;
+  /** Emails that are due at the same time are counted together and noted together: thousands of an order's would be as many commits. */
+  readonly #attempts: InTurns<string, q.Attempt | undefined>;
+  readonly #sent: InTurns<string, void>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    const { db, clock } = deps;
+    this.#attempts = new InTurns(async (ids) => {
+      const counted = await q.countAttempts(db, ids);
+      return ids.map((id) => counted.get(id));
+    }, isTurn);
+    this.#sent = new InTurns(async (ids) => {
+      await q.markSent(db, ids, clock.now());
+      return ids.map(() => undefined);
+    }, isTurn);
   }
 
   /** Queues an email and its log row in the caller's transaction. */
@@ -109,7 +124,7 @@ export class SentEmails implements EmailQueue {
   async deliver(job: EmailJob, jobId: string): Promise<void> {
     const { db, clock, mailer } = this.#deps;
     const { id = jobId, unasked, ...email } = job;
-    const row = await q.countAttempt(db, id);
+    const row = await this.#attempts.take('', id);
     // already sent, or erased while queued; jobs without an id were queued before the log existed
     if (!row && job.id) return;
     if (unasked && row && (await this.#tooMany(id, row))) {
@@ -125,7 +140,7 @@ export class SentEmails implements EmailQueue {
       // the original names the address, and this one is logged
       throw new Error(message);
     }
-    await q.markSent(db, id, clock.now());
+    await this.#sent.take('', id);
   }
 
   /** Whether an address has had as many in a developer’s name as it gets in a day. What was held back does not count. */

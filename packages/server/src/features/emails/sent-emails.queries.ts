@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { EmailKind } from './emails.entity.ts';
 import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './emails.schemas.ts';
-import { type EmailsDb, tables } from './tables.ts';
+import { type EmailsDb, type EmailsHandle, tables } from './tables.ts';
 
 const insert = tables.named(
   'log',
@@ -57,22 +57,26 @@ export async function findLogged(handle: Sql, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id));
 }
 
-const attempt = tables.named('attempt', (begin, id: string) =>
+/** Some rows, locked in one order: whoever changes several waits for nobody in a circle. */
+const held = (begin: Pick<EmailsHandle, 'selectFrom'>, ids: readonly string[]) =>
+  begin.selectFrom('mails').select('id').where('id', '=', sql<string>`any(${ids}::uuid[])`).orderBy('id').forUpdate();
+
+const attempt = tables.named('attempt', (begin, ids: readonly string[]) =>
   begin
     .updateTable('mails')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
+    .where('id', 'in', held(begin, ids))
     .where('sent_at', 'is', null)
     .where('recipient', '<>', '')
-    .returning(['attempts', 'developer_id', 'recipient_key', 'created_at']),
+    .returning(['id', 'attempts', 'developer_id', 'recipient_key', 'created_at']),
 );
 
 export type Attempt = Awaited<ReturnType<typeof attempt>>[number];
 
-/** Counts an attempt at an email. Undefined: it was sent already, or erased. */
-export async function countAttempt(handle: Sql, id: string): Promise<Attempt | undefined> {
-  const [counted] = await attempt(handle, id);
-  return counted;
+/** Counts an attempt at each of some emails. @returns those that are neither sent already nor erased, by their id. */
+export async function countAttempts(handle: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Attempt>> {
+  const counted = await attempt(handle, ids);
+  return new Map(counted.map((row) => [row.id, row]));
 }
 
 /** @param failedAt null: it will be tried again. */
@@ -85,12 +89,12 @@ export async function markFailed(db: EmailsDb, id: string, error: string, failed
     .execute();
 }
 
-const sent = tables.named('sent', (begin, id: string, at: Date) =>
-  begin.updateTable('mails').set({ sent_at: at, error: null, failed_at: null }).where('id', '=', id),
+const sent = tables.named('sent', (begin, ids: readonly string[], at: Date) =>
+  begin.updateTable('mails').set({ sent_at: at, error: null, failed_at: null }).where('id', 'in', held(begin, ids)),
 );
 
-export async function markSent(handle: Sql, id: string, at: Date): Promise<void> {
-  await sent(handle, id, at);
+export async function markSent(handle: Sql, ids: readonly string[], at: Date): Promise<void> {
+  await sent(handle, ids, at);
 }
 
 /** What an address gets in a developer’s name. */
@@ -176,8 +180,15 @@ export async function forgetRecipients(
       recipient_key: '',
       failed_at: sql<Date>`case when sent_at is null then coalesce(failed_at, ${now}) end`,
     })
-    .where('developer_id', '=', developerId)
-    .where('recipient_key', '=', sql<string>`any(${recipientKeys}::text[])`)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('mails')
+        .select('id')
+        .where('developer_id', '=', developerId)
+        .where('recipient_key', '=', sql<string>`any(${recipientKeys}::text[])`)
+        .orderBy('id')
+        .forUpdate(),
+    )
     .execute();
 }
 

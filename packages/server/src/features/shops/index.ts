@@ -119,7 +119,7 @@ export const shops = {
           new Sales({ ...base, worker }),
         ),
         orderLinkRoutes(links),
-        inboundRoutes(new InboundDeliveries(base), new LicenseCalls({ ...base, worker })),
+        inboundRoutes(base.pluginsFirst, new InboundDeliveries(base), new LicenseCalls({ ...base, worker })),
       ],
       jobs: [
         jobsWorker(orderJob, ORDERS_AT_ONCE, (jobs) => due.run(jobs)),

@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url';
 import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
 import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
+import { AtMost } from '../limits/at-most.ts';
 
 export interface Email {
   to: string;
@@ -41,9 +42,10 @@ const PATIENCE = { connectionTimeout: 15 * SECOND, greetingTimeout: 15 * SECOND,
 export function smtpMailer(url: string, from: string): Mailer {
   // settings in the address go before ours
   const transport: Transporter = nodemailer.createTransport({ ...PATIENCE, url } as object);
+  const compose = composer(from);
   return {
     async send(email, id) {
-      await transport.sendMail(envelope(email, id, from));
+      await transport.sendMail(await compose(email, id));
     },
     close: () => transport.close(),
   };
@@ -63,21 +65,39 @@ export async function verifySmtp(url: string): Promise<void> {
 
 /** Without SMTP an email becomes an .eml file that any email client opens. */
 export function outboxMailer(folder: string, from: string): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const compose = composer(from);
+  let made: Promise<unknown> | undefined;
   return {
     async send(email, id) {
-      const composed = await transport.sendMail(envelope(email, id, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { raw } = await compose(email, id);
       const file = path.join(folder, `${id}.eml`);
-      await writeFile(`${file}.tmp`, composed.message as Buffer, { mode: 0o600 });
-      await rename(`${file}.tmp`, file);
+      try {
+        made ??= mkdir(folder, { recursive: true, mode: 0o700 });
+        await made;
+        await writeFile(`${file}.tmp`, raw, { mode: 0o600 });
+        await rename(`${file}.tmp`, file);
+      } catch (error) {
+        // somebody may have deleted the folder: the next attempt makes it again
+        made = undefined;
+        throw error;
+      }
     },
-    close: () => transport.close(),
+    close: () => undefined,
+  };
+}
+
+/** Composes one email at a time: twenty at once keep everything else in this process waiting until the last is done. */
+function composer(from: string) {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const oneByOne = new AtMost(1);
+  return async (email: Email, id: string) => {
+    const { envelope, message } = await oneByOne.run(() => transport.sendMail(mimeOf(email, id, from)));
+    return { envelope, raw: message as Buffer };
   };
 }
 
 /** Addresses go as objects: as text, a comma in one would make two of it. */
-function envelope(email: Email, id: string, from: string): SendMailOptions {
+function mimeOf(email: Email, id: string, from: string): SendMailOptions {
   const { address, name } = sender(from);
   return {
     from: { address, name: email.fromName ?? name },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PluginsFirst } from '../limits/plugins-first.ts';
 import { enter, type LaneName, newWork } from '../work-context.ts';
 import type { App } from './app-kit.ts';
 
@@ -13,10 +14,12 @@ declare module 'fastify' {
 }
 
 /** Runs each request in the lane of its route. Registered before any other hook that queries the database. */
-export function lanes(app: FastifyInstance): void {
+export function lanes(app: FastifyInstance, pluginsFirst: PluginsFirst): void {
   app.decorateRequest('work', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    request.work = newWork(request.routeOptions.config.lane ?? 'api', {
+    const { lane = 'api' } = request.routeOptions.config;
+    if (lane === 'licensing') pluginsFirst.note();
+    request.work = newWork(lane, {
       ip: request.ip,
       userAgent: request.headers['user-agent'] ?? null,
     });
@@ -29,6 +32,7 @@ export function lanes(app: FastifyInstance): void {
   });
   app.addHook('onResponse', (request, _reply, done) => {
     request.work?.patience?.end();
+    if (request.work?.lane === 'licensing') pluginsFirst.note();
     done();
   });
 }

@@ -3,6 +3,7 @@ import { AppError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { isEncoded } from '#platform/http/input/json-body.ts';
 import { answers, Ok } from '#platform/http/schemas.ts';
+import type { PluginsFirst } from '#platform/limits/plugins-first.ts';
 import { limits } from '../limits.ts';
 import type { InboundDeliveries } from './inbound.service.ts';
 import type { LicenseCalls } from './license-calls.service.ts';
@@ -10,7 +11,7 @@ import type { LicenseCalls } from './license-calls.service.ts';
 const Codes = z.string();
 const Params = z.object({ account: z.string().max(64), token: z.string().max(200) });
 
-export function inboundRoutes(deliveries: InboundDeliveries, licenseCalls: LicenseCalls) {
+export function inboundRoutes(pluginsFirst: PluginsFirst, deliveries: InboundDeliveries, licenseCalls: LicenseCalls) {
   return async (app: App): Promise<void> => {
     // a context of its own: a signature is over the bytes as they came, whatever they are said to be
     await app.register(async (raw) => {
@@ -27,7 +28,7 @@ export function inboundRoutes(deliveries: InboundDeliveries, licenseCalls: Licen
           if (isEncoded(request)) throw new AppError('unsupported_media_type', 'Send it without Content-Encoding.');
           const { account, token } = request.params as z.output<typeof Params>;
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          await deliveries.receive(account, token, { headers: request.headers, body });
+          await pluginsFirst.run(() => deliveries.receive(account, token, { headers: request.headers, body }));
           return { ok: true as const };
         },
       );
