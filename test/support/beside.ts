@@ -5,7 +5,7 @@ import { readConfig } from '../../packages/server/src/config.ts';
 import { createDeps, type Deps } from '../../packages/server/src/deps.ts';
 import type { Clock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
-import { type SharedServer, TEST_SECRET } from './server.ts';
+import { type SharedServer, TEST_SECRET, UNPACED } from './server.ts';
 
 interface At {
   server: Pick<SharedServer, 'db'>;
@@ -27,7 +27,7 @@ export async function openBeside(at: At): Promise<{ deps: Deps; close(): Promise
   });
   const deps = await createDeps(
     { ...config, databaseUrl, secrets: [TEST_SECRET] },
-    { clock: at.clock, log: createLogger('silent') },
+    { clock: at.clock, log: createLogger('silent'), stripeCallsPerSecond: UNPACED },
   );
   await deps.jobs.start({ work: false, deferred: at.deferred ?? [] });
   return {

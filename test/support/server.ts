@@ -41,6 +41,8 @@ interface Options {
 
 refuseTenantOffenses();
 
+/** Calls of a second: the stand-in for Stripe takes as many. */
+export const UNPACED = 1000;
 export const TEST_SECRET = 'a secret for the tests that is long enough to be one';
 
 refuseNestedConnections();
@@ -105,8 +107,13 @@ async function startOn(db: SharedServer['db'], options: Options) {
     },
     {
       strictStatuses: true,
-      // what a password costs has a test of its own
-      overrides: { log, passwordCost: { memoryCost: 8, timeCost: 1, parallelism: 1 }, ...options.overrides },
+      // what a password costs, and the pace of calls to Stripe, have tests of their own
+      overrides: {
+        log,
+        passwordCost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
+        stripeCallsPerSecond: UNPACED,
+        ...options.overrides,
+      },
     },
   );
   const outbox = outboxIn(path.join(dataDir, 'outbox'));

@@ -51,6 +51,8 @@ export interface Overrides {
   lookup?: Lookup;
   /** Of a password's hash. */
   passwordCost?: PasswordCost;
+  /** What Stripe is asked at most. */
+  stripeCallsPerSecond?: number;
 }
 
 /** A config whose database and secrets are ready: embedded ones have been started and created. */
@@ -152,7 +154,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     limits: new RateLimits({ enabled: config.rateLimits, db }),
     events,
     mailer: mails.mailer,
-    payments: config.stripe ? await stripePayments(config.stripe) : null,
+    payments: config.stripe ? await stripePayments(config.stripe, overrides.stripeCallsPerSecond) : null,
     dns: overrides.dns ?? systemDns(),
     egress,
     metrics,

@@ -1,3 +1,4 @@
+import { UNPACED } from '@tonerow/test-support/server.ts';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
   stripe = await startStripe();
   const config = readConfig(stripe.env).stripe;
   if (!config) throw new Error('not configured');
-  payments = await stripePayments({ ...config, timeout: 1000 });
+  payments = await stripePayments({ ...config, timeout: 1000 }, UNPACED);
 });
 afterEach(() => stripe.heal());
 afterAll(() => stripe.stop());

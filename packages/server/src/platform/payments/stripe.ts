@@ -28,13 +28,10 @@ interface Options extends StripeConfig {
 }
 
 /** Stripe by its own client, which is loaded only where it is configured. */
-export async function stripePayments({
-  secretKey,
-  publishableKey,
-  webhookSecret,
-  apiBase,
-  timeout = 20 * SECOND,
-}: Options): Promise<Payments> {
+export async function stripePayments(
+  { secretKey, publishableKey, webhookSecret, apiBase, timeout = 20 * SECOND }: Options,
+  callsPerSecond = REQUESTS_PER_SECOND,
+): Promise<Payments> {
   const { default: Client } = await import('stripe');
   const stripe: StripeClient = new Client(secretKey, {
     apiVersion: API_VERSION,
@@ -44,7 +41,7 @@ export async function stripePayments({
     telemetry: false,
     ...(apiBase ? addressOf(apiBase) : {}),
   });
-  const budget = new RequestBudget(REQUESTS_PER_SECOND);
+  const budget = new RequestBudget(callsPerSecond);
   let lockedOut = false;
   const ask = async <T>(call: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
