@@ -39,10 +39,10 @@ it('tries an order again that fails, and none of those that were due together wi
   await expect.poll(jobs, { timeout: 20_000 }).toEqual(ended);
   await server.db.query('drop trigger bad on shop_orders');
   await server.db.query('drop function bad()');
-  await scene.becomes('bad', { state: 'issued' }, 60_000);
+  await scene.becomes('bad', { state: 'issued' });
   expect((await jobs()).map(({ key }) => key)).toEqual(orders);
   await expectOrderBook(server, scene.ada.id);
-}, 100_000);
+});
 
 it.skipIf(isCluster())(
   'of a process that shows no life goes to another one, and gives everything once if that was only slow',

@@ -66,12 +66,12 @@ it.skipIf(isCluster())(
         const isRefund = n >= steps.length - 2;
         if (!isRefund) await plant(n, scene.ada.id);
         expect(await shop.send('sale.created', sold)).toBe(200);
-        const units = unitsOf(await scene.becomes('killed', { state: 'issued', serials: 2 }, LONG));
+        const units = unitsOf(await scene.becomes('killed', { state: 'issued', serials: 2 }));
         if (!isRefund) return;
         await redeem(server, units[0].code, sold.email, scene.ada.id);
         await plant(n, scene.ada.id);
         expect(await shop.send('sale.refunded', { order: 'killed', refund: 'r1' })).toBe(200);
-        await scene.becomes('killed', { state: 'refunded', serials: 0 }, LONG);
+        await scene.becomes('killed', { state: 'refunded', serials: 0 });
       }),
     );
     for (const [n, scene] of scenes.entries()) {
