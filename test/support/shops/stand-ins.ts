@@ -216,6 +216,6 @@ export type StandInKind = keyof typeof standIns;
 export const standInKinds = Object.keys(standIns) as StandInKind[];
 
 function known<Thing>(thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error('There is no such order.');
+  if (thing === undefined) throw new Error('There is no such order, or it has no such item.');
   return thing;
 }

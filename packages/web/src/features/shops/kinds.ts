@@ -86,6 +86,7 @@ export const kindWords: Record<ShopKind, KindWords> = {
       'WooCommerce sends each report once. What it could not deliver is lost until the shop’s own list is read.',
       'It switches a webhook off after more than five failures in a row, and notifies nobody.',
       'An order counts as paid when it is “Processing” or “Completed”.',
+      'Which part of an order was refunded is known to its API only: open it on the shop’s page, and that part’s serial is taken back.',
     ],
     guide: 'shops-woocommerce',
   },
