@@ -20,6 +20,10 @@ else
   git -C "$source" archive "$version" | tar -x -C "$build"
 fi
 cd "$build"
+# PostgreSQL 15.20 and its contemporaries have this function themselves, under the same name
+if grep -qs have_createdb_privilege "$("$pg_config" --includedir-server)/commands/dbcommands.h"; then
+  sed -i '/^static inline bool$/{N;/have_createdb_privilege/{:a;N;/\n}$/!ba;d}}' src/include/pg_version_compat.h
+fi
 # what is left out: statistics that Citus sends home, and two ways to compress columnar tables
 PG_CONFIG="$pg_config" ./configure --without-libcurl --without-lz4 --without-zstd
 # bitcode for the JIT would need clang, and as long again
