@@ -34,6 +34,20 @@ export class OpenQuestions extends CancelledError {
 /** Some of several items failed, or what was tried or checked did; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';
+  /** Which failed, where each of several was tried by itself. */
+  readonly failures: readonly FailedItem[];
+
+  constructor(message: string, failures: readonly FailedItem[] = []) {
+    super(message);
+    this.failures = failures;
+  }
+}
+
+interface FailedItem {
+  /** As it was given. */
+  item: string;
+  code: string;
+  message: string;
 }
 
 /** What was begun waits for a person; the message explains what to do. */

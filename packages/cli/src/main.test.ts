@@ -222,6 +222,12 @@ describe('exit codes', () => {
     expect(answer.err).toContain('Revoked AAAA-1');
     expect(answer.err).toContain('BBBB-2: There is no serial BBBB-2.');
     expect(answer.err).toContain('1 of 2 failed.');
+    const forScripts = await run(['serials', 'revoke', 'aaaa 1', 'BBBB-2', '--json']);
+    expect(JSON.parse(forScripts.err)).toEqual({
+      code: 'partial',
+      message: '1 of 2 failed.',
+      failures: [{ item: 'BBBB-2', code: 'not_found', message: expect.stringContaining('There is no serial BBBB-2.') }],
+    });
   });
 });
 

@@ -8,6 +8,9 @@ export const uiCommand = defineCommand({
   operations: [],
   examples: ['tonerow ui'],
   async run({ context }) {
+    // what draws the screen draws only its last state there
+    if (context.io.env.CI)
+      throw new UsageError('CI is set, and a CI job has nobody who watches. Unset CI to use it on a terminal.');
     if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {
       throw new UsageError('This requires a terminal. In scripts, use "tonerow serials list" and related commands.');
     }

@@ -1,8 +1,11 @@
 import { flag, number, text } from './option-types.ts';
 
+/** How many rows of a list are shown where no limit is given. */
+export const DEFAULT_ROWS = 100;
+
 /** Options of every list. */
 export const PAGE = {
-  limit: number('<n>', 'maximum number of rows', { fallback: '100' }),
+  limit: number('<n>', 'maximum number of rows', { fallback: String(DEFAULT_ROWS) }),
   all: flag('all rows'),
 };
 

@@ -73,6 +73,6 @@ begin with .[] or map(…), length, add, and reduce .[] as $row (…). Any other
   moving-in         import the serials and customers you already have
   running-it        run the server for others: domain, email, database, backup
 
-Your server has them at /help, such as http://127.0.0.1:4000/help/first-batch.
+Your server has them at /help, such as SERVER/help/first-batch.
 `,
 };

@@ -4,8 +4,13 @@ import { CancelledError, UsageError } from '#exit.ts';
 import type { Io } from '#io.ts';
 
 /** True when a person is at the terminal and prompts are not switched off. */
-export function canAsk(io: Io, input: boolean): boolean {
-  return input && io.stdin.isTTY === true && io.stderr.isTTY === true && !io.env.CI && !io.env.TONEROW_PROMPT_DISABLED;
+export const canAsk = (io: Io, input: boolean): boolean => whyNot(io, input) === null;
+
+function whyNot(io: Io, input: boolean): string | null {
+  if (!input) return 'Prompts are off (--no-input)';
+  if (io.env.TONEROW_PROMPT_DISABLED) return 'Prompts are off (TONEROW_PROMPT_DISABLED)';
+  if (io.env.CI) return 'Nothing is asked where CI is set';
+  return io.stdin.isTTY && io.stderr.isTTY ? null : 'No terminal to prompt on';
 }
 
 export interface Question {
@@ -15,12 +20,18 @@ export interface Question {
   hidden?: boolean;
 }
 
+/** @throws {UsageError} that names what to pass instead, where nobody can be asked, and why. */
+export function mustBeAble(io: Io, input: boolean, instead: string): void {
+  const why = whyNot(io, input);
+  if (why !== null) throw new UsageError(`${why}: pass ${instead}.`);
+}
+
 /**
  * Prompts on the terminal.
- * @throws {UsageError} that names what to pass instead, where there is no terminal.
+ * @throws {UsageError} that names what to pass instead, where nobody can be asked, and why.
  */
 export async function ask(io: Io, input: boolean, question: Question): Promise<string> {
-  if (!canAsk(io, input)) throw new UsageError(`No terminal to prompt on: pass ${question.instead}.`);
+  mustBeAble(io, input, question.instead);
   let muted = false;
   const echo = new Writable({
     write(chunk, _encoding, done) {

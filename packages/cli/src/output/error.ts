@@ -26,7 +26,10 @@ export function reportOf(error: unknown, env: Io['env'], lost?: LostAnswer): Err
 function meaning(error: unknown, env: Io['env']): ErrorReport {
   if (error instanceof UsageError) return errorReport(EXIT.usage, error.message, 'usage');
   if (error instanceof CancelledError) return errorReport(EXIT.cancelled, error.message, 'cancelled');
-  if (error instanceof PartialError) return errorReport(EXIT.partial, error.message, 'partial');
+  if (error instanceof PartialError) {
+    const { code, text, json } = errorReport(EXIT.partial, error.message, 'partial');
+    return { code, text, json: error.failures.length > 0 ? { ...json, failures: error.failures } : json };
+  }
   if (error instanceof PendingError) return errorReport(EXIT.pending, error.message, 'pending');
   if (error instanceof NotSignedIn) return errorReport(EXIT.authentication, error.message, 'not_signed_in');
   if (error instanceof Failure) return errorReport(EXIT.failure, error.message, error.code);
@@ -51,15 +54,20 @@ function ofServer(error: TonerowError, env: Io['env']): ErrorReport {
   const named = said && first.path && !error.message.includes(first.path) ? ` (${first.path})` : '';
   const fields = error.errors.slice(said ? 1 : 0).map(({ path, message }) => `  ${path}: ${message}`);
   const refused = error.code === 'idempotency_key_reused' ? 'Refused. ' : '';
+  const hints = next(error, env);
   const lines = [
     `${refused}${typeof license === 'string' ? `${license}: ` : ''}${error.message}${named}`,
     ...fields,
-    ...next(error, env),
+    ...hints,
     ...(error.requestId ? [`Request id: ${error.requestId}`] : []),
   ];
-  const json = error.problem ?? { code: error.code ?? error.name, message: error.message };
-  return { code, text: lines.join('\n'), json: { ...json, request_id: error.requestId } };
+  const json = error.problem ?? { code: error.code ?? wordOf(error.name), message: error.message };
+  const hint = hints.length > 0 ? { hint: hints.join(' ') } : {};
+  return { code, text: lines.join('\n'), json: { ...json, ...hint, request_id: error.requestId } };
 }
+
+/** `connection_error` for ConnectionError: codes are written alike. */
+const wordOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
 const UNTRUSTED =
   /\((UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)\b/;

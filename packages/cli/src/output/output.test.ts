@@ -73,6 +73,27 @@ describe('JSON', () => {
   });
 });
 
+describe('a list that is cut to its first rows', () => {
+  const rows = Array.from({ length: 101 }, (_, n) => ({ id: `id-${n}`, code: `CODE-${n}` }));
+  const more = 'More rows are available: use --all';
+  it('shows that, to scripts too where they gave no limit', async () => {
+    fake.answers['GET /api/serials'] = [200, { rows, total: 101, next_cursor: null }];
+    for (const [options, expected] of [
+      [[], more],
+      [['--json'], `{"code":"more_rows","message":"${more}`],
+      [['--jq', 'length'], `{"code":"more_rows","message":"${more}`],
+      [['--limit', '5'], more],
+      [['--limit', '5', '--json'], ''],
+      [['--json', '--quiet'], ''],
+      [['--json', '--all'], ''],
+    ] as const) {
+      const { err } = await run(['serials', 'list', ...options]);
+      if (expected === '') expect([options, err]).toEqual([options, '']);
+      else expect([options, err]).toEqual([options, expect.stringContaining(expected)]);
+    }
+  });
+});
+
 describe('a table in parts', () => {
   it('keeps the columns of what was printed before', () => {
     const table = new TableParts(['NO', 'NAME']);
@@ -298,6 +319,11 @@ describe('a newer server', () => {
 });
 
 describe('help', () => {
+  it('names the guides of the server in use', async () => {
+    const { out } = await run(['help', 'guides'], { TONEROW_URL: 'https://licenses.example.com/' });
+    expect(out).toContain('https://licenses.example.com/help/first-batch');
+  });
+
   it('shows the examples of a command, however it is asked for', async () => {
     const asked = await run(['help', 'serials', 'revoke']);
     const flagged = await run(['serials', 'revoke', '--help']);

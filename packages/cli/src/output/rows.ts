@@ -1,3 +1,4 @@
+import { DEFAULT_ROWS } from '#define/common-options.ts';
 import { UsageError } from '#exit.ts';
 import { write } from '#io.ts';
 import { type Context, templateOf } from '#run/context.ts';
@@ -34,7 +35,11 @@ export async function printRows<Row>(
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const printer = context.globals.json ? await jsonPrinter<Row>(context) : tablePrinter(context, shape);
   const more = await printUpTo(limit, rows, printer);
-  if (more) context.note(`More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
+  if (!more) return;
+  const message = `More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`;
+  if (!context.globals.json) context.note(message);
+  // whoever gave a limit knows; who gave none would take the first rows for all
+  else if (limit === DEFAULT_ROWS && !context.globals.quiet) context.warnOf('more_rows', message);
 }
 
 /** All rows as JSON, also where without --json a command would print or write a file. */

@@ -42,6 +42,9 @@ export function cutTo(text: string, width: number): string {
 export const mayBeCut = (head: string, cells: readonly string[]): boolean =>
   !EXACT.has(head) && !cells.every((cell) => NUMBER.test(cell));
 
+/** How wide columns are together. */
+export const widthOfAll = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
+
 /**
  * The widths of columns in so much room: the widest ones that may be cut give way, down to their heads.
  * What does not fit even so is left to the terminal.
@@ -49,7 +52,7 @@ export const mayBeCut = (head: string, cells: readonly string[]): boolean =>
 export function fitWidths(columns: readonly { head: string; width: number; cut: boolean }[], room: number): number[] {
   const widths = columns.map(({ width }) => width);
   const least = columns.map(({ head }) => Math.max(LEAST, head.length));
-  let over = widths.reduce((sum, width) => sum + width + GAP, -GAP) - room;
+  let over = widthOfAll(widths) - room;
   while (over > 0) {
     let widest = -1;
     columns.forEach(({ cut }, at) => {

@@ -26,10 +26,14 @@ describe('a table', () => {
     expect(withTableWidth(200, () => plain(table(head, [row])))).toContain(row[1]);
   });
 
-  it('is left to a terminal that is too narrow for its ids', () => {
+  it('leaves ids out where a terminal is too narrow for them and a row has a name', () => {
     const printed = withTableWidth(40, () => plain(table(head, [row])));
-    expect(printed).toContain(ID);
-    expect(printed).toContain('Prism Delay…');
+    expect(printed).toMatch(/^NAME +STATE +PRICE\nPrism Delay,.*… {2}submitted {2}\$49\.00\n$/);
+    for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+  });
+
+  it('is left to a terminal that is too narrow for ids that are all there is', () => {
+    expect(withTableWidth(40, () => plain(table(['ID', 'STATE'], [[ID, 'active']])))).toContain(ID);
   });
 
   it('is not cut on a terminal that does not know its size', () => {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
-import { cutTo, fitWidths, mayBeCut, tableWidth, widthOf } from './table-width.ts';
+import { cutTo, fitWidths, mayBeCut, tableWidth, widthOf, widthOfAll } from './table-width.ts';
 import { isoIn } from './zone.ts';
 
 export type Cell = string | number | boolean | null | undefined;
@@ -25,16 +25,19 @@ const NO_LINES = Object.fromEntries(
   ].map((part) => [part, '']),
 );
 
+/** By one of these a row is found without its id. */
+const NAMED = new Set(['NAME', 'LABEL', 'CODE', 'SERIAL', 'NUMBER', 'EMAIL', 'TAG']);
+
 /**
- * A table printed in parts: a column is never narrower than in earlier parts. Names come before ids, and on a terminal the columns of
- * words are cut to its width.
+ * A table printed in parts: a column is never narrower than in earlier parts. Names come before ids. On a terminal the columns of words are cut
+ * to its width, and where that is not enough, ids are left out of rows that have a name.
  */
 export class TableParts {
-  readonly #head: string[];
+  #head: string[];
   /** Which of the given columns is where. */
-  readonly #order: number[];
+  #order: number[];
   /** The longest cell of each column so far. */
-  readonly #longest: string[];
+  #longest: string[];
   /** Of the columns that were cut: as wide as in the first part. */
   readonly #cut: (number | undefined)[] = [];
   #begun = false;
@@ -47,16 +50,13 @@ export class TableParts {
 
   /** The next rows; the first ones come with the head. */
   part(rows: Cell[][]): string {
+    if (!this.#begun && this.#isTooWide(rows)) this.#leaveIdsOut();
     const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
     // colors are stripped on printing where they are not wanted
     const head = this.#head.map((name) => styleText('bold', name, { validateStream: false }));
     const out = new Table({ head, style, chars: NO_LINES });
-    // a name of several lines must not look like several rows
-    const texts = rows.map((row) => this.#order.map((at) => text(row[at]).replace(/[\n\t]+/g, ' ')));
-    for (const row of texts)
-      row.forEach((cell, at) => {
-        if (widthOf(cell) > widthOf(this.#longest[at] as string)) this.#longest[at] = cell;
-      });
+    const texts = this.#textsOf(rows);
+    this.#measure(texts);
     const fit = this.#fitting(texts);
     const widest = fit(this.#longest).map(
       (cell, at) => `${cell}${' '.repeat(Math.max(0, (this.#cut[at] ?? 0) - widthOf(cell)))}`,
@@ -71,19 +71,50 @@ export class TableParts {
     return printed.map((line) => `${line}\n`).join('');
   }
 
+  /** Whether ids would go beyond the terminal, however much of the words is cut. */
+  #isTooWide(rows: Cell[][]): boolean {
+    const room = tableWidth();
+    if (room === undefined || this.#head.at(-1) !== 'ID' || !this.#head.some((head) => NAMED.has(head))) return false;
+    const texts = this.#textsOf(rows);
+    this.#measure(texts);
+    return widthOfAll(fitWidths(this.#columns(texts), room)) > room;
+  }
+
+  #leaveIdsOut(): void {
+    this.#order = this.#order.slice(0, -1);
+    this.#head = this.#head.slice(0, -1);
+    this.#longest = this.#head.map(() => '');
+  }
+
+  /** A name of several lines must not look like several rows. */
+  #textsOf(rows: Cell[][]): string[][] {
+    return rows.map((row) => this.#order.map((at) => text(row[at]).replace(/[\n\t]+/g, ' ')));
+  }
+
+  #measure(texts: string[][]): void {
+    for (const row of texts)
+      row.forEach((cell, at) => {
+        if (widthOf(cell) > widthOf(this.#longest[at] as string)) this.#longest[at] = cell;
+      });
+  }
+
+  #columns(texts: string[][]) {
+    return this.#head.map((head, at) => ({
+      head,
+      width: Math.max(head.length, widthOf(this.#longest[at] as string)),
+      cut: mayBeCut(
+        head,
+        texts.map((row) => row[at] as string),
+      ),
+    }));
+  }
+
   /** Cuts the cells of a row, where the table is wider than the terminal. */
   #fitting(texts: string[][]): (cells: string[]) => string[] {
     const room = tableWidth();
     if (room === undefined) return (cells) => cells;
     if (!this.#begun) {
-      const columns = this.#head.map((head, at) => ({
-        head,
-        width: Math.max(head.length, widthOf(this.#longest[at] as string)),
-        cut: mayBeCut(
-          head,
-          texts.map((row) => row[at] as string),
-        ),
-      }));
+      const columns = this.#columns(texts);
       fitWidths(columns, room).forEach((width, at) => {
         const column = columns[at] as (typeof columns)[number];
         this.#cut[at] = column.cut && width < column.width ? width : undefined;

@@ -4,7 +4,7 @@ import type { CallOptions, ClientOptions } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { type Profile, profileNames, readProfile } from '#config/store.ts';
 import { CancelledError, Failure, NotSignedIn, UsageError } from '#exit.ts';
-import { ask, type Question } from '#input/prompt.ts';
+import { ask, mustBeAble, type Question } from '#input/prompt.ts';
 import { serverAddress } from '#input/server-address.ts';
 import { type Io, readAll, write } from '#io.ts';
 import { type ColorChoice, hasColors } from '#output/color.ts';
@@ -36,7 +36,7 @@ export interface Globals {
 }
 
 const SLOW_SECONDS = 10;
-const DEFAULT_URL = 'http://127.0.0.1:4000';
+export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /** What a command runs with: the credential it uses and the streams it writes to. */
 export class Context {
@@ -110,7 +110,11 @@ export class Context {
   }
 
   async #notSignedIn(): Promise<string> {
-    const how = 'or set TONEROW_TOKEN (create one with "tonerow tokens create").';
+    const { GITHUB_ACTIONS, GITLAB_CI } = this.io.env;
+    const how =
+      GITHUB_ACTIONS || GITLAB_CI
+        ? 'or set TONEROW_TRUST, which needs no secret (add one with "tonerow trust add"), or TONEROW_TOKEN.'
+        : 'or set TONEROW_TOKEN (create one with "tonerow tokens create").';
     const name = this.profileName;
     const others = (await profileNames(this.io.env)).filter((each) => each !== name).sort();
     const stored = others.length > 0 ? ` Stored profiles: ${others.join(', ')}.` : '';
@@ -235,11 +239,14 @@ export class Context {
 
   /**
    * Before something that cannot be undone. `yes` is the option that skips the question.
+   * @param text the question; a function for one that has to be counted first, which is not called where nobody can be asked.
    * @throws {CancelledError} when the answer is no.
    */
-  async confirm(yes: boolean, text: string): Promise<void> {
+  async confirm(yes: boolean, text: string | (() => Promise<string>)): Promise<void> {
     if (yes) return;
-    const answer = await this.ask({ text: `${text} [y/N] `, instead: '--yes' });
+    mustBeAble(this.io, this.globals.input, '--yes');
+    const question = typeof text === 'string' ? text : await text();
+    const answer = await this.ask({ text: `${question} [y/N] `, instead: '--yes' });
     if (!/^y(es)?$/i.test(answer.trim())) throw new CancelledError();
   }
 

@@ -1,5 +1,6 @@
 import { Command as Commander, Option } from 'commander';
 import { about, commands } from '#commands/index.ts';
+import { readProfile } from '#config/store.ts';
 import type { Command } from '#define/command.ts';
 import { EVERYWHERE, envOf, optionsOf } from '#define/options.ts';
 import { UsageError } from '#exit.ts';
@@ -9,6 +10,7 @@ import { topics } from '#help/topics.ts';
 import { nearest } from '#input/nearest-word.ts';
 import { type Io, write } from '#io.ts';
 import { VERSION } from '#version.ts';
+import { DEFAULT_URL } from './context.ts';
 import { run } from './run-command.ts';
 
 /**
@@ -120,6 +122,12 @@ const usageOf = ({ path, args }: Command): string =>
     ...args.map(([name, text]) => `  ${name}  ${text}`),
   ].join('\n');
 
+/** The address of the server in use, which help names. */
+async function ownServer(io: Io): Promise<string> {
+  const profile = await readProfile(io.env, io.env.TONEROW_PROFILE ?? 'default').catch(() => undefined);
+  return (io.env.TONEROW_URL ?? profile?.url ?? DEFAULT_URL).replace(/\/+$/, '');
+}
+
 function addHelp(root: Commander, io: Io): void {
   const help = root
     .command('help')
@@ -129,7 +137,8 @@ function addHelp(root: Commander, io: Io): void {
   help.action(async (words: string[]) => {
     const name = words.join(' ');
     if (name === 'man') return write(io.stdout, (await import('#help/man-page.ts')).manPage());
-    if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
+    if (Object.hasOwn(topics, name))
+      return write(io.stdout, (topics[name] as string).replace('SERVER', await ownServer(io)));
     let at: Commander = root;
     for (const word of words) {
       const next = at.commands.find((each) => each.name() === word);

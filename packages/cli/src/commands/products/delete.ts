@@ -18,11 +18,12 @@ export const productsDelete = defineCommand({
   async run({ context, args: [text], options }) {
     const api = await context.api();
     const product = await findProduct(api, text, context.io.signal);
-    const question = `Are you sure you want to permanently delete this product? (${product.name})`;
     const dry = options.dryRun;
-    if (!dry) await context.confirm(options.yes, question);
-    const query = { force: options.force, dry_run: dry };
-    const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
+    const remove = (dry_run: boolean) =>
+      api.deleteProduct({ path: { id: product.id }, query: { force: options.force, dry_run } }, context.call);
+    const lost = counted(product.serials_available, 'available serial');
+    if (!dry) await context.confirm(options.yes, `Permanently delete ${product.name} and its ${lost}?`);
+    const done = await remove(dry);
     const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
     await context.print(done, dry ? `Dry run: ${counts}.\n` : '');
     if (!dry) context.note(`${done.message} ${counts}.`);

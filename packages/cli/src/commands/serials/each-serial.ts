@@ -13,7 +13,7 @@ export async function each(
 ): Promise<void> {
   const api = await context.api();
   const changed: Serial[] = [];
-  let failed = 0;
+  const failures: PartialError['failures'][number][] = [];
   for (const text of serials) {
     try {
       const serial = await run(api, await findSerialId(api, text, context.io.signal));
@@ -25,12 +25,14 @@ export async function each(
         if (changed.length > 0) await context.print(changed, '');
         throw error;
       }
-      failed += 1;
-      context.warn(`${text}: ${(error as Error).message}`);
+      const { code = 'failure', message } = error as Error & { code?: string };
+      failures.push({ item: text, code, message });
+      // for scripts they are in the error that follows
+      if (!context.globals.json) context.warn(`${text}: ${message}`);
     }
   }
   await context.print(changed, '');
-  if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
+  if (failures.length > 0) throw new PartialError(`${failures.length} of ${serials.length} failed.`, failures);
 }
 
 /** Whether the next serial may succeed: not without a server, a credential that may do it, or while the server wants less. */

@@ -94,7 +94,7 @@ export const serialsGenerate = defineCommand({
       await mustArrive(context, made.batch_id, made.count, () =>
         context.print(made, made.serials.map((serial) => `${serial.code}\n`).join('')),
       );
-      return context.note(`${counted(made.count, 'serial')} generated.`);
+      return context.note(`${counted(made.count, 'serial')} generated. Batch: ${made.batch_id}`);
     }
     const target = outOf(context, options.out);
     const waiting = await startProgress(context, 'Generating', { total: body.quantity, unit: 'rows' });

@@ -26,7 +26,10 @@ export const serialsRevokeBatch = defineCommand({
       const would = await revoke(true);
       return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);
     }
-    await context.confirm(options.yes, 'Revoke the unredeemed rest?');
+    await context.confirm(options.yes, async () => {
+      const { count } = await revoke(true);
+      return `Revoke ${counted(count, 'unredeemed serial')} of this batch?`;
+    });
     const done = await revoke(false);
     await context.print(done, '');
     context.note(`${counted(done.count, 'serial')} revoked.`);

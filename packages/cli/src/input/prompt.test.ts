@@ -1,0 +1,45 @@
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+let fake: Awaited<ReturnType<typeof startFakeServer>>;
+beforeAll(async () => {
+  fake = await startFakeServer();
+});
+afterAll(() => fake.close());
+beforeEach(() => fake.reset());
+
+const BATCH = '01900000-0000-7000-8000-000000000001';
+const revoke = `POST /api/batches/${BATCH}/revoke`;
+const run = (line: string[], env: Record<string, string> = {}, answer?: string) =>
+  runCommand(line, {
+    env: { HOME: '/nowhere', XDG_CONFIG_HOME: '/nowhere', TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x', ...env },
+    ...(answer === undefined ? {} : { person: {}, stdin: answer }),
+  });
+
+it.each([
+  [[], {}, undefined, 'No terminal to prompt on: pass --yes.'],
+  [['--no-input'], {}, 'y\n', 'Prompts are off (--no-input): pass --yes.'],
+  [[], { TONEROW_PROMPT_DISABLED: '1' }, 'y\n', 'Prompts are off (TONEROW_PROMPT_DISABLED): pass --yes.'],
+  [[], { CI: '1' }, 'y\n', 'Nothing is asked where CI is set: pass --yes.'],
+])('names why nobody is asked, and asks the server nothing: %j %j', async (options, env, answer, text) => {
+  const { code, err } = await run(
+    ['serials', 'revoke-batch', BATCH, ...options],
+    env as Record<string, string>,
+    answer,
+  );
+  expect([code, err]).toEqual([64, expect.stringContaining(text)]);
+  expect(fake.seen).toEqual([]);
+});
+
+it('asks with the number of what is lost', async () => {
+  fake.answers = { [revoke]: [200, { count: 30_000, dry_run: true }] };
+  const { code, err } = await run(['serials', 'revoke-batch', BATCH], {}, 'n\n');
+  expect([code, err]).toEqual([2, expect.stringContaining('Revoke 30000 unredeemed serials of this batch? [y/N]')]);
+  expect(fake.seen.map(({ url }) => url)).toEqual([expect.stringContaining('dry_run=true')]);
+});
+
+it('shows nothing live in a job of CI', async () => {
+  const { code, err } = await run(['ui'], { CI: 'true' }, '');
+  expect([code, err]).toEqual([64, expect.stringContaining('Unset CI')]);
+});
