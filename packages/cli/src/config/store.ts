@@ -14,9 +14,13 @@ export interface Profile {
 
 interface Stored {
   profiles: Record<string, Profile>;
+  /** The one in use where none is named; undefined: `default`. */
+  current?: string;
   /** By server: a token that distinguishes this machine from strangers who guess passwords. It grants nothing. */
   devices: Record<string, string>;
 }
+
+const DEFAULT = 'default';
 
 export function configFile(env: Io['env']): string {
   const base = env.XDG_CONFIG_HOME || path.join(env.HOME || os.homedir(), '.config');
@@ -37,11 +41,35 @@ export async function readProfiles(env: Io['env']): Promise<[name: string, profi
   return Object.entries(profiles).sort(([a], [b]) => a.localeCompare(b));
 }
 
+/** The name of the profile in use where none is named. Without a file that can be read it is `default`. */
+export async function currentProfile(env: Io['env']): Promise<string> {
+  const stored = await read(env).catch(() => undefined);
+  return stored?.current ?? DEFAULT;
+}
+
+/** From now on this profile is in use where none is named. @throws {Failure} when there is none of that name. */
+export async function setCurrentProfile(env: Io['env'], name: string): Promise<void> {
+  await change(env, (stored) => {
+    if (!stored.profiles[name]) {
+      const names = Object.keys(stored.profiles).sort().join(', ');
+      throw new Failure(
+        `There is no profile "${name}". ${names ? `There are: ${names}.` : 'There is none yet.'}`,
+        'not_found',
+      );
+    }
+    if (name === DEFAULT) delete stored.current;
+    else stored.current = name;
+  });
+}
+
 /** Stores a profile, or deletes it when null. Only its owner can read the file, which is never half written. */
 export function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
-  return change(env, ({ profiles }) => {
-    if (profile) profiles[name] = profile;
-    else delete profiles[name];
+  return change(env, (stored) => {
+    if (profile) stored.profiles[name] = profile;
+    else {
+      delete stored.profiles[name];
+      if (stored.current === name) delete stored.current;
+    }
   });
 }
 
@@ -98,7 +126,11 @@ async function read(env: Io['env']): Promise<Stored> {
   if (text === '') return { profiles, devices };
   try {
     const stored = JSON.parse(text) as Partial<Stored>;
-    return { profiles: Object.assign(profiles, stored.profiles), devices: Object.assign(devices, stored.devices) };
+    return {
+      profiles: Object.assign(profiles, stored.profiles),
+      devices: Object.assign(devices, stored.devices),
+      ...(typeof stored.current === 'string' ? { current: stored.current } : {}),
+    };
   } catch {
     throw new Failure(`${file} is not valid JSON. Repair or delete it, then sign in again.`);
   }

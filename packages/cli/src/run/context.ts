@@ -66,7 +66,7 @@ export class Context {
   }
 
   get profileName(): string {
-    return this.globals.profile ?? this.io.env.TONEROW_PROFILE ?? 'default';
+    return this.globals.profile ?? 'default';
   }
 
   get silent(): boolean {

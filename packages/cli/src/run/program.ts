@@ -1,6 +1,6 @@
 import { Command as Commander, Option } from 'commander';
 import { about, commands } from '#commands/index.ts';
-import { readProfile } from '#config/store.ts';
+import { currentProfile, readProfile } from '#config/store.ts';
 import type { Command } from '#define/command.ts';
 import { EVERYWHERE, envOf, optionsOf } from '#define/options.ts';
 import { UsageError } from '#exit.ts';
@@ -124,7 +124,8 @@ const usageOf = ({ path, args }: Command): string =>
 
 /** The address of the server in use, which help names. */
 async function ownServer(io: Io): Promise<string> {
-  const profile = await readProfile(io.env, io.env.TONEROW_PROFILE ?? 'default').catch(() => undefined);
+  const name = io.env.TONEROW_PROFILE || (await currentProfile(io.env));
+  const profile = await readProfile(io.env, name).catch(() => undefined);
   return (io.env.TONEROW_URL ?? profile?.url ?? DEFAULT_URL).replace(/\/+$/, '');
 }
 

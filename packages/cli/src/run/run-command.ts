@@ -1,3 +1,4 @@
+import { currentProfile } from '#config/store.ts';
 import type { Command } from '#define/command.ts';
 import { mustBeFields } from '#define/fields.ts';
 import { parseOptions } from '#define/options.ts';
@@ -25,7 +26,9 @@ export function run(command: Command, args: string[], given: Given, io: Io): Pro
 }
 
 async function runNow(command: Command, args: string[], given: Given, io: Io): Promise<void> {
-  const context = new Context(io, globalsOf(command, given));
+  const globals = globalsOf(command, given);
+  globals.profile ??= io.env.TONEROW_PROFILE || (await currentProfile(io.env));
+  const context = new Context(io, globals);
   try {
     await prepare(command, context.globals, given);
     const options = parseOptions(command, given);
