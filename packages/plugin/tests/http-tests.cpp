@@ -69,6 +69,18 @@ TEST ("http: what is cut off is no answer")
     CHECK (isFailure (none.send ({}), HttpFailure::unreachable));
 }
 
+TEST ("http: a transport whose own clock ends a request a little early was too slow, and is not without a network")
+{
+    HttpLimits limits;
+    limits.milliseconds = 100;
+    const auto endsEarly = [] (HttpExchange& exchange)
+    {
+        while (exchange.millisecondsLeft() > 10)
+            sleepMilliseconds (1);
+    };
+    CHECK (isFailure (sendBy (endsEarly, limits), HttpFailure::tooSlow));
+}
+
 TEST ("http: more than 1 MiB is not kept")
 {
     std::size_t taken = 0;

@@ -249,6 +249,7 @@ std::int64_t closing (const std::string& url, const std::function<void()>& begun
     return steadyMilliseconds() - begin;
 }
 
+constexpr auto early = 20;   // a transport's own clock
 constexpr auto slack = 1500; // for a computer that has much else to do
 
 } // namespace
@@ -270,7 +271,7 @@ TEST (TONEROW_TEST_HTTP_NAME ": who never accepts, never answers or drips has th
         const BadServer server (manner);
         const auto [response, milliseconds] = ask (server, 300);
         EQUAL (std::string (nameOf (response.failure)), "too slow");
-        CHECK (milliseconds >= 300 && milliseconds < 300 + slack);
+        CHECK (milliseconds >= 300 - early && milliseconds < 300 + slack);
     }
 }
 
@@ -315,7 +316,7 @@ TEST (TONEROW_TEST_HTTP_NAME ": black hole")
     {
         const auto [response, milliseconds] = ask (url, 300);
         EQUAL (std::string (nameOf (response.failure)), "too slow");
-        CHECK (milliseconds >= 300 && milliseconds < 300 + slack);
+        CHECK (milliseconds >= 300 - early && milliseconds < 300 + slack);
         CHECK (closing (url, [] { sleepMilliseconds (50); }) < 200);
     }
 }

@@ -21,6 +21,8 @@ bool isSameName (const std::string& one, const char* other) noexcept
 }
 
 constexpr std::size_t mostHeaderBytes = 64 * 1024;
+/** By so much the clock of a transport, which is given the time that is left, may be ahead of ours. */
+constexpr int earlyMilliseconds = 20;
 
 } // namespace
 
@@ -172,11 +174,11 @@ HttpResponse HttpCaller::send (HttpRequest request)
     thread.join();
     auto& exchange = call->exchange;
     auto response = std::move (exchange.response);
-    response.failure = isCanceled                         ? HttpFailure::canceled
-                       : exchange.isTooLarge              ? HttpFailure::tooLarge
-                       : exchange.isFinished              ? HttpFailure::none
-                       : exchange.millisecondsLeft() == 0 ? HttpFailure::tooSlow
-                                                          : HttpFailure::unreachable;
+    response.failure = isCanceled                                        ? HttpFailure::canceled
+                       : exchange.isTooLarge                             ? HttpFailure::tooLarge
+                       : exchange.isFinished                             ? HttpFailure::none
+                       : exchange.millisecondsLeft() < earlyMilliseconds ? HttpFailure::tooSlow
+                                                                         : HttpFailure::unreachable;
     return response;
 }
 
