@@ -32,7 +32,7 @@ interface State {
   page: string;
   code: string;
   opened: string;
-  machine_file: string;
+  text: string;
 }
 
 type Serial = { id: string; code: string };
@@ -172,16 +172,36 @@ describe.runIf(canRun(WHAT, program ? '' : 'run it by `npm run test:plugin sampl
     expect(await sample.say('screen trial')).toMatchObject({ days: 14, state: 'trial' });
   });
 
-  it('takes a license file that was made from its machine file', async () => {
-    const sample = await open(newHome());
+  it('takes a license file that was made from its machine file, and gives it up with a proof that frees its seat', async () => {
+    const home = newHome();
+    const sample = await open(home);
     const { code } = await serial();
-    const { machine_file } = await sample.say('press No internet here');
+    await sample.say('press No internet here');
+    const { text: machine_file } = await sample.say('machine');
     const made = await licensing('offline', { license_key: code, machine_file, email: 'nina@example.com' });
     expect(made.status).toBe(200);
     const file = path.join(folder, 'license.txt');
     await writeFile(file, made.text);
     await sample.say(`drop ${file}`);
     expect(await sample.say('screen success')).toMatchObject({ unlocked: 1, state: 'leased' });
+    await closed(sample);
+
+    const later = await open(home, 'http://127.0.0.1:9');
+    expect(await later.say('play 1')).toMatchObject({ unlocked: 1, loudest: 500, screen: 'details' });
+    await later.say('press Release this computer');
+    await later.say('screen confirm_release');
+    await later.say('press Release this computer');
+    expect(await later.say('screen released')).toMatchObject({ unlocked: 0 });
+    await later.say('press Copy release text');
+    const { text: release } = await later.say('clipboard');
+    expect((await licensing('offline/release', { release })).body).toEqual({ ok: true, status: 'deactivated' });
+    await later.say('press Back');
+    await closed(later);
+
+    const last = await open(home);
+    await last.say('press No internet here');
+    await last.say(`drop ${file}`);
+    expect(await last.say('play 1')).toMatchObject({ unlocked: 0, loudest: 0 });
   });
 
   it('shows a page and a code that its owner confirms in the browser', async () => {
@@ -220,7 +240,8 @@ describe.runIf(canRun(WHAT, program ? '' : 'run it by `npm run test:plugin sampl
     await sample.say(`type Code=${typed}`);
     await sample.say('press Show computers');
     await sample.say('screen seats');
-    await sample.say(`press Attic, ${new Date().toISOString().slice(0, 10)}`);
+    const today = new Date().toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' });
+    await sample.say(`press Attic, ${today}`);
     await sample.say('screen confirm_seat');
     await sample.say('press Release it');
     expect(await sample.say('screen success')).toMatchObject({ unlocked: 1 });

@@ -6,6 +6,7 @@
 //   drop PATH        a file onto the panel              pictures FOLDER   each screen, as it is drawn, from here on
 //   play SECONDS     that much audio through the gate   wait              until nothing goes on any more
 //   screen NAME      until this one is shown            check             the daily question, now
+//   machine          its machine file                   clipboard         the text on it
 //   look             nothing
 #include "SampleLicense.h"
 
@@ -49,6 +50,8 @@ const char* nameOf (Screen screen)
             return "details";
         case Screen::confirmRelease:
             return "confirm_release";
+        case Screen::released:
+            return "released";
         case Screen::checkSoon:
             return "check_soon";
         case Screen::expired:
@@ -63,6 +66,8 @@ const char* nameOf (Screen screen)
             return "for_good";
         case Screen::update:
             return "update";
+        case Screen::error:
+            return "error";
     }
 
     return "";
@@ -129,6 +134,15 @@ public:
             return until ([this] { return license.view().busy == tonerow::Busy::no; });
         }
 
+        if (verb == "machine")
+            text = license.machineFile();
+
+        if (verb == "clipboard")
+            text = juce::SystemClipboard::getTextFromClipboard();
+
+        if (verb == "machine" || verb == "clipboard")
+            return text.isNotEmpty();
+
         if (verb == "wait")
             return until ([this] { return license.view().busy == tonerow::Busy::no; });
 
@@ -153,7 +167,7 @@ public:
             .text ("page", view.page.address)
             .text ("code", view.page.code)
             .text ("opened", opened.toStdString())
-            .text ("machine_file", license.machineFile().toStdString());
+            .text ("text", text.toStdString());
         return juce::String::fromUTF8 (writer.finish().c_str());
     }
 
@@ -265,7 +279,7 @@ private:
     tonerow::PluginLicense license;
     tonerow::ActivationPanel panel;
     tonerow::Gate gate;
-    juce::String opened, folder;
+    juce::String opened, folder, text;
     float loudest = 0.0f;
 };
 
