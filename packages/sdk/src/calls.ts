@@ -122,9 +122,12 @@ function pageReader(
     const limit = pageSize ?? (place ? FURTHER_PAGES : FIRST_PAGE);
     const sized = most === undefined ? {} : { limit: Math.min(limit, most, left) };
     const plain = counts && (place || !onTotal) ? { count: false } : {};
-    const page = pageOf(await load({ ...input, query: { ...sized, ...plain, ...input.query, ...place } }, unwanted));
-    if (!place && page.total !== undefined) onTotal?.(page.total);
-    return { ...page, rows: page.rows.slice(0, left) };
+    const query: Record<string, unknown> = { ...sized, ...plain, ...input.query, ...place };
+    const page = pageOf(await load({ ...input, query }, unwanted));
+    // what was not to be counted has the length of the page for a total
+    const total = String(query.count) === 'false' ? undefined : page.total;
+    if (!place && total !== undefined) onTotal?.(total);
+    return { rows: page.rows.slice(0, left), next: page.next, total };
   };
 }
 

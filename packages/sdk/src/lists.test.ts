@@ -136,6 +136,24 @@ describe('lists', () => {
     ]);
   });
 
+  it('have a total only where they were counted', async () => {
+    const { api } = await serverWith((request, response) => {
+      const counted = !request.url?.includes('count=false');
+      const rows = [{ id: 'a' }, { id: 'b' }];
+      answer(response, 200, { rows, next_cursor: 'n', total: counted ? 1419 : 2, total_exact: counted });
+    });
+    const totals: number[] = [];
+    const onTotal = (total: number) => totals.push(total);
+    const uncounted = await api.paginate.serials.list().page();
+    expect([uncounted.total, (await uncounted.nextPage())?.total]).toEqual([undefined, undefined]);
+    expect((await api.paginate.serials.list({ count: false }, { onTotal }).page()).total).toBeUndefined();
+    expect(totals).toEqual([]);
+    const counted = await api.paginate.serials.list({ count: true }).page();
+    expect([counted.total, (await counted.nextPage())?.total]).toEqual([1419, 1419]);
+    expect((await api.paginate.serials.list({}, { onTotal }).page()).total).toBe(1419);
+    expect(totals).toEqual([1419]);
+  });
+
   it('have no page after the rows that are wanted', async () => {
     const { api, seen } = await serverWith((request, response) =>
       request.url?.startsWith('/api/serials/redeemed')

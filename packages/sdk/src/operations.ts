@@ -49,7 +49,10 @@ export interface Place {
 /** One page of a list. */
 export interface ListPage<Row> {
   rows: Row[];
-  /** How many rows the list has, or at least has, where they were counted: see the option `onTotal`. */
+  /**
+   * How many rows the list has, or at least has; undefined where they were not counted. They are for `count: true` in the query, and on
+   * the first page for the option `onTotal`.
+   */
   total: number | undefined;
   /** Where the page after this one begins, also for another client or a later run; undefined on the last page. */
   next: Place | undefined;

@@ -60,7 +60,7 @@ export interface CallOptions {
   pageSize?: number;
   /** Of an iterator: it ends after so many rows, and asks for no more than those. */
   maxItems?: number;
-  /** Of an iterator: called with how many rows the list has, or at least has. Without it, they are not counted. */
+  /** Of an iterator: called with how many rows the list has, or at least has. Without it, they are counted only for `count: true` in the query. */
   onTotal?: (total: number) => void;
 }
 
