@@ -22,25 +22,32 @@ const patienceFor = (id: OperationId, { body }: CallInput): CallOptions =>
 
 /** Every operation by its name in the contract, in the four forms of a client. */
 export function callsOf(options: ClientOptions) {
-  const call = (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> =>
-    send(options, callOf(id, input), { ...patienceFor(id, input), ...given }, async (url, response, onProgress) => ({
-      data: await readWhole(url, response, onProgress),
-      response,
-      requestId: response.headers.get('x-request-id') ?? undefined,
-    }));
+  const call = <Result>(
+    id: OperationId,
+    read: (whole: Whole<unknown>) => Result,
+    input: CallInput = {},
+    given: CallOptions = {},
+  ): Promise<Result> =>
+    send(options, callOf(id, input), { ...patienceFor(id, input), ...given }, async (url, response, onProgress) =>
+      read({
+        data: await readWhole(url, response, onProgress),
+        response,
+        requestId: response.headers.get('x-request-id') ?? undefined,
+      }),
+    );
   const data: Table = {};
   const withResponse: Table = {};
   const stream: Table = {};
   const paginate: Table = {};
   for (const id of Object.keys(operations) as OperationId[]) {
-    data[id] = async (input?: CallInput, given?: CallOptions) => (await call(id, input, given)).data;
-    withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
+    data[id] = (input?: CallInput, given?: CallOptions) => call(id, (whole) => whole.data, input, given);
+    withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, (whole) => whole, input, given);
     stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
       send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
     paginate[id] = (input?: CallInput, given: CallOptions = {}) =>
       listOf(
         pageReader(
-          (at, unwanted) => call(id, at, { ...given, signal: eitherOf(given.signal, unwanted) }),
+          (at, unwanted) => call(id, pageOf, at, { ...given, signal: eitherOf(given.signal, unwanted) }),
           id,
           input,
           given,
@@ -112,7 +119,7 @@ const eitherOf = (one: AbortSignal | undefined, other: AbortSignal | undefined) 
   one && other ? AbortSignal.any([one, other]) : (one ?? other);
 
 function pageReader(
-  load: (input: CallInput, unwanted?: AbortSignal) => Promise<Whole<unknown>>,
+  load: (input: CallInput, unwanted?: AbortSignal) => Promise<Shown>,
   id: OperationId,
   input: CallInput = {},
   { pageSize, onTotal }: CallOptions = {},
@@ -123,7 +130,7 @@ function pageReader(
     const sized = most === undefined ? {} : { limit: Math.min(limit, most, left) };
     const plain = counts && (place || !onTotal) ? { count: false } : {};
     const query: Record<string, unknown> = { ...sized, ...plain, ...input.query, ...place };
-    const page = pageOf(await load({ ...input, query }, unwanted));
+    const page = await load({ ...input, query }, unwanted);
     // what was not to be counted has the length of the page for a total
     const total = String(query.count) === 'false' ? undefined : page.total;
     if (!place && total !== undefined) onTotal?.(total);

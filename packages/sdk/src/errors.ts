@@ -47,6 +47,8 @@ export class TonerowError extends Error {
   readonly problem: ProblemDetails | undefined;
   /** The key a write was sent with. A retry with the same key never repeats the work, even when the response was lost. */
   idempotencyKey: string | undefined;
+  /** How many times the call was tried; undefined where no call failed, as for an error that a program makes itself. */
+  attempts: number | undefined;
 
   constructor(message: string, details: Details = {}) {
     super(message, { cause: details.cause });

@@ -124,4 +124,56 @@ describe('retries', () => {
     await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
     expect(seen).toHaveLength(2);
   });
+
+  it('are counted by the error that the call ends with', async () => {
+    const { api } = await serverWith((request, response) => {
+      const what = request.url?.split('/').at(-1);
+      if (what === 'me') answer(response, 500, {});
+      else if (what === 'gone') answer(response, 404, { code: 'not_found' });
+      else if (what === 'page') response.writeHead(200, { 'content-type': 'text/html' }).end();
+      else if (what === 'cut') response.writeHead(200, { 'content-type': 'application/json' }).end();
+      else if (what === 'broken') request.socket.destroy();
+      else if (what !== 'silent') answer(response, 200, {});
+    });
+    await expect(api.getMe()).rejects.toMatchObject({ name: 'ServerError', attempts: 3 });
+    await expect(api.getMe({}, { retries: 0 })).rejects.toMatchObject({ attempts: 1 });
+    for (const [id, name, attempts] of [
+      ['gone', 'NotFoundError', 1],
+      ['page', 'UnexpectedAnswerError', 1],
+      ['cut', 'ConnectionError', 3],
+      ['broken', 'ConnectionError', 3],
+      ['silent', 'TimeoutError', 3],
+    ] as const)
+      await expect(api.products.get(id, id === 'silent' ? { timeoutMs: 60 } : {})).rejects.toMatchObject({
+        name,
+        attempts,
+      });
+    const list = api.paginate.products.list({ limit: 1 });
+    await expect(list.page()).rejects.toMatchObject({ name: 'UnexpectedAnswerError', attempts: 1 });
+  });
+
+  it('are counted while an earlier request with the key runs, too', async () => {
+    const { api } = await serverWith(
+      (_request, response, count) =>
+        count < 4
+          ? answer(response, 409, { code: 'idempotency_in_progress', held_for: 5 })
+          : answer(response, 409, { code: 'name_taken' }),
+      { onHeld: () => undefined },
+    );
+    await expect(api.products.create({ name: 'x' })).rejects.toMatchObject({ code: 'name_taken', attempts: 4 });
+  });
+
+  it('of a part of a file are counted from the last one that arrived', async () => {
+    const file = { id: 'f', size: 2, received: 0, part_size: 1, complete: false };
+    const { api, seen } = await serverWith((request, response) =>
+      request.method !== 'PATCH'
+        ? answer(response, request.method === 'POST' ? 201 : 200, file)
+        : request.headers['upload-offset'] === '0' && seen.length > 2
+          ? answer(response, 200, Object.assign(file, { received: 1 }))
+          : answer(response, 500, {}),
+    );
+    const timing = { random: () => 0, sleep: async () => undefined };
+    const failed = uploadFile(api, new File(['xy'], 'x.zip'), { attempts: 2, timing });
+    await expect(failed).rejects.toMatchObject({ name: 'ServerError', attempts: 3 });
+  });
 });

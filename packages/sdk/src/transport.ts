@@ -114,9 +114,11 @@ export async function send<Result>(
   const repeatable = !(body instanceof ReadableStream);
   const latest = Date.now() + (options.retryBudgetMs ?? client.retryBudgetMs ?? RETRY_BUDGET);
   let held = false;
+  let tries = 0;
   for (let attempt = 0; ; attempt += 1) {
     const trace = client.tracer && traceOf(client.tracer, { method, template, url, attempt });
     if (trace && !isRedirect(expected)) headers.set('traceparent', trace.traceparent);
+    tries += 1;
     try {
       const outgoing = { url, init: { method, headers, body: body ?? null }, expected, trace };
       const result = await once(client, outgoing, options, attempt, read);
@@ -126,6 +128,7 @@ export async function send<Result>(
       trace?.end({ error });
       if (!(error instanceof TonerowError)) throw error;
       error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
+      error.attempts = tries;
       const seconds = error.code === 'idempotency_in_progress' ? error.problem?.held_for : undefined;
       if (client.onHeld && repeatable && seconds !== undefined) {
         if (!held) client.onHeld(seconds);

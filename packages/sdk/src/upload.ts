@@ -47,6 +47,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   options.onStart?.(file);
   onProgress?.(file.received);
   let known = true;
+  let tries = 0;
   for (let failures = 0; !file.complete; ) {
     try {
       // a part may have arrived although its response did not
@@ -57,7 +58,12 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
       const body = source.slice(offset, Math.min(offset + file.part_size, file.size));
       file = await send({ id: file.id, offset, body, ...call });
       failures = 0;
+      tries = 0;
     } catch (error) {
+      if (error instanceof TonerowError) {
+        tries += error.attempts ?? 1;
+        error.attempts = tries;
+      }
       if (signal?.aborted || !mayPass(error) || failures >= attempts) throw error;
       known = false;
       failures += 1;
