@@ -8,7 +8,7 @@ export { watchEvents } from './live.ts';
 export type { AnswerOf, InputOf, ListPage, OperationId, Place, Rows, Whole } from './operations.ts';
 export type { LicenseKeys } from './signatures.ts';
 export type { Tracer } from './tracing.ts';
-export type { CallOptions, ClientOptions, Write } from './transport.ts';
+export type { CallOptions, ClientOptions, FailedTry, Write } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
 export * from './verify-answer.ts';
 export * from './verify-license.ts';

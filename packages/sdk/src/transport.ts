@@ -29,14 +29,30 @@ export interface ClientOptions {
    * this, a call waits as long as that takes; without it, it fails after its retries.
    */
   onHeld?: (seconds: number) => void;
-  /** Called before each try, the first of which is 0. */
+  /** Called before each try, the first of which is 0, with its headers. Credentials in them are `***`, so that they can be logged. */
   onRequest?: (request: Request, attempt: number) => void;
   /** Called with each response, unread, and the milliseconds until it came. */
   onResponse?: (response: Response, ms: number) => void;
+  /** Called after each try that failed: without a response, with a refusal, or with a response that broke off. */
+  onError?: (failed: FailedTry) => void;
   /** OpenTelemetry's: each try becomes a span, which the server's own trace continues. */
   tracer?: Tracer;
   /** For tests. */
   timing?: Timing;
+}
+
+/** A try of a call that failed. */
+export interface FailedTry {
+  method: string;
+  url: string;
+  /** The first try is 0. */
+  attempt: number;
+  /** Milliseconds from its beginning. */
+  ms: number;
+  /** A `TonerowError`, or what else ended the call, such as the reason of its `signal`. */
+  error: unknown;
+  /** Whether another try follows, after a pause. */
+  willRetry: boolean;
 }
 
 /** A request that changes something, as it is sent. */
@@ -113,12 +129,19 @@ export async function send<Result>(
   // a stream can be read once, so it is sent once
   const repeatable = !(body instanceof ReadableStream);
   const latest = Date.now() + (options.retryBudgetMs ?? client.retryBudgetMs ?? RETRY_BUDGET);
+  /** Milliseconds until the next try; undefined where none follows. */
+  const pauseAfter = (error: unknown, attempt: number): number | undefined => {
+    if (!(error instanceof TonerowError) || !repeatable || attempt >= retries || !isTransient(error)) return undefined;
+    const pause = delayOf(attempt, error, timing.random);
+    return Date.now() + pause > latest ? undefined : pause;
+  };
   let held = false;
   let tries = 0;
   for (let attempt = 0; ; attempt += 1) {
     const trace = client.tracer && traceOf(client.tracer, { method, template, url, attempt });
     if (trace && !isRedirect(expected)) headers.set('traceparent', trace.traceparent);
     tries += 1;
+    const started = Date.now();
     try {
       const outgoing = { url, init: { method, headers, body: body ?? null }, expected, trace };
       const result = await once(client, outgoing, options, attempt, read);
@@ -126,23 +149,29 @@ export async function send<Result>(
       return result;
     } catch (error) {
       trace?.end({ error });
-      if (!(error instanceof TonerowError)) throw error;
-      error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
-      error.attempts = tries;
-      const seconds = error.code === 'idempotency_in_progress' ? error.problem?.held_for : undefined;
-      if (client.onHeld && repeatable && seconds !== undefined) {
-        if (!held) client.onHeld(seconds);
+      if (error instanceof TonerowError) {
+        error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
+        error.attempts = tries;
+      }
+      const seconds = client.onHeld && repeatable ? heldFor(error) : undefined;
+      const pause = seconds === undefined ? pauseAfter(error, attempt) : Math.min(seconds, HELD_ASKED_EVERY) * 1000;
+      const willRetry = pause !== undefined;
+      client.onError?.({ method, url, attempt, ms: Date.now() - started, error, willRetry });
+      if (!willRetry) throw error;
+      if (seconds !== undefined) {
+        if (!held) client.onHeld?.(seconds);
         held = true;
         attempt -= 1;
-        await timing.sleep(Math.min(seconds, HELD_ASKED_EVERY) * 1000, options.signal);
-        continue;
       }
-      if (!repeatable || attempt >= retries || !isTransient(error)) throw error;
-      const delay = delayOf(attempt, error, timing.random);
-      if (Date.now() + delay > latest) throw error;
-      await timing.sleep(delay, options.signal);
+      await timing.sleep(pause, options.signal);
     }
   }
+}
+
+/** How long an earlier request with the same key may still take. */
+function heldFor(error: unknown): number | undefined {
+  const isHeld = error instanceof TonerowError && error.code === 'idempotency_in_progress';
+  return isHeld ? error.problem?.held_for : undefined;
 }
 
 interface Outgoing {
@@ -159,12 +188,12 @@ async function once<Result>(
   attempt: number,
   read: Reader<Result>,
 ): Promise<Result> {
+  client.onRequest?.(shownOf(url, init), attempt);
   const patience = startPatience(options.timeoutMs ?? client.timeoutMs ?? TIMEOUT);
   const signal = options.signal ? AbortSignal.any([options.signal, patience.signal]) : patience.signal;
   const started = Date.now();
   let answered = false;
   try {
-    client.onRequest?.(new Request(new URL(url, 'http://localhost'), { method: init.method }), attempt);
     const whole: RequestInit & { duplex?: 'half' } = { ...init, signal, redirect: 'manual' };
     if (init.body instanceof ReadableStream) whole.duplex = 'half';
     const response = await (client.fetch ?? fetch)(url, whole);
@@ -189,6 +218,17 @@ async function once<Result>(
   } finally {
     patience.stop();
   }
+}
+
+/** A request for logs, without its credentials. */
+function shownOf(url: string, { method, headers }: Outgoing['init']): Request {
+  const shown = new Headers(headers);
+  for (const name of ['authorization', 'proxy-authorization', 'cookie']) {
+    const value = headers.get(name);
+    // a scheme, such as Bearer, is no secret
+    if (value !== null) shown.set(name, `${/^[\w-]+ /.exec(value)?.[0] ?? ''}***`);
+  }
+  return new Request(new URL(url, 'http://localhost'), { method, headers: shown });
 }
 
 /** Whether it leads to a file elsewhere, such as in a bucket: a browser that follows would have to ask there whether it may send a header. */
