@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import { answer, serverWith } from '@tonerow/test-support/sdk-server.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -127,5 +128,37 @@ describe('an answer that is cut off', () => {
       { timeoutMs: 60, retries: 0 },
     );
     await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
+  });
+});
+
+describe('the headers of a response', () => {
+  it('are on the error that came with it, and not in the way of what is logged', async () => {
+    const { api } = await serverWith((request, response) => {
+      const [type, status] = request.url?.endsWith('page') ? ['text/html', 200] : ['application/problem+json', 404];
+      response.writeHead(status, { 'content-type': type, 'x-node': 'n1' }).end('{"code":"not_found"}');
+    });
+    const failure = (id: string) => api.products.get(id).catch((thrown: unknown) => thrown as TonerowError);
+    for (const [id, name] of Object.entries({ gone: 'NotFoundError', page: 'UnexpectedAnswerError' })) {
+      const error = (await failure(id)) as TonerowError;
+      expect([error.name, error.headers?.get('x-node')]).toEqual([name, 'n1']);
+      expect(inspect(error)).not.toContain('x-node');
+    }
+  });
+
+  it('are on the error where it was cut off or stopped, and where there was none they are not', async () => {
+    const { api } = await serverWith((request, response) => {
+      if (request.url?.endsWith('none')) return request.socket.destroy();
+      response.writeHead(200, { 'content-type': 'application/json', 'x-node': 'n1' });
+      if (request.url?.endsWith('cut')) response.end();
+      else response.write('{"id":', () => request.url?.endsWith('broken') && request.socket.destroy());
+    });
+    const failure = async (id: string, timeoutMs = 30_000) => {
+      const thrown = await api.products.get(id, { retries: 0, timeoutMs }).catch((error: unknown) => error);
+      return [(thrown as TonerowError).name, (thrown as TonerowError).headers?.get('x-node')];
+    };
+    expect(await failure('cut')).toEqual(['ConnectionError', 'n1']);
+    expect(await failure('broken')).toEqual(['ConnectionError', 'n1']);
+    expect(await failure('silent', 500)).toEqual(['TimeoutError', 'n1']);
+    expect(await failure('none')).toEqual(['ConnectionError', undefined]);
   });
 });

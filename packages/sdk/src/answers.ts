@@ -69,19 +69,19 @@ async function refused(url: string, response: Response, expected: Declared | Acc
   if (response.status >= 500)
     return refusalOf(response, undefined, `${what}. A proxy in front of the server probably cannot reach it.`);
   if ([408, 425, 429].includes(response.status)) return refusalOf(response, undefined, `${what}.`);
-  return new UnexpectedAnswerError(`${what}, which does not come from Tonerow. ${advice(url)}`, answerOf(response));
+  return notOurs(`${what}, which does not come from Tonerow. ${advice(url)}`, response);
 }
 
 function unexpected(url: string, response: Response, expected: Declared | Accepted): UnexpectedAnswerError {
   const type = typeOf(response);
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-    return new UnexpectedAnswerError(redirected(url, response), answerOf(response));
+    return notOurs(redirected(url, response), response);
   const wanted = 'accept' in expected ? [expected.accept] : (expected.answers[response.status] ?? []);
   const what =
     wanted.length === 0
       ? `${place(url)} responded ${response.status} ${bodyOf(type)}, which Tonerow never does`
       : `${place(url)} responded ${bodyOf(type)} instead of ${wanted.join(' or ')}`;
-  return new UnexpectedAnswerError(`${what}. ${advice(url)}`, answerOf(response));
+  return notOurs(`${what}. ${advice(url)}`, response);
 }
 
 function redirected(url: string, response: Response): string {
@@ -128,14 +128,12 @@ function absolute(url: string): URL | undefined {
 
 /** For JSON that isn't a list where one is expected: it came from another server. */
 export function noList(response: Response): UnexpectedAnswerError {
-  return new UnexpectedAnswerError(
-    `${place(response.url)} responded without a list. ${advice(response.url)}`,
-    answerOf(response),
-  );
+  return notOurs(`${place(response.url)} responded without a list. ${advice(response.url)}`, response);
 }
 
-function answerOf(response: Response) {
-  return { status: response.status, contentType: typeOf(response) };
+function notOurs(message: string, response: Response): UnexpectedAnswerError {
+  const answer = { status: response.status, contentType: typeOf(response) };
+  return new UnexpectedAnswerError(message, answer, response.headers);
 }
 
 function problemIn(text: string): ProblemDetails | undefined {
@@ -158,7 +156,7 @@ function parsed(text: string): unknown {
 export async function readWhole(url: string, response: Response, onProgress: () => void): Promise<unknown> {
   if (response.status >= 300 || response.type === 'opaqueredirect') return undefined;
   const text = await textOf(response, onProgress);
-  const broken = new ConnectionError(`The response from ${place(url)} was cut off.`);
+  const broken = new ConnectionError(`The response from ${place(url)} was cut off.`, { headers: response.headers });
   if (text === '') throw broken;
   if (typeOf(response) !== JSON_TYPE) return text;
   const value = parsed(text);

@@ -21,6 +21,7 @@ interface Details {
   status?: number | undefined;
   problem?: ProblemDetails | undefined;
   requestId?: string | undefined;
+  headers?: Headers | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;
   final?: boolean;
@@ -45,6 +46,8 @@ export class TonerowError extends Error {
   /** What is wrong with which field. */
   readonly errors: { path: string; message: string }[];
   readonly problem: ProblemDetails | undefined;
+  /** The headers of the response; undefined when none arrived. They are not enumerable, so that a logged error is short. */
+  declare readonly headers: Headers | undefined;
   /** The key a write was sent with. A retry with the same key never repeats the work, even when the response was lost. */
   idempotencyKey: string | undefined;
   /** How many times the call was tried; undefined where no call failed, as for an error that a program makes itself. */
@@ -60,6 +63,7 @@ export class TonerowError extends Error {
     this.retryAfter = details.retryAfter;
     this.final = details.final ?? false;
     this.errors = details.problem?.errors ?? [];
+    Object.defineProperty(this, 'headers', { value: details.headers });
   }
 }
 
@@ -113,8 +117,8 @@ export class UnexpectedAnswerError extends TonerowError {
   /** The HTTP status that arrived; browsers report 0 for a redirect. */
   readonly answer: { status: number; contentType: string };
 
-  constructor(message: string, answer: { status: number; contentType: string }) {
-    super(message, { code: 'unexpected_answer' });
+  constructor(message: string, answer: { status: number; contentType: string }, headers?: Headers) {
+    super(message, { code: 'unexpected_answer', headers });
     this.answer = answer;
   }
 }
@@ -138,6 +142,7 @@ export function refusalOf(response: Response, problem: ProblemDetails | undefine
     status: response.status,
     problem,
     requestId: response.headers.get('x-request-id') ?? undefined,
+    headers: response.headers,
     retryAfter: retryAfterOf(response.headers),
     final: response.headers.get('x-should-retry')?.trim().toLowerCase() === 'false',
   });

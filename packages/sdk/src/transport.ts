@@ -192,12 +192,12 @@ async function once<Result>(
   const patience = startPatience(options.timeoutMs ?? client.timeoutMs ?? TIMEOUT);
   const signal = options.signal ? AbortSignal.any([options.signal, patience.signal]) : patience.signal;
   const started = Date.now();
-  let answered = false;
+  let answer: Response | undefined;
   try {
     const whole: RequestInit & { duplex?: 'half' } = { ...init, signal, redirect: 'manual' };
     if (init.body instanceof ReadableStream) whole.duplex = 'half';
     const response = await (client.fetch ?? fetch)(url, whole);
-    answered = true;
+    answer = response;
     trace?.answered(response);
     patience.renew();
     client.onResponse?.(response, Date.now() - started);
@@ -207,14 +207,15 @@ async function once<Result>(
     if (error instanceof TonerowError) throw error;
     // a caller's own abort rethrows its reason unchanged and is never retried
     if (options.signal?.aborted) throw options.signal.reason;
+    const details = { cause: error, headers: answer?.headers };
     if (patience.signal.aborted)
-      throw new TimeoutError(`The server at ${originOf(url)} did not respond in time.`, { cause: error });
-    const what = answered
+      throw new TimeoutError(`The server at ${originOf(url)} did not respond in time.`, details);
+    const what = answer
       ? `The response from ${place(url)} was cut off`
       : isBroken(error)
         ? `The connection to ${originOf(url)} broke before its response arrived`
         : `The server at ${originOf(url)} cannot be reached`;
-    throw new ConnectionError(`${what}${reasonOf(error)}.`, { cause: error });
+    throw new ConnectionError(`${what}${reasonOf(error)}.`, details);
   } finally {
     patience.stop();
   }
