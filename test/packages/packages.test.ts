@@ -7,12 +7,18 @@ import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentedExamples, fencedExamples, install, nodeOf } from './support.ts';
+import { documentedExamples, fencedExamples, install, nodeOf, runtimeOf } from './support.ts';
 
 const LONG = 180_000;
 const nodes = [20, 22, 24].map((major) => ({ major, node: nodeOf(major) }));
 for (const { major, node } of nodes)
   if (!node) console.warn(`Skipped: the packages on Node ${major}, which is not installed.`);
+const others = [
+  { name: 'Bun', runtime: runtimeOf('bun'), line: ['run'] },
+  { name: 'Deno', runtime: runtimeOf('deno'), line: ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'] },
+];
+for (const { name, runtime } of others)
+  if (!runtime) console.warn(`Skipped: the SDK on ${name}, which is not installed.`);
 
 let server: SharedServer;
 let ada: Person;
@@ -49,6 +55,16 @@ describe('the SDK, packed and installed in an empty project', () => {
     expect(named.filter((file) => !existsSync(project('node_modules/@tonerow/sdk', file)))).toEqual([]);
   });
 
+  it('names the types of each module before its code, which a compiler would take otherwise', () => {
+    const { exports } = JSON.parse(read('package.json'));
+    const modules = Object.entries<Record<string, object>>(exports).filter(([name]) => !name.endsWith('.json'));
+    const conditions = modules
+      .flatMap(([, target]) => [target.import, target.require])
+      .map((each) => Object.keys(each ?? {}));
+    expect(conditions).toEqual(conditions.map(() => ['types', 'default']));
+    expect(conditions.length).toBeGreaterThan(2);
+  });
+
   it('leads from every name that it exports to a module, by import and by require', async () => {
     const names = Object.keys(JSON.parse(read('package.json')).exports).filter((name) => !name.endsWith('.json'));
     const load = `const names = ${JSON.stringify(names.map((name) => `@tonerow/sdk${name.slice(1)}`))};
@@ -65,6 +81,17 @@ describe('the SDK, packed and installed in an empty project', () => {
       async (file) => {
         const done = await execa(String(node), [file], { cwd: project(), env: env() });
         expect([done.stdout, done.stderr]).toEqual(['done', '']);
+      },
+      LONG,
+    );
+  }
+
+  for (const { name, runtime, line } of others) {
+    it.skipIf(!runtime).each(['use.mjs', 'use.cjs'])(
+      `works on ${name}: %s`,
+      async (file) => {
+        const done = await execa(String(runtime), [...line, file], { cwd: project(), env: env() });
+        expect(done.stdout).toBe('done');
       },
       LONG,
     );

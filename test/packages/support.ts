@@ -56,6 +56,15 @@ export function nodeOf(major: number): string | undefined {
   });
 }
 
+/** Bun or Deno: one on the PATH, or where its own installer puts it. */
+export function runtimeOf(name: 'bun' | 'deno'): string | undefined {
+  const places = [
+    ...(process.env.PATH ?? '').split(path.delimiter),
+    path.join(process.env.HOME ?? '/', `.${name}/bin`),
+  ];
+  return places.map((place) => path.join(place, name)).find((each) => existsSync(each));
+}
+
 function versionsIn(place: string, ...inside: string[]): string[] {
   return existsSync(place) ? readdirSync(place).map((name) => path.join(place, name, ...inside, 'bin/node')) : [];
 }

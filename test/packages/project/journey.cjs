@@ -1,9 +1,10 @@
-// A developer's and a plugin's first calls with the packed SDK; run as CommonJS and as a module, by every Node.
+// A developer's and a plugin's first calls with the packed SDK; run as CommonJS and as a module, by every Node, Bun and Deno.
 const assert = require('node:assert/strict');
 
 module.exports = async function journey(sdk, loadNode) {
-  // undici, which nodeFetch uses, needs Node 22 in its current version
-  const hasUndici = Number.parseInt(process.versions.node, 10) >= 22;
+  // undici, which nodeFetch uses, needs Node 22 in its current version; the others have a fetch of their own
+  const isNode = !process.versions.bun && !process.versions.deno;
+  const hasUndici = isNode && Number.parseInt(process.versions.node, 10) >= 22;
   const { fetch, close } = hasUndici ? (await loadNode()).nodeFetch() : {};
   const baseUrl = process.env.TONEROW_URL;
   const developer = sdk.createClient({ baseUrl, token: process.env.TONEROW_TOKEN, fetch });
