@@ -49,7 +49,13 @@ export class NoArchiveError extends Error {
   }
 }
 
-/** @throws {NoArchiveError} when it is none, or an error when it is cut off. */
+export class CutOffError extends Error {
+  constructor() {
+    super('The backup is cut off.');
+  }
+}
+
+/** @throws {NoArchiveError} when it is none. @throws {CutOffError} when it ends amid an entry. */
 export async function* readArchive(source: Readable): AsyncGenerator<Piece> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -66,5 +72,5 @@ export async function* readArchive(source: Readable): AsyncGenerator<Piece> {
     }
     rest = rest.subarray(at);
   }
-  if (rest.length > 0) throw new Error('The backup is cut off.');
+  if (rest.length > 0) throw new CutOffError();
 }

@@ -16,7 +16,8 @@ import { type BackupReport, backup } from './backup.ts';
 import { Backups, type BackupsMade } from './backups.ts';
 import type { Moment } from './moment.ts';
 import { bucketPlace, type Draft, fileDraft, isBucket, openPlace, type Place } from './places.ts';
-import { laterThan, openBackup, type Restored, restore, restoreSecret } from './restore.ts';
+import { megabytes, Progress } from './progress.ts';
+import { checkWhole, laterThan, openBackup, type Restored, restore, restoreSecret } from './restore.ts';
 import { BackupSchedule } from './schedule.ts';
 
 const quiet = () => createLogger('error');
@@ -83,29 +84,70 @@ async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): P
   }
 }
 
-/** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
-export async function runRestore(file: string, env: Env): Promise<Restored & { collects: boolean; moment: Moment }> {
+/**
+ * `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there.
+ * @param report is called every ten seconds with how far it is.
+ */
+export async function runRestore(
+  file: string,
+  env: Env,
+  report: (line: string) => void,
+): Promise<Restored & { collects: boolean; moment: Moment }> {
   const config = readConfig(env);
-  const { source, close } = await sourceOf(file, config);
-  const opened = await openBackup(file, source);
-  // before anything is written
-  laterThan(opened.header, await migrationsIn(migrationsFolder));
-  if (config.secrets === undefined) {
-    if (opened.header.secret === null)
-      throw new StartupError('This backup came without its secret. Set TONEROW_SECRET.');
-    await restoreSecret(opened, path.resolve(config.dataDir));
-  }
-  const log = quiet();
-  const runtime = await prepareRuntime(config, log);
+  const progress = new Progress(report);
   try {
-    const ready = { ...runtime.config, ...(await connectionsFor(runtime.config)) };
-    const random = systemRandom(systemClock);
-    const secrets = new Secrets(ready.secrets, random);
-    const noted = { now: systemClock.now(), id: random.id() };
-    const counts = await restore(opened, { config: ready, secrets, log, ...noted });
-    return { ...counts, collects: config.stripe !== undefined, moment: opened.header.moment ?? 'one' };
+    // before anything is written
+    const bytes = await checkBackup(file, config, progress);
+    return await restoreFrom(file, { config, bytes, progress });
   } finally {
-    await runtime.release();
+    progress.end();
+  }
+}
+
+/** Reads all of it once, so that one that is cut off leaves no database and no secret. @returns the bytes of its content. */
+async function checkBackup(file: string, config: Config, progress: Progress): Promise<number> {
+  const { source, close } = await sourceOf(file, config);
+  try {
+    const opened = await openBackup(file, source);
+    laterThan(opened.header, await migrationsIn(migrationsFolder));
+    if (config.secrets === undefined && opened.header.secret === null)
+      throw new StartupError('This backup came without its secret. Set TONEROW_SECRET.');
+    return await checkWhole(file, opened, (read) => progress.now(() => `Reading the backup: ${megabytes(read)}.`));
+  } finally {
+    source.destroy();
+    close();
+  }
+}
+
+interface Restoring {
+  config: Config;
+  bytes: number;
+  progress: Progress;
+}
+
+async function restoreFrom(file: string, { config, bytes, progress }: Restoring) {
+  const { source, close } = await sourceOf(file, config);
+  try {
+    const opened = await openBackup(file, source);
+    if (config.secrets === undefined) await restoreSecret(opened, path.resolve(config.dataDir));
+    const log = quiet();
+    progress.now(() => 'Starting the database.');
+    const runtime = await prepareRuntime(config, log);
+    progress.now(() => 'Making the tables.');
+    try {
+      const ready = { ...runtime.config, ...(await connectionsFor(runtime.config)) };
+      const random = systemRandom(systemClock);
+      const secrets = new Secrets(ready.secrets, random);
+      const noted = { now: systemClock.now(), id: random.id() };
+      const doing = (what: string, done: number) =>
+        progress.now(() => `Restoring: ${Math.min(100, Math.floor((100 * done) / Math.max(1, bytes)))} %, ${what}.`);
+      const counts = await restore(opened, { config: ready, secrets, log, doing, ...noted });
+      return { ...counts, collects: config.stripe !== undefined, moment: opened.header.moment ?? ('one' as const) };
+    } finally {
+      await runtime.release();
+    }
+  } finally {
+    source.destroy();
     close();
   }
 }

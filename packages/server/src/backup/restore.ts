@@ -22,7 +22,7 @@ import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
 import { checkSecrets } from '../secrets-check.ts';
 import { spread } from '../spread.ts';
-import { type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
+import { CutOffError, type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
 import { moveSequences, quoted, readTables, tablesWithTriggers } from './tables.ts';
 
 type Header = Extract<Entry, { kind: 'header' }>;
@@ -34,19 +34,66 @@ export interface OpenBackup {
   rest: AsyncGenerator<Piece>;
 }
 
-/** @throws {StartupError} for what is no backup, or is not there. */
+/** @throws {StartupError} for what is no backup, or is not there. What it reads later fails in words, too. */
 export async function openBackup(file: string, source: Readable): Promise<OpenBackup> {
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
-  const rest = readArchive(source.pipe(gunzip));
-  const first = await rest.next().catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new StartupError(`There is no file at ${file}.`);
-    const none = error.code?.startsWith('Z_') || error.code === 'EISDIR' || error instanceof NoArchiveError;
-    throw none ? new StartupError(`${file} is not a backup of Tonerow.`) : error;
+  const rest = inWords(file, readArchive(source.pipe(gunzip)));
+  const none = `${file} is not a backup of Tonerow.`;
+  const first = await rest.next().catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+    const { cause } = error;
+    if (cause?.code === 'ENOENT') throw new StartupError(`There is no file at ${file}.`);
+    const isOther =
+      cause?.message === 'incorrect header check' || cause?.code === 'EISDIR' || cause instanceof NoArchiveError;
+    throw isOther ? new StartupError(none) : error;
   });
   const entry = !first.done && 'entry' in first.value ? first.value.entry : null;
-  if (entry?.kind !== 'header' || entry.version !== 1) throw new StartupError(`${file} is not a backup of Tonerow.`);
+  if (entry?.kind !== 'header' || entry.version !== 1) throw new StartupError(none);
   return { header: entry, rest };
+}
+
+async function* inWords(file: string, pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw new StartupError(`${faultOf(file, error as NodeJS.ErrnoException)} Nothing was restored.`, { cause: error });
+  }
+}
+
+function faultOf(file: string, error: NodeJS.ErrnoException): string {
+  if (error.code === 'Z_BUF_ERROR' || error instanceof CutOffError) return cutOff(file);
+  if (error.code?.startsWith('Z_') || error instanceof NoArchiveError || error instanceof SyntaxError)
+    return damaged(file);
+  return `${file} cannot be read to its end: ${error.message}.`;
+}
+
+const cutOff = (file: string) =>
+  `${file} is cut off: it ends before the backup does. Copy it again, or take another one.`;
+const damaged = (file: string) =>
+  `${file} is damaged: something in it is not as it was written. Copy it again, or take another one.`;
+
+/**
+ * Reads a backup to its end, before anything is made of it.
+ * @param read is called with how many bytes its content had so far.
+ * @returns how many bytes its content has.
+ * @throws {StartupError} when it is cut off or damaged, in words.
+ */
+export async function checkWhole(file: string, { rest }: OpenBackup, read?: (bytes: number) => void): Promise<number> {
+  const found = { table: 0, file: 0 };
+  let end: Extract<Entry, { kind: 'end' }> | undefined;
+  let bytes = 0;
+  for await (const piece of rest) {
+    if (end) throw new StartupError(`${damaged(file)} Nothing was restored.`);
+    if ('data' in piece) {
+      bytes += piece.data.length;
+      read?.(bytes);
+    } else if (piece.entry.kind === 'end') end = piece.entry;
+    else if (piece.entry.kind === 'table' || piece.entry.kind === 'file') found[piece.entry.kind] += 1;
+  }
+  if (!end) throw new StartupError(`${cutOff(file)} Nothing was restored.`);
+  if (end.tables !== found.table || end.files !== found.file)
+    throw new StartupError(`${damaged(file)} Nothing was restored.`);
+  return bytes;
 }
 
 /** Puts a generated secret where the server looks for it. @throws {StartupError} when there is another one. */
@@ -72,6 +119,8 @@ interface Options {
   id: string;
   /** Where the migrations of this version are. */
   folder?: string;
+  /** Is called with what is at work, and how many bytes of the backup's content are done. */
+  doing?: (what: string, bytes: number) => void;
 }
 
 export interface Restored {
@@ -89,7 +138,7 @@ export interface Restored {
  * its secret.
  */
 export async function restore({ header, rest }: OpenBackup, options: Options): Promise<Restored> {
-  const { config, secrets, now, id, folder = migrationsFolder } = options;
+  const { config, secrets, now, id, folder = migrationsFolder, doing = () => undefined } = options;
   const later = laterThan(header, await migrationsIn(folder));
   await withSchema({ ...options, folder }, (schema) => makeTables(header, later, schema));
   const files = path.join(config.dataDir, 'files');
@@ -109,13 +158,14 @@ export async function restore({ header, rest }: OpenBackup, options: Options): P
     if (await isDistributed(sqlOf(client))) for (const setting of SCHEMA_SETTINGS) await client.query(setting);
     await client.query('begin');
     await client.query('delete from secret_probes');
-    const counts = await fill({ client, rest, draft, config });
+    const counts = await fill({ client, rest, draft, config, doing });
     await moveSequences(sqlOf(client));
     await noteRestore(sqlOf(client), { id, restoredAt: now, backupAt: new Date(header.createdAt) });
     const fault = await checkSecrets(sqlOf(client), secrets);
     if (fault) throw new StartupError(fault.detail ?? fault.reason);
     if (counts.files > 0) await rename(draft, files);
     await client.query('commit');
+    doing('bringing it up to date', Number.POSITIVE_INFINITY);
     const migrated = later.length > 0 ? await withSchema({ ...options, folder }, bringUpToDate) : [];
     await client.query('analyze');
     return { ...counts, migrated };
@@ -209,12 +259,14 @@ interface Filling {
   rest: AsyncGenerator<Piece>;
   draft: string;
   config: ReadyConfig;
+  doing: (what: string, bytes: number) => void;
 }
 
-async function fill({ client, rest, draft, config }: Filling): Promise<Omit<Restored, 'migrated'>> {
+async function fill({ client, rest, draft, config, doing }: Filling): Promise<Omit<Restored, 'migrated'>> {
   const known = new Map((await readTables(sqlOf(client))).map(({ name, columns }) => [name, columns]));
   const triggered = await tablesWithTriggers(sqlOf(client));
   const counts = { tables: 0, files: 0 };
+  let bytes = 0;
   let next = await rest.next();
   while (!next.done) {
     if (!('entry' in next.value)) throw new Error('The backup is damaged.');
@@ -223,7 +275,12 @@ async function fill({ client, rest, draft, config }: Filling): Promise<Omit<Rest
       if (entry.tables === counts.tables && entry.files === counts.files && (await rest.next()).done) return counts;
       throw new StartupError('The backup is not whole. Nothing was restored.');
     }
-    const content = contentOf(rest);
+    const what = entry.kind === 'table' ? `table ${entry.name}` : 'files';
+    doing(what, bytes);
+    const content = contentOf(rest, (length) => {
+      bytes += length;
+      doing(what, bytes);
+    });
     if (entry.kind === 'table') {
       const columns = known.get(entry.name);
       if (!columns || entry.columns.some((column) => !columns.includes(column)))
@@ -252,12 +309,13 @@ async function fill({ client, rest, draft, config }: Filling): Promise<Omit<Rest
 }
 
 /** The pieces up to the next entry, and that entry. */
-function contentOf(rest: AsyncGenerator<Piece>) {
+function contentOf(rest: AsyncGenerator<Piece>, took: (length: number) => void) {
   let after: IteratorResult<Piece> | undefined;
   const chunks = (async function* () {
     for (;;) {
       after = await rest.next();
       if (after.done || 'entry' in after.value) return;
+      took(after.value.data.length);
       yield after.value.data;
     }
   })();

@@ -51,9 +51,9 @@ export async function backup(call: Call): Promise<number | null> {
 }
 
 /** `restore FILE` */
-export async function restore({ action: file, env, out }: Call): Promise<number | null> {
+export async function restore({ action: file, env, out, err }: Call): Promise<number | null> {
   if (!file) return null;
-  const { tables, files, migrated, collects, moment } = await runRestore(file, env);
+  const { tables, files, migrated, collects, moment } = await runRestore(file, env, (line) => err(`${line}\n`));
   out(`Restored ${tables} tables and ${files} files. ${upgraded(migrated)}Start the server now.\n`);
   if (moment === 'each_machine') out(EACH_MACHINE);
   if (collects) out(`\n${ON_HOLD}`);
