@@ -7,6 +7,7 @@ import { AppError, type ErrorCode, type FieldError, finalCodes, sentenceOf, sqlS
 import { MissingSecretError } from '#platform/secrets/secrets.ts';
 import { isDiskFull, storageFull } from '#platform/storage/disk.ts';
 import { plainFieldMessages } from '../input/field-messages.ts';
+import { hasDeparted } from './departed.ts';
 import { isForm, oauthError } from './oauth-error.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
@@ -82,8 +83,12 @@ export function retryHeaders(reply: FastifyReply, error: AppError): void {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
 }
 
+const CALLER_LEFT = 'the caller went away before the answer: what was at work was stopped';
+
 export function logFailure(error: unknown, failure: AppError, request: FastifyRequest): void {
-  if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
+  if (failure.status >= 500 && hasDeparted(error, request)) {
+    request.log.info({ code: 'caller_left', reason: error instanceof Error ? error.message : '' }, CALLER_LEFT);
+  } else if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
   else request.log.debug({ code: failure.code, err: failure.cause }, 'request refused');
 }
 
