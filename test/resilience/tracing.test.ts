@@ -44,7 +44,8 @@ async function run(env: Record<string, string>, work: (server: { url: string }) 
 
 it('loads nothing of OpenTelemetry but the interface that the figures need, without an endpoint', async () => {
   const output = await run({}, async () => undefined);
-  expect(output.match(/LOADED \S+/g)).toEqual(['LOADED @opentelemetry/api']);
+  // by the figures, and by the log
+  expect([...new Set(output.match(/LOADED \S+/g))]).toEqual(['LOADED @opentelemetry/api']);
 });
 
 it('sends spans of requests, their statements and jobs, and nothing that anybody typed', async () => {
@@ -95,6 +96,15 @@ it('sends spans of requests, their statements and jobs, and nothing that anybody
   expect(activations.every(({ kind }) => kind === KIND.server)).toBe(true);
   // only a trusted proxy decides which trace it belongs to
   expect(activations.map(({ traceId }) => traceId === parent)).toEqual([true, false]);
+  // a line of the log leads to its trace
+  const line = output
+    .split('\n')
+    .find((text) => text.includes('"status":403') && text.includes('"route":"/api/license/v1/a'));
+  expect(JSON.parse(line as string)).toMatchObject({
+    msg: 'request',
+    trace_id: activations[1]?.traceId,
+    span_id: activations[1]?.spanId,
+  });
 
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === activations[0]?.spanId);
   expect(statements.length).toBeGreaterThan(3);

@@ -1,3 +1,4 @@
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
@@ -37,12 +38,19 @@ const redact = {
   censor: '[redacted]',
 };
 
+/** Which trace a line belongs to, while one is recorded. */
+function ofTrace(): object {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {};
+}
+
 /** JSON lines on stdout; never passwords, tokens, keys, serial codes or email addresses. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     redact,
     base: { pid: process.pid },
+    mixin: ofTrace,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: {

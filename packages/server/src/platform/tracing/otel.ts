@@ -123,14 +123,13 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     request.traced = { span, context: within };
     context.with(within, done);
   });
-  // callbacks after the body was read come from the socket, so the context has to be entered again
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.traced) context.with(request.traced.context, done);
-    else done();
-  });
+  // callbacks after the body was read or the answer written come from the socket, so the context has to be entered again
+  const within = (request: FastifyRequest, done: () => void) =>
+    request.traced ? context.with(request.traced.context, done) : done();
+  app.addHook('preValidation', (request, _reply, done) => within(request, done));
   app.addHook('onResponse', (request, reply, done) => {
     end(request, reply.statusCode);
-    done();
+    within(request, done);
   });
   app.addHook('onRequestAbort', (request, done) => {
     end(request, 499);
