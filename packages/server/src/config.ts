@@ -141,7 +141,9 @@ const environment = z.object({
   TONEROW_WEBHOOK_ALLOW: list.optional(),
   TONEROW_EGRESS_PROXY: text,
   TONEROW_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  TONEROW_ROLE: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
+  TONEROW_ROLE: list
+    .pipe(z.array(z.enum(['api', 'worker'])).min(1, 'write api, worker, or api,worker.'))
+    .default(['api', 'worker']),
   TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   TONEROW_METRICS_PORT: port.optional(),
   TONEROW_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
@@ -179,6 +181,19 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** What is wrong with a setting and what it takes, in our words. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String);
+    return `“${String(issue.input)}” is none of its values. Write ${values.slice(0, -1).join(', ')} or ${values.at(-1)}.`;
+  }
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'int' ? 'write a whole number.' : 'write a number in digits.';
+  if (issue.code === 'too_small' && issue.origin !== 'array') return `write ${issue.minimum} or more.`;
+  if (issue.code === 'too_big') return `write ${issue.maximum} or less.`;
+  return issue.message;
+}
+
 /** Settings by their names. */
 export type Env = Record<string, string | undefined>;
 
@@ -187,9 +202,9 @@ export type Env = Record<string, string | undefined>;
  * @throws {ConfigError} naming each setting that does not fit.
  */
 export function readConfig(env: Env = process.env): Config {
-  const parsed = environment.safeParse(env);
+  const parsed = environment.safeParse(env, { reportInput: true });
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    const lines = parsed.error.issues.map((issue) => `  ${String(issue.path[0])}: ${wordsOf(issue)}`);
     throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`);
   }
   const e = parsed.data;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig, settingNames } from '../config.ts';
 import { TestClock } from './clock.ts';
 import { redactUrl } from './log.ts';
 import { centsIn, hasTwoDecimals, percentOf, plainDollars, shareOf, toCents } from './money.ts';
@@ -118,15 +118,32 @@ describe('settings', () => {
   });
 
   it.each([
-    [{ PORT: 'many' }, 'PORT'],
+    [{ PORT: 'many' }, 'PORT: write a number in digits.'],
+    [{ PORT: '70000' }, 'PORT: write 65535 or less.'],
+    [{ TONEROW_WORKERS: '0' }, 'TONEROW_WORKERS: write 1 or more.'],
+    [{ TONEROW_WORKERS: '1.5' }, 'TONEROW_WORKERS: write a whole number.'],
     [{ DATABASE_URL: 'postgres://x' }, 'TONEROW_SECRET'],
     [{ TONEROW_SECRET: 'short' }, '32 characters'],
     [{ S3_BUCKET: 'only' }, 'half configured'],
-    [{ TONEROW_ROLE: 'janitor' }, 'TONEROW_ROLE'],
-    [{ TONEROW_RATE_LIMITS: 'maybe' }, 'TONEROW_RATE_LIMITS'],
+    [{ TONEROW_ROLE: 'api,janitor' }, 'TONEROW_ROLE: “janitor” is none of its values. Write api or worker.'],
+    [{ TONEROW_ROLE: ' ' }, 'TONEROW_ROLE: write api, worker, or api,worker.'],
+    [{ TONEROW_RATE_LIMITS: 'maybe' }, 'TONEROW_RATE_LIMITS: “maybe” is none of its values. Write on or off.'],
   ])('that cannot be used are named: %o', (env, words) => {
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).toThrow(words);
+  });
+
+  it('are refused in no words of a library, whichever it is', () => {
+    const wrong = Object.fromEntries(settingNames.map((name) => [name, '-1.5']));
+    const { message } = (() => {
+      try {
+        return readConfig(wrong) as never;
+      } catch (error) {
+        return error as Error;
+      }
+    })();
+    expect(message).toMatch(/TONEROW_LOG_LEVEL: “-1.5” is none of its values. Write fatal, /);
+    expect(message).not.toMatch(/Invalid|expected|Too (?:small|big)|received/);
   });
 });
 
