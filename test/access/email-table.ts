@@ -62,6 +62,13 @@ export const emailTable: Record<string, EmailRow> = {
       'The name of an access token or a trust, and the latter’s jobs, which its reader gave; a machine’s name without signs.',
   },
   accountDeletedEmail: { to: 'self', by: ['deleteAccount'], limits: [], because: 'Once.', words: OWN },
+  operatorTestEmail: {
+    to: 'anybody',
+    by: ['a command: tonerow-server emails test'],
+    limits: [],
+    because: 'Needs the settings of the server, on its machine.',
+    words: 'None.',
+  },
   testEmail: {
     to: 'self',
     by: ['sendTestEmail'],

@@ -13,6 +13,7 @@ export const HELP = `Usage: tonerow-server <command>
                         which may be s3://BUCKET/PREFIX/NAME, and bring it up to date; no server may run there
   doctor [--json]       examine the installation: database, disk, clock, secrets, storage, email, addresses, jobs, backups and
                         the rest, each with what to do; ends with 0, with 2 for warnings, with 1 when something failed
+  emails test ADDRESS   send one email by the settings, to see whether it comes; without SMTP_URL it becomes a file
   partition --by N [--yes | --dry-run]
                         give every table of accounts N partitions by account, such as 16, while the server serves;
                         shows beforehand how long that takes and how much disk it needs, and with --dry-run that alone

@@ -11,6 +11,7 @@ import { spread } from '../spread.ts';
 import { nearestOf } from '../unknown-settings.ts';
 import { account, admin } from './accounts.ts';
 import { backup, restore } from './backups.ts';
+import { emails } from './emails.ts';
 import { COMMANDS, HELP, helpOf } from './help.ts';
 import { closeMonth, collection, reconcile } from './money.ts';
 import { secrets } from './secrets.ts';
@@ -61,6 +62,7 @@ const BESIDE = named({
   'close-month': closeMonth,
   collection,
   reconcile,
+  emails,
   account,
   admin,
   secrets,

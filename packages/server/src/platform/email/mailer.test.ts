@@ -20,26 +20,27 @@ const message = composeEmail({
 
 interface Received extends Email {
   recipients: string[];
+  secure: boolean;
 }
 
-async function smtp(): Promise<{ mailer: Mailer; received: Received[] }> {
+async function smtp(query = '', startsTls = false): Promise<{ mailer: Mailer; received: Received[] }> {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: startsTls ? [] : ['STARTTLS'],
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk) => chunks.push(chunk));
       stream.on('end', async () => {
         const recipients = session.envelope.rcptTo.map((to) => to.address);
-        received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipients });
+        received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipients, secure: session.secure });
         done();
       });
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as { port: number };
-  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'Tonerow <no-reply@tonerow.example>');
+  const mailer = smtpMailer(`smtp://127.0.0.1:${port}${query}`, 'Tonerow <no-reply@tonerow.example>');
   close = async () => {
     mailer.close();
     await new Promise<void>((resolve) => server.close(resolve));
@@ -90,6 +91,19 @@ describe('email', () => {
     await mailer.send(composeEmail({ to, subject: 'x', lines: ['x'] }), 'job-5').catch(() => undefined);
     for (const each of received) expect(each.recipients).not.toContain('eve@example.com');
     expect(received.flatMap((each) => each.bcc ?? [])).toEqual([]);
+  });
+
+  it('goes to a server without TLS only where the address does not require it', async () => {
+    const { mailer, received } = await smtp('/?requireTLS=true');
+    await expect(mailer.send(message, 'job-6')).rejects.toThrow('STARTTLS');
+    expect(received).toEqual([]);
+  });
+
+  it('goes over TLS where the address requires it', async () => {
+    // the stand-in signs its certificate itself
+    const { mailer, received } = await smtp('/?requireTLS=true&tls.rejectUnauthorized=false', true);
+    await mailer.send(message, 'job-7');
+    expect(received).toMatchObject([{ subject: 'Line Bcc: everybody@example.com', secure: true }]);
   });
 
   it('fails loudly when the SMTP server is away, so that the queue tries again', async () => {
