@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '#platform/log.ts';
 import { watchReleases } from '#platform/operations/new-releases.ts';
 import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
 import type { ReadyConfig } from './base.ts';
+import { MISUSED } from './commands/surroundings.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { prepareRuntime } from './runtime.ts';
 import { type Running, serve } from './serve.ts';
@@ -12,6 +13,13 @@ import { type Running, serve } from './serve.ts';
 const webFolder = path.resolve(import.meta.dirname, '../../web/dist');
 
 async function main(): Promise<void> {
+  // by "tonerow-server start" it has that word
+  const words = process.argv.slice(2).filter((word) => word !== 'start');
+  if (words.length > 0) {
+    const meant = `tonerow-server ${words.join(' ')}`;
+    process.stderr.write(`This starts the server and takes no words. What you want may be: ${meant}\n`);
+    process.exit(MISUSED);
+  }
   const config = readConfig();
   const log = createLogger(config.logLevel);
   // of several processes the first one has them
