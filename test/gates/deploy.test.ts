@@ -106,6 +106,24 @@ describe('the files to deploy with', () => {
     }
   });
 
+  it('name every variable of the compose file, those that are needed with a way to make them', () => {
+    const variables = [...read('compose.yaml').matchAll(/\$\{(\w+):([?+-])/g)];
+    const needed = new Set(variables.filter(([, , how]) => how === '?').map(([, name]) => name as string));
+    const example = read('.env.example');
+    const named = [...example.matchAll(/^(#?)([A-Z]\w+)=(.*)$/gm)];
+    expect(new Set(named.map(([, , name]) => name))).toEqual(new Set(variables.map(([, name]) => name)));
+    // empty ones, so that Compose refuses a file that nobody has filled in
+    expect(new Set(named.filter(([, off]) => off === '').map(([, , name, value]) => `${name}=${value}`))).toEqual(
+      new Set([...needed].map((name) => `${name}=`)),
+    );
+    for (const name of ['TONEROW_SECRET', 'POSTGRES_PASSWORD', 'S3_SECRET_ACCESS_KEY'])
+      expect(example).toMatch(new RegExp(`openssl rand -\\w+ \\d+\\n${name}=\\n`));
+    expect(readFileSync('docs/operations.md', 'utf8')).toContain('`deploy/.env.example`');
+    // the filled in copy is nobody else's
+    for (const ignored of ['.gitignore', '.dockerignore'])
+      expect(readFileSync(ignored, 'utf8').split('\n')).toContain('deploy/.env');
+  });
+
   it('make backups every night, which every server sees the age of', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
     const { command, environment, volumes } = services.backups ?? {};
