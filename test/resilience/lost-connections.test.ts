@@ -66,3 +66,20 @@ it.each(Object.entries(deaths))(
     expect(answers.map(({ status, text }) => (status === 201 ? status : text))).toEqual(Array(POOL).fill(201));
   },
 );
+
+it('a connection to a machine that only reads since a failover is replaced, and the call answers 503', async () => {
+  const [database] = await direct.query<{ name: string }>('select current_database() as name');
+  const name = database?.name;
+  try {
+    await direct.query(`alter database "${name}" set default_transaction_read_only = on`);
+    await kill();
+    expect((await create()).status).toBe(503);
+  } finally {
+    // what was opened meanwhile only reads
+    await direct.query(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`);
+  }
+  const statuses: number[] = [];
+  for (let tries = 0; tries <= POOL; tries += 1) statuses.push((await create()).status);
+  expect(statuses.at(-1)).toBe(201);
+  expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([]);
+});

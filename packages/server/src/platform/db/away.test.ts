@@ -28,6 +28,7 @@ it.each([
   ['57P01', 'terminating connection due to administrator command'],
   ['57P05', 'terminating connection due to idle-session timeout'],
   ['08P01', 'no more connections allowed'],
+  ['25006', 'cannot execute INSERT in a read-only transaction'],
 ])('the database itself is away, and no part of it, when it ends the connection by %s', (code, message) => {
   const error = refused(code, message, 'FATAL');
   expect([isPartAway(error), isDatabaseAway(error)]).toEqual([false, true]);
