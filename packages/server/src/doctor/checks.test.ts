@@ -13,6 +13,7 @@ import { backups, judgeBackup } from './backup-checks.ts';
 import { certificateOf } from './certificates.ts';
 import { clockBeside, clocksBeside, judgeClock } from './clock-checks.ts';
 import { judgeDatabase } from './database-checks.ts';
+import { runDoctor } from './index.ts';
 import * as outside from './outside-checks.ts';
 import { judgeJobs, judgeMoney, judgeWebhooks } from './work-checks.ts';
 
@@ -193,6 +194,18 @@ describe('settings', () => {
     ],
     ['let everybody guess', { TONEROW_RATE_LIMITS: 'off' }, ['warning']],
   ])('that %s', (_, env, expected) => expect(states(of(env))).toEqual(expected));
+
+  it('that are refused are each named, with why', async () => {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    const env = { TONEROW_ROLE: 'x', TONEROW_WORKERS: 'many' };
+    expect(await runDoctor({ json: true, env, write })).toBe(1);
+    expect(JSON.parse(text)).toMatchObject({ failed: 2, findings: [{ check: 'settings' }, { check: 'settings' }] });
+    expect(text).toContain('TONEROW_ROLE: “x” is none of its values. Write api or worker.');
+    expect(text).toContain('TONEROW_WORKERS');
+  });
 });
 
 describe('the disk', () => {

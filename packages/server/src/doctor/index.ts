@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { VERSION } from '#platform/version.ts';
-import { type Config, type Env, readConfig } from '../config.ts';
+import { type Config, ConfigError, type Env, readConfig } from '../config.ts';
 import { secretsIn } from '../secrets-file.ts';
 import { diagnose } from './doctor.ts';
 import { exitCodeOf, type Finding, failed, wordsOf } from './finding.ts';
@@ -20,13 +20,22 @@ export async function runDoctor({ json, env, write }: Request): Promise<number> 
   return code;
 }
 
+/** Each setting that is refused, with why. */
+function refusedSettings(error: unknown): Finding[] {
+  const [head = '', ...each] = error instanceof ConfigError ? error.message.split('\n') : [wordsOf(error)];
+  return (each.length > 0 ? each : [head]).map((line) => ({
+    check: 'settings',
+    ...failed(line.trim(), 'Correct it. README.md lists all settings.'),
+  }));
+}
+
 /** What keeps everything else from being looked at is the only finding. */
 async function find(env: Env): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig(env);
   } catch (error) {
-    return [{ check: 'settings', ...failed(wordsOf(error), 'Correct them. README.md lists all settings.') }];
+    return refusedSettings(error);
   }
   const dataDir = path.resolve(config.dataDir);
   let databaseUrl: string | null;
