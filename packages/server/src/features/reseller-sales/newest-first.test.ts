@@ -15,17 +15,20 @@ async function stepsOf(rowsIn: (days: number) => number, of: Partial<typeof span
   return { steps, rows: rows.length };
 }
 
-it('a page is read from the shortest time that fills it', async () => {
-  expect(await stepsOf((days) => days * 5)).toEqual({ steps: [1], rows: 3 });
-  expect(await stepsOf((days) => Math.floor(days / 10))).toEqual({ steps: [1, 8, 64], rows: 3 });
+it('a page is read from little more than the time that fills it', async () => {
+  expect(await stepsOf((days) => days * 50)).toEqual({ steps: [1 / 8], rows: 3 });
+  // one in three hours, as it turns out: three of them and a fourth to spare
+  expect(await stepsOf((days) => Math.floor(days * 8))).toEqual({ steps: [1 / 8, 15 / 32], rows: 3 });
+  expect(await stepsOf((days) => Math.floor(days / 10))).toEqual({ steps: [1 / 8, 2, 32], rows: 3 });
 });
 
-it('the last page, which no time fills, is read from everything', async () => {
-  expect(await stepsOf(() => 2)).toEqual({ steps: [1, 8, 64, 512, 'all'], rows: 2 });
+it('the last page, which no time fills, is read from everything after a few steps, also after a lull', async () => {
+  expect(await stepsOf(() => 0)).toEqual({ steps: [1 / 8, 2, 32, 512, 'all'], rows: 0 });
+  expect(await stepsOf(() => 2)).toEqual({ steps: [1 / 8, 1 / 4, 1, 8, 128, 'all'], rows: 2 });
 });
 
 it('nothing earlier than a period is read, and a search reads in vain once at the most', async () => {
   const lower = new Date('2026-11-12T12:00:00Z');
-  expect(await stepsOf(() => 0, { lower })).toEqual({ steps: [1, 8, 'all'], rows: 0 });
+  expect(await stepsOf(() => 0, { lower })).toEqual({ steps: [1 / 8, 2, 'all'], rows: 0 });
   expect(await stepsOf(() => 0, { search: true })).toEqual({ steps: [8, 'all'], rows: 0 });
 });
