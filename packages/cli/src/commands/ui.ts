@@ -1,5 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { UsageError } from '#exit.ts';
+import { isCi } from '#input/is-ci.ts';
 import { hasColors } from '#output/color.ts';
 
 export const uiCommand = defineCommand({
@@ -9,7 +10,7 @@ export const uiCommand = defineCommand({
   examples: ['tonerow ui'],
   async run({ context }) {
     // what draws the screen draws only its last state there
-    if (context.io.env.CI)
+    if (isCi(context.io.env))
       throw new UsageError('CI is set, and a CI job has nobody who watches. Unset CI to use it on a terminal.');
     if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {
       throw new UsageError('This requires a terminal. In scripts, use "tonerow serials list" and related commands.');

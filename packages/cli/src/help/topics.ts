@@ -36,7 +36,7 @@ export const topics: Record<string, string> = {
   XDG_STATE_HOME              where runs with lost responses are remembered for a day (~/.local/state)
   NO_COLOR, FORCE_COLOR       no colors, or colors without a terminal (--color wins)
   GITHUB_ACTIONS              errors are annotations, and in the job's summary
-  CI                          plain output, no questions
+  CI                          plain output, no questions; false and 0 are as if it were not set
 `,
   formatting: `Formatting
 

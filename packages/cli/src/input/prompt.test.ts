@@ -43,3 +43,9 @@ it('shows nothing live in a job of CI', async () => {
   const { code, err } = await run(['ui'], { CI: 'true' }, '');
   expect([code, err]).toEqual([64, expect.stringContaining('Unset CI')]);
 });
+
+it.each(['false', '0', 'FALSE', ''])('takes CI=%s for no job of CI', async (CI) => {
+  expect((await run(['ui'], { CI }, '')).err).toContain('This requires a terminal.');
+  fake.answers = { [revoke]: [200, { count: 2, dry_run: true }] };
+  expect((await run(['serials', 'revoke-batch', BATCH], { CI }, 'n\n')).err).toContain('[y/N]');
+});

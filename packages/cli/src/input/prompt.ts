@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CancelledError, UsageError } from '#exit.ts';
 import type { Io } from '#io.ts';
+import { isCi } from './is-ci.ts';
 
 /** True when a person is at the terminal and prompts are not switched off. */
 export const canAsk = (io: Io, input: boolean): boolean => whyNot(io, input) === null;
@@ -9,7 +10,7 @@ export const canAsk = (io: Io, input: boolean): boolean => whyNot(io, input) ===
 function whyNot(io: Io, input: boolean): string | null {
   if (!input) return 'Prompts are off (--no-input)';
   if (io.env.TONEROW_PROMPT_DISABLED) return 'Prompts are off (TONEROW_PROMPT_DISABLED)';
-  if (io.env.CI) return 'Nothing is asked where CI is set';
+  if (isCi(io.env)) return 'Nothing is asked where CI is set';
   return io.stdin.isTTY && io.stderr.isTTY ? null : 'No terminal to prompt on';
 }
 

@@ -1,3 +1,4 @@
+import { isCi } from '#input/is-ci.ts';
 import type { Io } from '#io.ts';
 
 /** Values of `--color`. `auto` follows the environment, and whether the stream is a terminal. */
@@ -12,5 +13,5 @@ export function hasColors(env: Io['env'], stream: { isTTY?: boolean }, choice: C
   if (choice !== 'auto') return choice === 'always';
   if (env.NO_COLOR) return false;
   if (isSet(env.FORCE_COLOR) || isSet(env.CLICOLOR_FORCE)) return true;
-  return stream.isTTY === true && env.TERM !== 'dumb' && !env.CI;
+  return stream.isTTY === true && env.TERM !== 'dumb' && !isCi(env);
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { isCi } from '#input/is-ci.ts';
 import type { Context } from '#run/context.ts';
 import { hasColors } from './color.ts';
 
@@ -29,7 +30,7 @@ export async function startProgress(context: Context, label: string, { total = 0
   const { io, globals } = context;
   if (globals.quiet) return { update: () => undefined, label: () => undefined, stop: async () => undefined };
   const state: State = { label, done: undefined, bytes: undefined };
-  const drawn = io.stderr.isTTY === true && !io.env.CI && !globals.json;
+  const drawn = io.stderr.isTTY === true && !isCi(io.env) && !globals.json;
   const colors = hasColors(io.env, io.stderr, globals.color);
   const draw = () => {
     const cells = total === 0 ? '' : `${bar((state.done ?? 0) / total)} `;

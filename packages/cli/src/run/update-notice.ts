@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stateDir, writePrivately } from '#config/state.ts';
+import { isCi } from '#input/is-ci.ts';
 import { VERSION } from '#version.ts';
 import type { Context } from './context.ts';
 
@@ -13,7 +14,7 @@ const DAY = 86_400_000;
 export async function noticeUpdate(context: Context, now = Date.now()): Promise<void> {
   const { io, serverVersion, silent } = context;
   if (!serverVersion || !isNewer(serverVersion, VERSION) || silent) return;
-  if (!io.stderr.isTTY || io.env.CI || io.env.TONEROW_NO_UPDATE_NOTIFIER) return;
+  if (!io.stderr.isTTY || isCi(io.env) || io.env.TONEROW_NO_UPDATE_NOTIFIER) return;
   const file = path.join(stateDir(io.env), 'update-notice.json');
   const last = await readFile(file, 'utf8').then(Number, () => 0);
   if (now - last < DAY) return;
