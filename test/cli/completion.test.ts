@@ -75,6 +75,7 @@ describe.each(Object.keys(shells) as (keyof typeof shells)[])('%s', (shell) => {
     await complete('tonerow keys list --fields id,lab', 'tonerow keys list --fields id,label ');
     await complete('tonerow keys list --json=id,lab', 'tonerow keys list --json=id,label ');
     await complete('tonerow whoami --profile st', 'tonerow whoami --profile studio ');
+    await complete('tonerow profiles --use st', 'tonerow profiles --use studio ');
     await complete('tonerow serials import av', 'tonerow serials import available ');
     await complete('tonerow serials import available sal', 'tonerow serials import available sales\\ october.csv ');
     await complete('tonerow customers import "sal', 'tonerow customers import "sales october.csv"');

@@ -8,7 +8,7 @@ export const profilesCommand = defineCommand({
   summary: 'List the stored sign-ins, and which one is in use',
   operations: [],
   fields: ['name', 'email', 'url', 'in_use'],
-  options: { use: text('<name>', 'from now on use this one where none is named') },
+  options: { use: text('<profile>', 'from now on use this one where none is named') },
   examples: ['tonerow profiles', 'tonerow profiles --json name,url', 'tonerow profiles --use work'],
   async run({ context, options }) {
     const { TONEROW_TOKEN: token, TONEROW_PROFILE: named } = context.io.env;

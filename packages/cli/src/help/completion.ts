@@ -96,7 +96,7 @@ async function within(command: Command, before: string[], current: string, env: 
 async function valuesFor(command: Command, option: OptionSpec, begun: string, env: Io['env']): Promise<Candidates> {
   const name = nameOf(option.flags);
   const words = (values: readonly string[]) => values.map((word) => ({ word, about: '' }));
-  if (name === '--profile') return words(await profileNames(env));
+  if (name === '--profile' || option.flags.endsWith('<profile>')) return words(await profileNames(env));
   // one more name after those already typed
   if (name === '--fields') {
     const kept = begun.slice(0, begun.lastIndexOf(',') + 1);

@@ -79,6 +79,15 @@ describe('profiles', () => {
 });
 
 describe('completion', () => {
+  it('has the names of the stored sign-ins wherever one is named', async () => {
+    const env = { XDG_CONFIG_HOME: home };
+    await saveProfile(env, 'studio', { url: 'https://c.example.com', token: 'x' });
+    const studio = [{ word: 'studio', about: '' }];
+    for (const line of ['whoami --profile st', 'profiles --use st'])
+      expect(await complete(line.split(' '), env)).toEqual(studio);
+    expect(await complete(['profiles', '--use=st'], env)).toEqual(studio);
+  });
+
   it('is there for PowerShell, which asks the client as the others do', async () => {
     const { code, out } = await run(['completion', 'powershell']);
     expect([code, out]).toEqual([
