@@ -150,6 +150,14 @@ describe('exit codes', () => {
     }
   });
 
+  it('is the same where options of every command come before it', async () => {
+    fake.answers = { 'GET /api/products': [200, [product]] };
+    const after = await run(['products', 'list', '--json', 'id', '--url', fake.url]);
+    expect(await run(['--url', fake.url, '--json', 'products', 'list', '--json=id'])).toEqual(after);
+    const other = await run(['--profile', 'nope', 'whoami'], { env: { TONEROW_TOKEN: '' } });
+    expect([other.code, other.err]).toEqual([4, expect.stringContaining('with profile "nope"')]);
+  });
+
   it('is 64 for what other tools call it, with what it is here, and 0 for the name alone', async () => {
     for (const [line, meant] of [
       ['auth login', 'tonerow login'],

@@ -4,6 +4,7 @@ import { CancelledError, EXIT, UsageError } from './exit.ts';
 import { type Io, write } from './io.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { reportOf } from './output/error.ts';
+import { commandFirst } from './run/leading-options.ts';
 import { LostAnswerError } from './run/lost-answer.ts';
 import { VERSION } from './version.ts';
 
@@ -18,12 +19,13 @@ const ELSEWHERE = [
 ] as const;
 
 /** Runs one command line and returns the exit code. Touches nothing but `io`. */
-export async function main(argv: string[], io: Io): Promise<number> {
+export async function main(typed: string[], io: Io): Promise<number> {
+  const argv = commandFirst(typed);
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     await write(io.stdout, `${VERSION}\n`);
     return EXIT.ok;
   }
-  if (argv[0] === 'complete' && argv[1] === '--') return answerShell(argv.slice(2), io);
+  if (typed[0] === 'complete' && typed[1] === '--') return answerShell(typed.slice(2), io);
   // the --color of this one is the brand's
   if (argv[0] === 'branding' && argv[1] === 'set' && argv.includes('--no-color'))
     return main(

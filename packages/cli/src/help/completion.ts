@@ -2,8 +2,9 @@ import { about, commands } from '#commands/index.ts';
 import { profileNames } from '#config/store.ts';
 import type { Command } from '#define/command.ts';
 import { fieldsOf } from '#define/fields.ts';
-import { nameOf, type OptionSpec, optionsOf } from '#define/options.ts';
+import { EVERYWHERE, nameOf, type OptionSpec, optionsOf } from '#define/options.ts';
 import type { Io } from '#io.ts';
+import { commonOption, leadingOptions } from '#run/leading-options.ts';
 import { shellNames, shells } from './shells.ts';
 import { topics } from './topics.ts';
 
@@ -44,7 +45,13 @@ function withoutSplits(words: string[]): string[] {
 }
 
 async function candidatesFor(before: string[], current: string, env: Io['env']): Promise<Candidates> {
+  const { leading, rest } = leadingOptions(before);
+  const common = rest.length === 1 ? commonOption(rest[0]) : undefined;
+  if (common) return valuesFor(undefined, common, current, env);
+  if (leading.length > 0) return candidatesFor(rest, current, env);
   const [head, next] = before;
+  if (head === undefined && current.startsWith('-'))
+    return EVERYWHERE.map(({ flags, about }) => ({ word: nameOf(flags), about }));
   if (head === undefined) return [...heads(), ...BUILT_IN];
   if (head === 'completion') return before.length === 1 ? shells.map((word) => ({ word, about: '' })) : [];
   if (head === 'help') return helpAfter(before.slice(1));
@@ -93,12 +100,17 @@ async function within(command: Command, before: string[], current: string, env: 
   return arg ? wordsOrFiles(arg[0], arg[2]) : [];
 }
 
-async function valuesFor(command: Command, option: OptionSpec, begun: string, env: Io['env']): Promise<Candidates> {
+async function valuesFor(
+  command: Command | undefined,
+  option: OptionSpec,
+  begun: string,
+  env: Io['env'],
+): Promise<Candidates> {
   const name = nameOf(option.flags);
   const words = (values: readonly string[]) => values.map((word) => ({ word, about: '' }));
   if (name === '--profile' || option.flags.endsWith('<profile>')) return words(await profileNames(env));
   // one more name after those already typed
-  if (name === '--fields') {
+  if (name === '--fields' && command) {
     const kept = begun.slice(0, begun.lastIndexOf(',') + 1);
     const named = kept.split(',');
     return words((await fieldsOf(command))?.filter((each) => !named.includes(each)).map((each) => kept + each) ?? []);

@@ -79,6 +79,16 @@ describe('profiles', () => {
 });
 
 describe('completion', () => {
+  it('goes on after options that come before the command', async () => {
+    const words = async (...line: string[]) => {
+      const found = await complete(line, {});
+      return found === 'files' ? found : found.map(({ word }) => word);
+    };
+    expect(await words('--prof')).toEqual(['--profile']);
+    expect(await words('--profile', 'studio', 'who')).toEqual(['whoami']);
+    expect(await words('--json', 'serials', 'gen')).toEqual(['generate']);
+  });
+
   it('has the names of the stored sign-ins wherever one is named', async () => {
     const env = { XDG_CONFIG_HOME: home };
     await saveProfile(env, 'studio', { url: 'https://c.example.com', token: 'x' });
@@ -86,6 +96,7 @@ describe('completion', () => {
     for (const line of ['whoami --profile st', 'profiles --use st'])
       expect(await complete(line.split(' '), env)).toEqual(studio);
     expect(await complete(['profiles', '--use=st'], env)).toEqual(studio);
+    expect(await complete(['--profile', 'st'], env)).toEqual(studio);
   });
 
   it('is there for PowerShell, which asks the client as the others do', async () => {
