@@ -187,6 +187,35 @@ describe('exit codes', () => {
     expect(err).toMatch(/missing required argument[\s\S]*Usage: tonerow customers get <\w+>\n {2}<\w+> {2}\S/);
   });
 
+  it('prints nothing but JSON for what is not valid, with the usage in its hint', async () => {
+    const missing = { code: 'usage', message: "missing required argument 'name'" };
+    for (const options of [['--json'], ['--json', 'id,name'], ['--jq', '.id'], ['-t', '{{.id}}'], ['--fields=id']])
+      for (const line of [
+        ['products', 'create', ...options],
+        [...options, 'products', 'create'],
+      ]) {
+        const { code, out, err } = await run(line);
+        expect([code, out, JSON.parse(err)], line.join(' ')).toEqual([
+          64,
+          '',
+          { ...missing, hint: 'Usage: tonerow products create <name>' },
+        ]);
+      }
+    expect(fake.seen).toEqual([]);
+    for (const [line, message, hint] of [
+      ['products', '"tonerow products" needs a command.', 'Its commands are: list, get, show,'],
+      ['products list --nope', "unknown option '--nope'", 'Usage: tonerow products list'],
+      ['nope', "unknown command 'nope'", undefined],
+      ['products lst', "unknown command 'lst'", 'Its commands are: list'],
+    ] as const) {
+      const { code, err } = await run([...line.split(' '), '--json']);
+      const read = JSON.parse(err) as { message: string; hint?: string };
+      expect([code, read.message], line).toEqual([64, expect.stringContaining(message)]);
+      if (hint) expect(read.hint).toContain(hint);
+      else expect(read).not.toHaveProperty('hint');
+    }
+  });
+
   it('is 4 without a credential, with a hint how to get one', async () => {
     const answer = await run(['products', 'list'], { env: { TONEROW_TOKEN: '' } });
     expect([answer.code, answer.err.includes('TONEROW_TOKEN'), answer.err.includes('tonerow login')]).toEqual([

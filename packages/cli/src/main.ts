@@ -48,8 +48,10 @@ export async function main(typed: string[], io: Io): Promise<number> {
     if (isCommanders(error)) {
       // help and version have been shown; commander has printed anything else already, but not as JSON
       if (error.exitCode === 0) return EXIT.ok;
-      const message = error.message.replace(/^error: /, '');
-      if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', message })}\n`);
+      const { usageError } = await import('./run/program.ts');
+      const refused = usageError(error, words);
+      if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', ...refused })}\n`);
+      const { message } = refused;
       await annotate(io, words, { code: EXIT.usage, message, json });
       return EXIT.usage;
     }

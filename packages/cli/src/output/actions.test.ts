@@ -50,4 +50,12 @@ it('nothing is annotated anywhere else, nor a summary written', async () => {
 it('a summary that cannot be written is said, and does not change the exit code', async () => {
   const { code, err } = await runCommand(['products', 'list'], { env: { ...env('x'), GITHUB_STEP_SUMMARY: home } });
   expect([code, err]).toEqual([4, expect.stringContaining("The job's summary cannot be written (EISDIR).")]);
+  const { err: json } = await runCommand(['products', 'list', '--json'], {
+    env: { ...env('x'), GITHUB_STEP_SUMMARY: home },
+  });
+  const codes = json
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).code);
+  expect(codes).toEqual(['not_signed_in', 'summary_unwritable']);
 });

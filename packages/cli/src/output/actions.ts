@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { commands } from '#commands/index.ts';
 import type { Io } from '#io.ts';
+import type { Context } from '#run/context.ts';
 
 /** A failure in a job of GitHub Actions, on the page of the run and in the job's summary. With `json`, stderr has the error as JSON and nothing else. */
 export async function annotateFailure(
@@ -10,20 +11,21 @@ export async function annotateFailure(
 ): Promise<void> {
   const name = nameOf(words);
   if (!json) io.stderr.write(`::error title=${property(name)}::${data(message)}\n`);
-  await summarize(io, `- ❌ \`${name}\` failed with exit code ${code}: ${inline(message)}\n`);
+  await summarize(io, `- ❌ \`${name}\` failed with exit code ${code}: ${inline(message)}\n`, json);
 }
 
 /** What a command changed, in the job's summary. */
-export async function summarizeSuccess(io: Io, path: string, notes: readonly string[]): Promise<void> {
+export async function summarizeSuccess({ io, noted: notes, globals: { json } }: Context, path: string): Promise<void> {
   const what = notes.length > 0 ? `: ${inline(notes.join(' '))}` : '';
-  await summarize(io, `- ✅ \`tonerow ${path}\`${what}\n`);
+  await summarize(io, `- ✅ \`tonerow ${path}\`${what}\n`, json);
 }
 
-async function summarize(io: Io, line: string): Promise<void> {
+async function summarize(io: Io, line: string, json: boolean): Promise<void> {
   const file = io.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   await appendFile(file, line).catch((error: NodeJS.ErrnoException) => {
-    io.stderr.write(`The job's summary cannot be written (${error.code}).\n`);
+    const message = `The job's summary cannot be written (${error.code}).`;
+    io.stderr.write(json ? `${JSON.stringify({ code: 'summary_unwritable', message })}\n` : `${message}\n`);
   });
 }
 

@@ -39,7 +39,7 @@ export async function printRows<Row>(
   const message = `More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`;
   if (!context.globals.json) context.note(message);
   // whoever gave a limit knows; who gave none would take the first rows for all
-  else if (limit === DEFAULT_ROWS && !context.globals.quiet) context.warnOf('more_rows', message);
+  else if (limit === DEFAULT_ROWS && !context.globals.quiet) context.warn('more_rows', message);
 }
 
 /** All rows as JSON, also where without --json a command would print or write a file. */

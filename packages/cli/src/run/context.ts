@@ -220,8 +220,7 @@ export class Context {
 
   /** A message on stderr while the command runs, for scripts a line of JSON like an error. */
   #report(code: string, message: string): void {
-    if (this.globals.quiet) return;
-    this.io.stderr.write(this.globals.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+    if (!this.globals.quiet) this.warn(code, message);
   }
 
   /** Options for every call: Ctrl-C ends it. A list is read in pages of the size that is wanted of it. */
@@ -290,14 +289,9 @@ export class Context {
     if (this.io.env.GITHUB_ACTIONS === 'true') this.io.stderr.write(`::add-mask::${secret}\n`);
   }
 
-  /** Like a note, but printed even with --quiet. */
-  warn(text: string): void {
-    this.io.stderr.write(`${text}\n`);
-  }
-
-  /** The same, for scripts a line of JSON like an error. */
-  warnOf(code: string, message: string): void {
-    this.warn(this.globals.json ? JSON.stringify({ code, message }) : message);
+  /** Like a note, but printed even with --quiet, and for scripts as a line of JSON like an error. */
+  warn(code: string, message: string): void {
+    this.io.stderr.write(this.globals.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 
   /** A secret from the environment, a file, or standard input: never from the command line, which other users of the machine can read. */

@@ -13,11 +13,12 @@ export async function withFields(words: readonly string[]): Promise<string[]> {
   if (!command || at === -1) return [...words];
   const names = words[at + 1] as string;
   const known = (await fieldsOf(command)) ?? [];
-  if (!names.split(',').every((name) => known.includes(name)) && argumentsIn(words, command) <= mostOf(command))
-    return [...words];
+  const areFields = names.split(',').every((name) => known.includes(name));
+  if (!areFields && argumentsIn(words, command) <= mostOf(command)) return [...words];
   const without = [...words.slice(0, at), ...words.slice(at + 2)];
   const needed = command.args.filter(([name]) => name.startsWith('<')).length;
-  if (argumentsIn(without, command) < needed) return [...words];
+  // nothing is called by several fields: without what it needs, that is what is missing
+  if (argumentsIn(without, command) < needed && !(areFields && names.includes(','))) return [...words];
   return [...words.slice(0, at), '--fields', names, ...words.slice(at + 2)];
 }
 

@@ -1,4 +1,4 @@
-import { Command as Commander, Option } from 'commander';
+import { Command as Commander, type CommanderError, Option } from 'commander';
 import { about, commands } from '#commands/index.ts';
 import { currentProfile, readProfile } from '#config/store.ts';
 import type { Command } from '#define/command.ts';
@@ -173,11 +173,25 @@ function addCompletion(root: Commander, io: Io): void {
   });
 }
 
-/** For JSON: commander would print its own messages next to it. */
+/** For JSON: commander would print its own messages next to it, and help where a noun is without a command. */
 export function muteErrors(command: Commander): void {
-  command.configureOutput({ outputError: () => undefined });
+  command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   command.commands.forEach(muteErrors);
 }
+
+/** What commander refused, for JSON. */
+export function usageError(error: CommanderError, words: readonly string[]): { message: string; hint?: string } {
+  const [noun = '', verb = ''] = words;
+  const command = commands.find(({ path }) => path === `${noun} ${verb}`) ?? commands.find(({ path }) => path === noun);
+  if (command) return { message: withoutPrefix(error), hint: (usageOf(command).split('\n', 1)[0] as string).trim() };
+  const under = commands.filter(({ path }) => path.startsWith(`${noun} `)).map(({ path }) => path.split(' ')[1]);
+  if (under.length === 0) return { message: withoutPrefix(error) };
+  const message = /^(-|$)/.test(verb) ? `"tonerow ${noun}" needs a command.` : withoutPrefix(error);
+  return { message, hint: `Its commands are: ${under.join(', ')}.` };
+}
+
+/** As people read it, who see the line before it. */
+const withoutPrefix = ({ message }: CommanderError): string => message.replace(/^error: /, '');
 
 function configure(command: Commander, io: Io): void {
   command.exitOverride().configureOutput({

@@ -41,7 +41,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
         profileName: context.profileName,
         url: await context.url(),
         ask: canAsk(io, context.globals.input) ? (question: Question) => context.ask(question) : null,
-        warn: (message: string) => context.warnOf('state_unwritable', message),
+        warn: (message: string) => context.warn('state_unwritable', message),
       };
       context.once = await Once.begin(caller, { command: command.path, args, options: given });
     }
@@ -62,7 +62,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
 /** Only loaded in a job of GitHub Actions. */
 async function summarize(context: Context, path: string): Promise<void> {
   const { summarizeSuccess } = await import('#output/actions.ts');
-  await summarizeSuccess(context.io, path, context.noted);
+  await summarizeSuccess(context, path);
 }
 
 /** The server's largest page. */

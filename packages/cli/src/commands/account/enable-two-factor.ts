@@ -11,7 +11,7 @@ export const accountEnableTwoFactor = defineCommand({
     const api = await context.api();
     const password = await passwordOf(context, options);
     const { secret, otpauth_url } = await api.setUpTwoFactor({ body: { password } }, context.call);
-    context.warn(`Add this to your authenticator app:\n\n  ${secret}\n  ${otpauth_url}\n`);
+    context.warn('authenticator', `Add this to your authenticator app:\n\n  ${secret}\n  ${otpauth_url}\n`);
     const code = await codeOf(context);
     const done = await api.enableTwoFactor({ body: { code } }, context.call);
     context.note('Two-factor is on. Each of these recovery codes opens the account once; they are not shown again:');

@@ -28,7 +28,7 @@ export async function each(
       const { code = 'failure', message } = error as Error & { code?: string };
       failures.push({ item: text, code, message });
       // for scripts they are in the error that follows
-      if (!context.globals.json) context.warn(`${text}: ${message}`);
+      if (!context.globals.json) context.warn('item_failed', `${text}: ${message}`);
     }
   }
   await context.print(changed, '');

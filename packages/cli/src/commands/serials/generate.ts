@@ -119,7 +119,7 @@ async function mustArrive(
     await print();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || batchId === null) throw error;
-    context.warn(`Batch: ${batchId}`);
+    context.warn('batch', `Batch: ${batchId}`);
     throw new PartialError(
       `Not all of ${counted(count, 'serial')} were printed, and all of them were generated. Get them: tonerow serials batch ${batchId} --out FILE`,
     );

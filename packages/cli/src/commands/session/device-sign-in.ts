@@ -64,6 +64,7 @@ async function showCode(context: Context, started: Started, browser: boolean): P
   const opened = browser && (await openBrowser(context.io, new URL(started.verification_uri_complete).href));
   // on a terminal the person must see them, so not as a note
   context.warn(
+    'sign_in_code',
     opened
       ? `Your code is ${code}. Confirm it in the browser that has opened, or at ${address}.`
       : `Open ${address} in a browser, on any machine, and enter the code ${code}.`,

@@ -11,7 +11,8 @@ export async function keep(context: Context, token: string, email: string): Prom
     throw error;
   });
   context.note(`Signed in as ${email}. The credential is stored in ${file}, readable by you only.`);
-  if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and takes precedence over this sign-in.');
+  if (context.io.env.TONEROW_TOKEN)
+    context.warn('token_in_use', 'TONEROW_TOKEN is set and takes precedence over this sign-in.');
 }
 
 /** Signs in, and asks for the second factor when the account has one. */

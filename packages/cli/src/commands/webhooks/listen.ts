@@ -61,7 +61,8 @@ export const webhooksListen = defineCommand({
     const after = await listener.start();
     context.note('Listening. Press Ctrl-C to stop.');
     // nobody can verify anything without it
-    if (url !== undefined && own === undefined) context.warn(`Signed with whsec_${secret.toString('base64')}`);
+    if (url !== undefined && own === undefined)
+      context.warn('signed_with', `Signed with whsec_${secret.toString('base64')}`);
     const stop = new AbortController();
     try {
       let seen = 0;

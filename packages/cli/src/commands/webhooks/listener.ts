@@ -47,6 +47,7 @@ export class Listener {
       const since = new Date(this.#seen).toISOString();
       await this.start();
       this.#context.warn(
+        'listening_again',
         `Listening again: this terminal was away for too long. Events since ${since} may be missing, here and in "tonerow webhooks events", but for those that a webhook asks for.`,
       );
     }
