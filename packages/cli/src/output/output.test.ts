@@ -76,13 +76,13 @@ describe('JSON', () => {
 describe('a list that is cut to its first rows', () => {
   const rows = Array.from({ length: 101 }, (_, n) => ({ id: `id-${n}`, code: `CODE-${n}` }));
   const more = 'More rows are available: use --all';
-  it('shows that, to scripts too where they gave no limit', async () => {
+  it('shows that where no limit was given, to people and to scripts', async () => {
     fake.answers['GET /api/serials'] = [200, { rows, total: 101, next_cursor: null }];
     for (const [options, expected] of [
       [[], more],
       [['--json'], `{"code":"more_rows","message":"${more}`],
       [['--jq', 'length'], `{"code":"more_rows","message":"${more}`],
-      [['--limit', '5'], more],
+      [['--limit', '5'], ''],
       [['--limit', '5', '--json'], ''],
       [['--json', '--quiet'], ''],
       [['--json', '--all'], ''],

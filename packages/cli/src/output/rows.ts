@@ -35,11 +35,9 @@ export async function printRows<Row>(
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const printer = context.globals.json ? await jsonPrinter<Row>(context) : tablePrinter(context, shape);
   const more = await printUpTo(limit, rows, printer);
-  if (!more) return;
-  const message = `More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`;
-  if (!context.globals.json) context.note(message);
   // whoever gave a limit knows; who gave none would take the first rows for all
-  else if (limit === DEFAULT_ROWS && !context.globals.quiet) context.warn('more_rows', message);
+  if (!more || options.limit !== DEFAULT_ROWS || context.globals.quiet) return;
+  context.warn('more_rows', `More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
 }
 
 /** All rows as JSON, also where without --json a command would print or write a file. */
