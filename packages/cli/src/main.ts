@@ -40,7 +40,7 @@ export async function main(typed: string[], io: Io): Promise<number> {
     if (meant) throw new UsageError(`There is no command "${meant[0]}". Did you mean "${meant[1]}"?`);
     // not loaded for --version, nor for each Tab in a shell
     const { muteErrors, program } = await import('./run/program.ts');
-    const root = program(io, words);
+    const root = await program(io, words);
     if (json) muteErrors(root);
     await root.parseAsync(words, { from: 'user' });
     return EXIT.ok;

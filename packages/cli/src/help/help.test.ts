@@ -58,6 +58,28 @@ describe('help', () => {
   });
 });
 
+describe('the help of a command', () => {
+  it.each([
+    ['serials', 'list', '--help'],
+    ['help', 'serials', 'list'],
+    ['serials', '--help'],
+    ['whoami', '--help'],
+  ])('has its examples before its options, and names the server in use: %s %s %s', async (...line) => {
+    const { code, out } = await run(line, { TONEROW_URL: 'https://licenses.example.com/' });
+    expect(code).toBe(0);
+    const [examples, options] = ['Examples:\n  tonerow ', 'ptions:\n'].map((text) => out.indexOf(text)) as [
+      number,
+      number,
+    ];
+    expect([examples > out.indexOf('Usage: '), examples < options, out.split('Examples:').length]).toEqual([
+      true,
+      true,
+      2,
+    ]);
+    expect(out).toMatch(/\nMore: https:\/\/licenses\.example\.com\/help \(guides\), \S+\.com\/docs \(API\)\n$/);
+  });
+});
+
 describe('profiles', () => {
   it('lists the stored sign-ins without their tokens, and marks the one in use', async () => {
     expect((await run(['profiles'])).out).toContain('tonerow login');

@@ -7,6 +7,7 @@ import { UsageError } from '#exit.ts';
 import { byGroup, groupOf } from '#help/groups.ts';
 import { completionScript, type Shell, shellNames, shells } from '#help/shells.ts';
 import { topics } from '#help/topics.ts';
+import { withExamples } from '#help/with-examples.ts';
 import { nearest } from '#input/nearest-word.ts';
 import { type Io, write } from '#io.ts';
 import { VERSION } from '#version.ts';
@@ -17,7 +18,8 @@ import { run } from './run-command.ts';
  * The tree of commands that these words can reach; its help and errors go to `io`. What a noun that is not among them holds is left
  * out: there are hundreds of commands, and most of a start would go into their options.
  */
-export function program(io: Io, words: readonly string[]): Commander {
+export async function program(io: Io, words: readonly string[]): Promise<Commander> {
+  const server = await ownServer(io);
   const root = new Commander('tonerow')
     .description('Licensing and serial numbers for audio plugins, from the terminal.')
     .version(VERSION)
@@ -33,21 +35,25 @@ export function program(io: Io, words: readonly string[]): Commander {
     const leaf = names.at(-1) as string;
     const noun = names.length === 1 ? undefined : (names[0] as string);
     const parent = noun === undefined ? root : nounOf(root, groups, noun, io);
-    if (words.includes(noun ?? leaf)) add(parent.command(leaf), command, io);
+    if (words.includes(noun ?? leaf)) add(parent.command(leaf), command, io, server);
     else if (noun === undefined) root.command(leaf).description(command.summary);
   }
-  for (const [noun, group] of groups) if (words.includes(noun)) showExamples(group, noun);
+  for (const [noun, group] of groups) if (words.includes(noun)) showExamples(group, noun, server);
   refuseUnknown(groups, words);
-  addHelp(root, io);
+  addHelp(root, io, server);
   addCompletion(root, io);
   inGroups(root);
   return root;
 }
 
 /** Of the first commands of a noun, one each. */
-function showExamples(group: Commander, noun: string): void {
+function showExamples(group: Commander, noun: string, server: string): void {
   const shown = commands.filter(({ path }) => path.startsWith(`${noun} `)).slice(0, 3);
-  group.addHelpText('after', `\nExamples:\n${shown.map(({ examples }) => `  ${examples[0]}`).join('\n')}`);
+  withExamples(
+    group,
+    shown.map(({ examples }) => examples[0] as string),
+    server,
+  );
 }
 
 /** With --help, commander shows the help of a noun for a command that it has not. */
@@ -87,7 +93,7 @@ function nounOf(root: Commander, groups: Map<string, Commander>, name: string, i
 /** Below what a command has of its own. */
 const COMMON = 'Common options:';
 
-function add(target: Commander, command: Command, io: Io): void {
+function add(target: Commander, command: Command, io: Io, server: string): void {
   configure(target, io);
   target.description(command.summary).addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON));
   for (const [name, text] of command.args) target.argument(name, text);
@@ -103,7 +109,7 @@ function add(target: Commander, command: Command, io: Io): void {
     if (repeatable) lists.push(option.attributeName());
     target.addOption(option);
   }
-  target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  withExamples(target, command.examples, server);
   target.action(async (...given) => {
     const options = given[given.length - 2] as Record<string, unknown>;
     for (const list of lists) options[list] ??= [];
@@ -129,7 +135,7 @@ async function ownServer(io: Io): Promise<string> {
   return (io.env.TONEROW_URL ?? profile?.url ?? DEFAULT_URL).replace(/\/+$/, '');
 }
 
-function addHelp(root: Commander, io: Io): void {
+function addHelp(root: Commander, io: Io, server: string): void {
   const help = root
     .command('help')
     .description('Show help for a command or a topic: exit-codes, environment, formatting, guides or man')
@@ -138,8 +144,7 @@ function addHelp(root: Commander, io: Io): void {
   help.action(async (words: string[]) => {
     const name = words.join(' ');
     if (name === 'man') return write(io.stdout, (await import('#help/man-page.ts')).manPage());
-    if (Object.hasOwn(topics, name))
-      return write(io.stdout, (topics[name] as string).replace('SERVER', await ownServer(io)));
+    if (Object.hasOwn(topics, name)) return write(io.stdout, (topics[name] as string).replace('SERVER', server));
     let at: Commander = root;
     for (const word of words) {
       const next = at.commands.find((each) => each.name() === word);
