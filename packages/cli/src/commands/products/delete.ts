@@ -21,8 +21,13 @@ export const productsDelete = defineCommand({
     const dry = options.dryRun;
     const remove = (dry_run: boolean) =>
       api.deleteProduct({ path: { id: product.id }, query: { force: options.force, dry_run } }, context.call);
-    const lost = counted(product.serials_available, 'available serial');
-    if (!dry) await context.confirm(options.yes, `Permanently delete ${product.name} and its ${lost}?`);
+    if (!dry)
+      await context.confirm(options.yes, async () => {
+        const { serials_deleted, serials_revoked } = await remove(true);
+        const lost = `Permanently delete ${product.name} and its ${counted(serials_deleted, 'available serial')}`;
+        if (serials_revoked === 0) return `${lost}?`;
+        return `${lost}, and revoke ${counted(serials_revoked, 'redeemed serial')} of its customers?`;
+      });
     const done = await remove(dry);
     const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
     await context.print(done, dry ? `Dry run: ${counts}.\n` : '');

@@ -2,6 +2,7 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
+import { staying } from './change.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { undoHint } from './undo.ts';
 
@@ -26,11 +27,11 @@ export const serialsChangeMatching = defineCommand({
       );
     const before = await change(true);
     if (options.dryRun) {
-      const stay = before.skipped > 0 ? `, ${before.skipped} would stay as they are` : '';
-      await context.print(before, `${before.count} would be changed${stay}.\n`);
+      await context.print(before, `${before.count} would be changed${staying(before)}.\n`);
       return;
     }
-    if (before.count > 0) await context.confirm(options.yes, `${WORDS[what]} ${counted(before.count, 'serial')}?`);
+    const question = `${WORDS[what]} ${counted(before.count, 'serial')}${staying(before)}?`;
+    if (before.count > 0) await context.confirm(options.yes, question);
     const done = before.count > 0 ? await change(false) : before;
     await context.print(done, '');
     context.note(`Changed ${counted(done.count, 'serial')}.${undoHint(done.changed_at)}`);

@@ -2,6 +2,7 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
 import { counted, money } from '#output/table.ts';
+import { staying } from './change.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 import { undoHint } from './undo.ts';
 
@@ -31,12 +32,14 @@ export const serialsChangeRedeemed = defineCommand({
     const before = await change(true);
     const price = before.cost > 0 ? ` for ${money(before.cost)}` : '';
     if (options.dryRun) {
-      const stay = before.skipped > 0 ? `, ${before.skipped} would stay as they are` : '';
-      await context.print(before, `${before.count} would be changed${price}${stay}.\n`);
+      await context.print(before, `${before.count} would be changed${price}${staying(before)}.\n`);
       return;
     }
     if (before.count > 0) {
-      await context.confirm(options.yes, `${WORDS[what]} ${counted(before.count, 'serial')}${price}?`);
+      await context.confirm(
+        options.yes,
+        `${WORDS[what]} ${counted(before.count, 'serial')}${price}${staying(before)}?`,
+      );
     }
     const done = before.count > 0 ? await change(false) : before;
     await context.print(done, '');

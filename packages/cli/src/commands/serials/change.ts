@@ -34,6 +34,9 @@ export async function tryOut(
   action: 'revoke' | 'reassign' | 'delete',
 ): Promise<void> {
   const done = await change(context, serials, action, true);
-  const skipped = done.skipped > 0 ? `, ${done.skipped} would stay as they are` : '';
-  await context.print(done, `${done.count} would be changed${skipped}.\n`);
+  await context.print(done, `${done.count} would be changed${staying(done)}.\n`);
 }
+
+/** What a change leaves out, in a question and in a dry run. */
+export const staying = ({ skipped }: { skipped: number }): string =>
+  skipped > 0 ? `, ${skipped} would stay as they are` : '';

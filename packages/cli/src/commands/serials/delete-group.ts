@@ -1,6 +1,7 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
+import { counted } from '#output/table.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
 export const serialsDeleteGroup = defineCommand({
@@ -20,12 +21,16 @@ export const serialsDeleteGroup = defineCommand({
   async run({ context, args: [name], options }) {
     const api = await context.api();
     const input = await groupOf(context, name, options);
-    const text = `Are you sure you want to delete all serials in group ${name}?`;
-    if (!options.dryRun) await context.confirm(options.yes, text);
-    const query = { ...input.query, dry_run: options.dryRun };
-    const done = await during(context, options.dryRun ? 'Counting' : 'Deleting', () =>
-      api.deleteSerialGroup({ ...input, query }, context.call),
-    );
+    const remove = (dry_run: boolean) =>
+      during(context, dry_run ? 'Counting' : 'Deleting', () =>
+        api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run } }, context.call),
+      );
+    if (!options.dryRun)
+      await context.confirm(options.yes, async () => {
+        const { count } = await remove(true);
+        return `Are you sure you want to delete all ${counted(count, 'serial')} in group ${name}?`;
+      });
+    const done = await remove(options.dryRun);
     await context.print(done, `${done.message}\n`);
   },
 });
