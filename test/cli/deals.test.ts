@@ -65,7 +65,7 @@ it('declines and withdraws requests', async () => {
   const ask = async () =>
     (await tonerow('deals', 'request', '--product', product.name, '--price', '9', '--quantity', '2')).out.trim();
   const [declined, withdrawn] = [await ask(), await ask()];
-  expect((await tonerow('deals', 'withdraw', withdrawn)).out).toBe('Request withdrawn.\n');
+  expect((await tonerow('deals', 'withdraw', withdrawn, '--yes')).out).toBe('Request withdrawn.\n');
   await signIn(pair.developer);
   expect((await tonerow('deals', 'decline', declined, '--reason', 'Too low')).out).toBe('Request declined.\n');
   expect(await json('deals', 'requests', '--status', 'declined')).toMatchObject([{ id: declined, answer: 'Too low' }]);

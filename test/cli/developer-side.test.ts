@@ -159,7 +159,7 @@ describe('a support desk at a terminal', () => {
     expect((await tonerow('serials', 'stock-choices', '--products', sold.id)).out).toContain('redeemed');
     const left = ['serials', 'change-matching', 'delete', '--products', sold.id, '--status', 'available'];
     expect((await tonerow(...left, '--yes')).err).toContain('Changed 1 serial.');
-    expect(await tonerow('views', 'delete', 'Sold on')).toMatchObject({ code: 0 });
+    expect(await tonerow('views', 'delete', 'Sold on', '--yes')).toMatchObject({ code: 0 });
     expect((await tonerow('serials', 'redeemed', '--view', 'Sold on')).err).toContain('You have no view "Sold on"');
   });
 });

@@ -33,7 +33,7 @@ it('invites, lists, accepts and withdraws, from both sides', async () => {
   ]);
   const again = await tonerow('invites', 'resend', sent[0]?.id as string);
   expect([again.code === 0, again.err]).toEqual([false, expect.stringContaining('one invitation a day')]);
-  expect((await tonerow('invites', 'withdraw', sent[0]?.id as string)).out).toBe('Invitation withdrawn.\n');
+  expect((await tonerow('invites', 'withdraw', sent[0]?.id as string, '--yes')).out).toBe('Invitation withdrawn.\n');
   expect(await json('invites', 'sent', '--state', 'pending')).toHaveLength(1);
 
   await signIn(rae);

@@ -67,7 +67,7 @@ describe('trusts at a terminal', () => {
     expect((await own.tonerow('trust', 'show', id)).out).toContain(`TONEROW_TRUST=${id}`);
     const unchanged = await own.tonerow('trust', 'update', id);
     expect([unchanged.code, unchanged.err]).toEqual([64, expect.stringContaining('Give --name')]);
-    expect((await own.tonerow('trust', 'remove', id)).err).toBe('The trust has been deleted.\n');
+    expect((await own.tonerow('trust', 'remove', id, '--yes')).err).toBe('The trust has been deleted.\n');
     expect((await own.tonerow('trust', 'list')).out).toContain('No trusts yet.');
   });
 
@@ -90,7 +90,7 @@ describe('trusts at a terminal', () => {
     const id = await trust(['account:read'], ...atGitHub);
     const asked = await own.tonerow('account', 'change-password');
     expect([asked.code, asked.err]).toEqual([64, expect.stringContaining('delete the trust release')]);
-    await own.tonerow('trust', 'remove', id);
+    await own.tonerow('trust', 'remove', id, '--yes');
   });
 });
 
@@ -103,7 +103,7 @@ describe('a job', () => {
     const issued = (await own.json('tokens', 'list')).filter((each: { trust_id: string }) => each.trust_id === id);
     expect(issued.map(({ name }: { name: string }) => name)).toEqual(['release (octo/plugins, run 8001)']);
     expect((await stat(file('.local/state/tonerow/tonerow-trust.json'))).mode & 0o077).toBe(0);
-    await own.tonerow('trust', 'remove', id);
+    await own.tonerow('trust', 'remove', id, '--yes');
   });
 
   it('at GitLab exchanges its one token, and goes on with what it got', async () => {
@@ -114,7 +114,7 @@ describe('a job', () => {
     // another machine of the same job has nothing to go on with
     const { code, err } = await (await job({ TONEROW_TRUST: id, TONEROW_ID_TOKEN: token })).tonerow('whoami');
     expect([code, err]).toEqual([4, expect.stringContaining('The token was already exchanged.')]);
-    await own.tonerow('trust', 'remove', id);
+    await own.tonerow('trust', 'remove', id, '--yes');
   });
 
   it('of another branch is refused with what its token has', async () => {
@@ -127,7 +127,7 @@ describe('a job', () => {
       expect.stringContaining('The token is of another branch: its ref is refs/heads/dev.'),
     ]);
     expect(err).toContain('::error title=tonerow whoami::');
-    await own.tonerow('trust', 'remove', id);
+    await own.tonerow('trust', 'remove', id, '--yes');
   });
 
   it.each([

@@ -15,7 +15,8 @@ export async function fieldsOf({
   const table = (await import('@tonerow/sdk/fields')).fields as Record<string, string>;
   const known = shows.flatMap((operation) => (table[operation] ?? '').split(' '));
   const written = 'out' in options ? WRITTEN : [];
-  return [...new Set([...known, ...fields, ...written])].filter((name) => name !== '').sort();
+  const dry = 'dryRun' in options ? ['dry_run'] : [];
+  return [...new Set([...known, ...fields, ...written, ...dry])].filter((name) => name !== '').sort();
 }
 
 /**

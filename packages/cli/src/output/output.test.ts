@@ -155,7 +155,7 @@ describe('a name', () => {
   it('of an access token too', async () => {
     fake.answers['GET /api/account/tokens'] = [200, [{ id: key.id, name: 'ci' }]];
     fake.answers[`DELETE /api/account/tokens/${key.id}`] = [200, { ok: true }];
-    expect((await run(['tokens', 'delete', 'ci'])).err).toBe('The token has been deleted.\n');
+    expect((await run(['tokens', 'delete', 'ci', '--yes'])).err).toBe('The token has been deleted.\n');
   });
 });
 

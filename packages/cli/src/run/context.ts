@@ -35,6 +35,14 @@ export interface Globals {
   url: string | undefined;
 }
 
+interface Sure<Thing> {
+  /** Undefined for what is done without one. */
+  question?: string;
+  look: () => Promise<Thing>;
+  /** A sentence. */
+  would: (thing: Thing) => string;
+}
+
 const SLOW_SECONDS = 10;
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
@@ -247,6 +255,22 @@ export class Context {
     const question = typeof text === 'string' ? text : await text();
     const answer = await this.ask({ text: `${question} [y/N] `, instead: '--yes' });
     if (!/^y(es)?$/i.test(answer.trim())) throw new CancelledError();
+  }
+
+  /**
+   * Before something that cannot be undone and of which the server has no dry run: with `--dry-run` shows what would be done, and
+   * otherwise asks.
+   * @param act.look reads what it is about, so that what is not there is the same failure as without `--dry-run`.
+   * @returns whether to do it.
+   */
+  async sure<Thing extends object>(options: { dryRun: boolean; yes?: boolean }, act: Sure<Thing>): Promise<boolean> {
+    if (!options.dryRun) {
+      if (act.question !== undefined) await this.confirm(options.yes === true, act.question);
+      return true;
+    }
+    const thing = await act.look();
+    await this.print({ ...thing, dry_run: true }, `Dry run: ${act.would(thing)}\n`);
+    return false;
   }
 
   /** Prints the result: JSON with --json, else text for people. */

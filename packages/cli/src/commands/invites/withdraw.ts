@@ -1,13 +1,25 @@
+import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { listed } from '#input/listed.ts';
 
 export const invitesWithdraw = defineCommand({
   path: 'invites withdraw',
   summary: 'Withdraw a pending invitation',
-  operations: ['withdrawInvite'],
+  operations: ['withdrawInvite', 'listSentInvites'],
   args: [['<id>', 'from "tonerow invites sent"']],
-  examples: ['tonerow invites withdraw 01900000-0000-7000-8000-000000000001'],
-  async run({ context, args: [id] }) {
-    const invite = await (await context.api()).withdrawInvite({ path: { id } }, context.call);
+  options: SURE,
+  examples: ['tonerow invites withdraw 01900000-0000-7000-8000-000000000001 --yes'],
+  async run({ context, args: [id], options }) {
+    const api = await context.api();
+    const sure = await context.sure(options, {
+      question: 'Withdraw this invitation? Its link stops working.',
+      look: () =>
+        listed(api.paginate.listSentInvites({ query: {} }, context.call), (each) => each.id === id, 'Invitation'),
+      would: ({ email, state }) =>
+        state === 'pending' ? `The invitation to ${email} would be withdrawn.` : `That to ${email} is ${state}.`,
+    });
+    if (!sure) return;
+    const invite = await api.withdrawInvite({ path: { id } }, context.call);
     await context.print(invite, 'Invitation withdrawn.\n');
   },
 });

@@ -1,3 +1,4 @@
+import { DRY_RUN } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { card } from './card.ts';
@@ -7,10 +8,17 @@ export const productsPublish = defineCommand({
   summary: 'Turn a draft into a submitted product',
   operations: ['publishProduct'],
   args: [['<product>', 'id or name']],
-  examples: ['tonerow products publish "Prism Delay"'],
-  async run({ context, args: [text] }) {
+  options: DRY_RUN,
+  examples: ['tonerow products publish "Prism Delay"', 'tonerow products publish "Prism Delay" --dry-run'],
+  async run({ context, args: [text], options }) {
     const api = await context.api();
-    const { id } = await findProduct(api, text, context.io.signal);
+    const found = await findProduct(api, text, context.io.signal);
+    const { id } = found;
+    const sure = await context.sure(options, {
+      look: async () => found,
+      would: ({ name, is_draft }) => (is_draft ? `${name} would be submitted.` : `${name} is submitted already.`),
+    });
+    if (!sure) return;
     const product = await api.publishProduct({ path: { id } }, context.call);
     await context.print(product, card(product));
     context.note('Product submitted!');

@@ -1,17 +1,23 @@
-import { YES } from '#define/common-options.ts';
+import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { counted } from '#output/table.ts';
 import { WHICH } from './options.ts';
 
 export const shopsDelete = defineCommand({
   path: 'shops delete',
   summary: 'Delete a shop; its orders and their serials stay',
-  operations: ['deleteShop'],
+  operations: ['deleteShop', 'getShop'],
   args: [...WHICH],
-  options: YES,
+  options: SURE,
   examples: ['tonerow shops delete 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {
     const api = await context.api();
-    await context.confirm(options.yes, 'Delete this shop? What it reports from now on is refused.');
+    const sure = await context.sure(options, {
+      question: 'Delete this shop? What it reports from now on is refused.',
+      look: () => api.getShop({ path: { id } }, context.call),
+      would: ({ name, waiting }) => `The shop ${name} would be deleted, with ${counted(waiting, 'order')} waiting.`,
+    });
+    if (!sure) return;
     await api.deleteShop({ path: { id } }, context.call);
     context.note('The shop has been deleted.');
   },

@@ -1,3 +1,4 @@
+import { YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -16,6 +17,7 @@ export const shopsOpen = defineCommand({
     secretFile: secretFile('the second part of a pair, such as the consumer secret'),
     licenseKeyFile: licenseKeyFile('the private key of FastSpring’s license call'),
     forget: flag('forgets what opens it instead'),
+    ...YES,
   },
   examples: [
     'tonerow shops open 01900000-0000-7000-8000-000000000001 --key-file key.txt',
@@ -33,6 +35,7 @@ export const shopsOpen = defineCommand({
         };
     const isGiven = Object.values(body).some((value) => value !== undefined);
     if (isGiven === Boolean(forget)) throw new UsageError('Give --key-file and what else the shop needs, or --forget.');
+    if (forget) await context.confirm(options.yes, 'Forget what opens this shop’s API?');
     const api = await context.api();
     const shop = forget
       ? await api.closeShop({ path: { id } }, context.call)
