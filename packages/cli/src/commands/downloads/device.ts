@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { givenToken, OR_STDIN } from '#input/given-token.ts';
 import { list, table } from '#output/table.ts';
 
 export const downloadsDevice = defineCommand({
@@ -10,7 +11,7 @@ export const downloadsDevice = defineCommand({
   args: [['<code>', 'what the plugin shows']],
   options: {
     dev: text('<id>', 'the developer whose plugin it is; on a custom domain not needed'),
-    token: text('<token>', 'list the serials that the end of an emailed link opens, after open='),
+    token: text('<token>', `list the serials that the end of an emailed link opens, after open=${OR_STDIN}`),
     confirm: text('<serial>', 'let the plugin be activated with this serial'),
     deny: flag('refuse the plugin'),
   },
@@ -25,7 +26,8 @@ export const downloadsDevice = defineCommand({
       await api.denyDeviceCode({ body: asked }, context.call);
       return context.note('The plugin has been refused.');
     }
-    const { token, confirm: serial } = options;
+    const serial = options.confirm;
+    const token = await givenToken(context, options.token);
     if (serial !== undefined) {
       if (token === undefined) throw new UsageError('Specify what opens the serial: --token TOKEN.');
       await api.confirmDeviceCode({ body: { ...asked, token, serial } }, context.call);

@@ -1,5 +1,6 @@
 import type { InvitePreview } from '@tonerow/sdk';
 import { defineCommand } from '#define/define-command.ts';
+import { givenToken, OR_STDIN } from '#input/given-token.ts';
 import { list, money, table } from '#output/table.ts';
 import { day } from '#output/zone.ts';
 
@@ -7,10 +8,13 @@ export const invitesPreview = defineCommand({
   path: 'invites preview',
   summary: 'Show who invites, to sell what and for which commission, before you have an account',
   operations: ['previewInvite'],
-  args: [['<token>', 'from the link in the email, after token=']],
+  args: [['<token>', `from the link in the email, after token=${OR_STDIN}`]],
   examples: ['tonerow invites preview eyJhbGciOiJIUzI1NiJ9.eyJpbnZpdGUiOiIwMTkifQ.c2ln'],
   async run({ context, args: [token] }) {
-    const invite = await (await context.api()).previewInvite({ body: { token } }, context.call);
+    const invite = await (await context.api()).previewInvite(
+      { body: { token: await givenToken(context, token) } },
+      context.call,
+    );
     await context.print(invite, `${factsOf(invite)}${productsOf(invite)}`);
   },
 });

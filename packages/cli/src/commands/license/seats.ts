@@ -1,5 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
+import { givenToken, OR_STDIN } from '#input/given-token.ts';
 import { table } from '#output/table.ts';
 import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
@@ -13,7 +14,7 @@ export const licenseSeats = defineCommand({
     sendCode: flag('email the owner a code'),
     emailCode: text('<code>', 'the code from that email'),
     deviceCode: text('<code>', 'a device_code that was confirmed in the browser'),
-    validationToken: text('<token>', 'the validation token of this machine’s seat'),
+    validationToken: text('<token>', `the validation token of this machine’s seat${OR_STDIN}`),
     release: text('<seat>', 'release the seat with this id'),
     ...KEY,
   },
@@ -32,7 +33,7 @@ export const licenseSeats = defineCommand({
       ...about,
       email_code: options.emailCode,
       device_code: options.deviceCode,
-      validation_token: options.validationToken,
+      validation_token: await givenToken(context, options.validationToken),
     };
     if (options.release !== undefined) {
       const answer = await api.releaseLicenseSeat({ body: { ...proofs, seat_id: options.release } }, context.call);
