@@ -184,7 +184,11 @@ function listOf(read: PageReader, { maxItems = Number.POSITIVE_INFINITY }: CallO
   const iterate = async function* (limit = Number.POSITIVE_INFINITY) {
     yield* rowsOf(read, Math.min(limit, most()));
   };
-  const autoPagingToArray = async ({ limit }: { limit: number }): Promise<unknown[]> => {
+  const autoPagingToArray = async (options?: { limit: number }): Promise<unknown[]> => {
+    // the types ask for it, and JavaScript has none
+    const limit = options?.limit;
+    if (limit === undefined)
+      throw new TypeError('autoPagingToArray needs a limit: autoPagingToArray({ limit: 1000 }).');
     const all: unknown[] = [];
     for await (const row of iterate(countOf('limit', limit))) all.push(row);
     return all;

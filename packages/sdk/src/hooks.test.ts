@@ -12,8 +12,8 @@ it('shows what is sent before each try, without its credentials', async () => {
   );
   await api.products.create({ name: 'Reverb' }, { headers: { cookie: 'session=secret', 'x-own': '1' } });
   expect(requests.map(([{ method, url }, attempt]) => [method, new URL(url).pathname, attempt])).toEqual([
-    ['POST', '/api/products', 0],
     ['POST', '/api/products', 1],
+    ['POST', '/api/products', 2],
   ]);
   for (const [index, [{ headers }]] of requests.entries()) {
     const sent = seen[index]?.headers;
@@ -45,9 +45,9 @@ it('reports each try that failed, with or without a response, and whether anothe
   expect(error).toBeInstanceOf(ServerError);
   const call = { method: 'GET', url: `${url}/api/products/p1`, ms: expect.any(Number) };
   expect(failed).toMatchObject([
-    { ...call, attempt: 0, willRetry: true, error: { name: 'ConnectionError', attempts: 1 } },
-    { ...call, attempt: 1, willRetry: true, error: { name: 'ConnectionError', attempts: 2 } },
-    { ...call, attempt: 2, willRetry: false, error: { code: 'broken', attempts: 3 } },
+    { ...call, attempt: 1, willRetry: true, error: { name: 'ConnectionError', attempts: 1 } },
+    { ...call, attempt: 2, willRetry: true, error: { name: 'ConnectionError', attempts: 2 } },
+    { ...call, attempt: 3, willRetry: false, error: { code: 'broken', attempts: 3 } },
   ]);
   expect(failed[2]?.error).toBe(error);
 });
@@ -63,7 +63,7 @@ it('reports the end of a call by its own signal, and nothing of a call that succ
   await api.products.get('p1');
   expect(failed).toEqual([]);
   await expect(api.products.get('p1', { signal: controller.signal })).rejects.toBe(reason);
-  expect(failed).toMatchObject([{ attempt: 0, error: reason, willRetry: false }]);
+  expect(failed).toMatchObject([{ attempt: 1, error: reason, willRetry: false }]);
 });
 
 it('ends a call with the error of a hook before it, which is no failure of the connection', async () => {

@@ -181,6 +181,13 @@ describe('lists', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each([undefined, {}])('names what is missing for an array, given %j', async (options) => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 200, { rows: [] }));
+    const missing = api.paginate.listSerials().autoPagingToArray(options as { limit: number });
+    await expect(missing).rejects.toThrow('autoPagingToArray needs a limit: autoPagingToArray({ limit: 1000 }).');
+    expect(seen).toEqual([]);
+  });
+
   it.each([-1, 1.5, Number.NaN])('refuse %s rows', async (limit) => {
     const { api, seen } = await serverWith((_request, response) => answer(response, 200, { rows: [] }));
     await expect(api.paginate.listSerials().autoPagingToArray({ limit })).rejects.toThrow('whole number of rows');

@@ -29,7 +29,7 @@ export interface ClientOptions {
    * this, a call waits as long as that takes; without it, it fails after its retries.
    */
   onHeld?: (seconds: number) => void;
-  /** Called before each try, the first of which is 0, with its headers. Credentials in them are `***`, so that they can be logged. */
+  /** Called before each try, the first of which is 1, with its headers. Credentials in them are `***`, so that they can be logged. */
   onRequest?: (request: Request, attempt: number) => void;
   /** Called with each response, unread, and the milliseconds until it came. */
   onResponse?: (response: Response, ms: number) => void;
@@ -45,7 +45,7 @@ export interface ClientOptions {
 export interface FailedTry {
   method: string;
   url: string;
-  /** The first try is 0. */
+  /** The first try is 1, as in `attempts` of the error. */
   attempt: number;
   /** Milliseconds from its beginning. */
   ms: number;
@@ -144,7 +144,7 @@ export async function send<Result>(
     const started = Date.now();
     try {
       const outgoing = { url, init: { method, headers, body: body ?? null }, expected, trace };
-      const result = await once(client, outgoing, options, attempt, read);
+      const result = await once(client, outgoing, options, tries, read);
       trace?.end();
       return result;
     } catch (error) {
@@ -156,7 +156,7 @@ export async function send<Result>(
       const seconds = client.onHeld && repeatable ? heldFor(error) : undefined;
       const pause = seconds === undefined ? pauseAfter(error, attempt) : Math.min(seconds, HELD_ASKED_EVERY) * 1000;
       const willRetry = pause !== undefined;
-      client.onError?.({ method, url, attempt, ms: Date.now() - started, error, willRetry });
+      client.onError?.({ method, url, attempt: tries, ms: Date.now() - started, error, willRetry });
       if (!willRetry) throw error;
       if (seconds !== undefined) {
         if (!held) client.onHeld?.(seconds);
