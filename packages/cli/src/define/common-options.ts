@@ -28,6 +28,3 @@ export const DRY_RUN = { dryRun: flag('only show what would happen') };
 
 /** Options of what the server has no dry run of: `context.sure` reads what is there instead. */
 export const SURE = { ...DRY_RUN, ...YES };
-
-/** Periods to filter a list by, besides custom dates. */
-export const RANGES = ['all', '1w', '2w', '1m'];

@@ -9,7 +9,10 @@ export const customersChoices = defineCommand({
   options: FILTER,
   examples: ['tonerow customers choices', 'tonerow customers choices --status active'],
   async run({ context, options }) {
-    const choices = await (await context.api()).listCustomerChoices({ query: customerFilter(options) }, context.call);
+    const choices = await (await context.api()).listCustomerChoices(
+      { query: await customerFilter(context, options) },
+      context.call,
+    );
     await context.print(choices, choiceTable(choices, 'CUSTOMERS', 'No customers found.'));
   },
 });

@@ -15,7 +15,7 @@ export const customersExport = defineCommand({
   examples: ['tonerow customers export --out customers.csv'],
   async run({ context, options }) {
     const api = await context.api();
-    const query = customerFilter(options);
+    const query = await customerFilter(context, options);
     if (context.globals.json && options.out === '-')
       return printAllAsJson(context, api.paginate.listCustomers({ query }, context.call));
     const response = await api.stream.exportCustomers({ query }, { ...context.call, accept: 'text/csv' });

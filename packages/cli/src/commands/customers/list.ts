@@ -28,7 +28,7 @@ export const customersList = defineCommand({
     const api = await context.api();
     const { sort } = options;
     const query = await withView(context, 'customers', options.view, {
-      ...customerFilter(options),
+      ...(await customerFilter(context, options)),
       ...(sort ? { sort } : {}),
     });
     await printRows(context, api.paginate.listCustomers({ query }, context.call), options, {

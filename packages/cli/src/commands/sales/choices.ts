@@ -9,7 +9,7 @@ export const salesChoices = defineCommand({
   options: TRANSACTION_FILTER,
   examples: ['tonerow sales choices', 'tonerow sales choices --kind refund'],
   async run({ context, options }) {
-    const query = transactionFilter(options);
+    const query = await transactionFilter(context, options);
     const choices = await (await context.api()).listTransactionChoices({ query }, context.call);
     await context.print(choices, choiceTable(choices, 'TRANSACTIONS', 'No transactions found.'));
   },

@@ -1,38 +1,48 @@
-import { csvTo, PAGE, RANGES, wantsCsv } from '#define/common-options.ts';
+import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
+import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { BY_PRODUCT, partnerIds, soldProductIds } from '#input/filter-ids.ts';
 import { given } from '#input/given-values.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
 import { day } from '#output/zone.ts';
+import type { Context } from '#run/context.ts';
 import { VIEW, withView } from '../views/find.ts';
 
 export const FILTER = {
   search: text('<text>', 'name, email, serial, product or developer'),
-  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+  range: dates('all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { fallback: 'all' }),
 };
 
 /** Filters of transactions, which combine. `-` before a value leaves it out. */
 export const TRANSACTION_FILTER = {
   search: FILTER.search,
-  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
-  product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
-  developer: text('<ids>', 'ids of developers'),
+  range: dates('all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD'),
+  ...BY_PRODUCT,
+  developer: text('<developers>', 'ids or names of developers'),
   kind: text('<kinds>', 'redemption, refund, chargeback, reinstatement, correction'),
 };
 
 interface Options {
   search: string | undefined;
   range: string | undefined;
-  product: string | undefined;
+  product: string[];
   developer: string | undefined;
   kind: string | undefined;
 }
 
 /** As the server takes it. */
-export const transactionFilter = ({ search, range, product, developer, kind }: Options) =>
-  given({ search, dateRange: range, product, developer, kind });
+export async function transactionFilter(context: Context, { search, range, product, developer, kind }: Options) {
+  return given({
+    search,
+    dateRange: range,
+    product: await soldProductIds(context, product),
+    developer: await partnerIds(context, developer),
+    kind,
+  });
+}
 
 export const salesTransactions = defineCommand({
   path: 'sales transactions',
@@ -50,7 +60,7 @@ export const salesTransactions = defineCommand({
   ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = await withView(context, 'transactions', options.view, transactionFilter(options));
+    const query = await withView(context, 'transactions', options.view, await transactionFilter(context, options));
     if (wantsCsv(options)) {
       const response = await api.stream.listTransactions({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');

@@ -1,4 +1,4 @@
-import { RANGES } from '#define/common-options.ts';
+import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { table } from '#output/table.ts';
@@ -9,7 +9,7 @@ export const serialsAvailable = defineCommand({
   operations: ['listAvailableSerials'],
   options: {
     search: text('<text>', 'code, product or tag'),
-    range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+    range: dates('all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { fallback: 'all' }),
   },
   examples: ['tonerow serials available --search "Black Friday"'],
   async run({ context, options }) {

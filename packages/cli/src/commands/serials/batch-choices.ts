@@ -9,7 +9,10 @@ export const serialsBatchChoices = defineCommand({
   options: BATCH_FILTER,
   examples: ['tonerow serials batch-choices'],
   async run({ context, options }) {
-    const found = await (await context.api()).listBatchChoices({ query: serialFilter(options) }, context.call);
+    const found = await (await context.api()).listBatchChoices(
+      { query: await serialFilter(context, options) },
+      context.call,
+    );
     await context.print(found, choiceTable(found, 'BATCHES', 'No batches yet.', { product: 'products' }));
   },
 });

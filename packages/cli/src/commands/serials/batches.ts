@@ -1,8 +1,7 @@
 import { listBatchesSort } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, text } from '#define/option-types.ts';
-import { findProduct } from '#input/find-by-name.ts';
+import { choice } from '#define/option-types.ts';
 import { inState, STATES } from '#output/batch-states.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
@@ -14,7 +13,6 @@ export const serialsBatches = defineCommand({
   summary: 'List batches, newest first',
   operations: ['listBatches', 'listViews'],
   options: {
-    product: text('<product>', 'id or name'),
     ...BATCH_FILTER,
     sort: choice('<column>', 'created_at, product, tag, reseller or quantity; "-" before it for the largest first', {
       values: listBatchesSort,
@@ -28,11 +26,9 @@ export const serialsBatches = defineCommand({
   ],
   async run({ context, options }) {
     const api = await context.api();
-    const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
     const { sort } = options;
     const query = await withView(context, 'batches', options.view, {
-      ...serialFilter(options),
-      product_id: product?.id,
+      ...(await serialFilter(context, options)),
       ...(sort ? { sort } : {}),
     });
     await printRows(context, api.paginate.listBatches({ query }, context.call), options, {

@@ -21,9 +21,10 @@ export const serialsChangeMatching = defineCommand({
   async run({ context, args: [action], options }) {
     const api = await context.api();
     const what = action as keyof typeof WORDS;
+    const filter = await serialFilter(context, options);
     const change = (dry_run: boolean) =>
       during(context, dry_run ? 'Counting' : 'Changing', () =>
-        api.changeMatchingSerials({ body: { action: what, filter: serialFilter(options), dry_run } }, context.call),
+        api.changeMatchingSerials({ body: { action: what, filter, dry_run } }, context.call),
       );
     const before = await change(true);
     if (options.dryRun) {

@@ -22,12 +22,10 @@ export const serialsChangeRedeemed = defineCommand({
   async run({ context, args: [action], options }) {
     const api = await context.api();
     const what = action as keyof typeof ACTIONS;
+    const filter = await redeemedFilter(context, options);
     const change = (dry_run: boolean) =>
       during(context, dry_run ? 'Counting' : 'Changing', () =>
-        api.changeRedeemedSerials(
-          { body: { action: ACTIONS[what], filter: redeemedFilter(options), dry_run } },
-          context.call,
-        ),
+        api.changeRedeemedSerials({ body: { action: ACTIONS[what], filter, dry_run } }, context.call),
       );
     const before = await change(true);
     const price = before.cost > 0 ? ` for ${money(before.cost)}` : '';

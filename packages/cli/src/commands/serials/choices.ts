@@ -9,7 +9,10 @@ export const serialsChoices = defineCommand({
   options: REDEEMED_FILTER,
   examples: ['tonerow serials choices', 'tonerow serials choices --status download_limit'],
   async run({ context, options }) {
-    const choices = await (await context.api()).listRedeemedChoices({ query: redeemedFilter(options) }, context.call);
+    const choices = await (await context.api()).listRedeemedChoices(
+      { query: await redeemedFilter(context, options) },
+      context.call,
+    );
     await context.print(choices, choiceTable(choices, 'SERIALS', 'No serials found'));
   },
 });

@@ -1,4 +1,4 @@
-import { RANGES } from '#define/common-options.ts';
+import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { printAllAsJson } from '#output/rows.ts';
@@ -22,10 +22,7 @@ export const serialsExport = defineCommand({
   ],
   options: {
     search: text('<text>', 'for redeemed: name, email, serial, product or day'),
-    range: text('<range>', 'for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', {
-      values: RANGES,
-      fallback: 'all',
-    }),
+    range: dates('for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { fallback: 'all' }),
     columns: choice('<which>', 'for redeemed: those of the list, or those that import without loss', {
       values: ['list', 'import'],
       fallback: 'list',

@@ -1,8 +1,7 @@
 import { listSerialsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, text } from '#define/option-types.ts';
-import { findProduct } from '#input/find-by-name.ts';
+import { choice } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
@@ -20,7 +19,6 @@ export const serialsList = defineCommand({
     state: choice('<state>', 'available, handed_out, redeemed or revoked', {
       values: listSerialsState,
     }),
-    product: text('<product>', 'id or name'),
     ...SERIAL_FILTER,
     ...VIEW,
     ...PAGE,
@@ -29,11 +27,9 @@ export const serialsList = defineCommand({
   examples: ['tonerow serials list --state available --product "Prism Delay" --out available.csv'],
   async run({ context, options }) {
     const api = await context.api();
-    const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
     const query = await withView(context, 'available', options.view, {
-      ...serialFilter(options),
+      ...(await serialFilter(context, options)),
       state: options.state,
-      product_id: product?.id,
     });
     if (options.out) {
       const response = await api.stream.listSerials({ query }, { ...context.call, accept: accepts[options.format] });

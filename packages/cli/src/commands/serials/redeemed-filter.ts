@@ -1,14 +1,16 @@
-import { RANGES } from '#define/common-options.ts';
+import { dates } from '#define/dates.ts';
 import { text } from '#define/option-types.ts';
+import { BY_BATCH, BY_PRODUCT, batchIds, byReseller, productIds, resellerIds } from '#input/filter-ids.ts';
 import { given } from '#input/given-values.ts';
+import type { Context } from '#run/context.ts';
 
 /** Filters of redeemed serials, which combine. `-` before a value leaves it out. */
 export const REDEEMED_FILTER = {
   search: text('<text>', 'name, email, serial, product or day'),
-  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
-  product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
-  reseller: text('<ids>', 'ids of resellers, or "none" for your own sales'),
-  batch: text('<ids>', 'ids of batches'),
+  range: dates('all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD'),
+  ...BY_PRODUCT,
+  ...byReseller('sales'),
+  ...BY_BATCH,
   customer: text('<ids>', 'ids of customers who own them'),
   country: text('<codes>', 'countries such as DE, or "none"'),
   status: text('<states>', 'active, download_limit, seats_taken, revoked'),
@@ -17,7 +19,7 @@ export const REDEEMED_FILTER = {
 interface Options {
   search: string | undefined;
   range: string | undefined;
-  product: string | undefined;
+  product: string[];
   reseller: string | undefined;
   batch: string | undefined;
   customer: string | undefined;
@@ -26,7 +28,16 @@ interface Options {
 }
 
 /** As the server takes it. */
-export const redeemedFilter = (options: Options) => {
+export async function redeemedFilter(context: Context, options: Options) {
   const { search, range, product, reseller, batch, customer, country, status } = options;
-  return given({ search, product, reseller, batch, customer, country, status, dateRange: range });
-};
+  return given({
+    search,
+    product: await productIds(context, product),
+    reseller: await resellerIds(context, reseller),
+    batch: await batchIds(context, batch),
+    customer,
+    country,
+    status,
+    dateRange: range,
+  });
+}

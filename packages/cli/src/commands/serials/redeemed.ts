@@ -30,7 +30,7 @@ export const serialsRedeemed = defineCommand({
     const api = await context.api();
     const { sort } = options;
     const query = await withView(context, 'redeemed', options.view, {
-      ...redeemedFilter(options),
+      ...(await redeemedFilter(context, options)),
       ...(sort ? { sort } : {}),
     });
     await printRows(context, api.paginate.listRedeemedSerials({ query }, context.call), options, {

@@ -9,7 +9,10 @@ export const serialsStockChoices = defineCommand({
   options: SERIAL_FILTER,
   examples: ['tonerow serials stock-choices', 'tonerow serials stock-choices --status available'],
   async run({ context, options }) {
-    const found = await (await context.api()).listSerialChoices({ query: serialFilter(options) }, context.call);
+    const found = await (await context.api()).listSerialChoices(
+      { query: await serialFilter(context, options) },
+      context.call,
+    );
     await context.print(found, choiceTable(found, 'SERIALS', 'No serials found', { product: 'products' }));
   },
 });

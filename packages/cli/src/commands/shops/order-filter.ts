@@ -1,4 +1,4 @@
-import { RANGES } from '#define/common-options.ts';
+import { dates } from '#define/dates.ts';
 import { text } from '#define/option-types.ts';
 import { given } from '#input/given-values.ts';
 
@@ -6,7 +6,7 @@ import { given } from '#input/given-values.ts';
 export const ORDER_FILTER = {
   shop: text('<ids>', 'ids of shops with commas between them; "-" before one leaves it out'),
   state: text('<states>', 'seen, pending, paid, issued, attention, canceled, refunded, disputed'),
-  range: text('<range>', 'came in: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
+  range: dates('came in: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD'),
   serial: text('<id>', 'the order that the serial with this id was sold in'),
   search: text('<text>', 'the whole number of an order, or the whole email address of its customer'),
 };

@@ -1,0 +1,82 @@
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+let fake: Awaited<ReturnType<typeof startFakeServer>>;
+beforeAll(async () => {
+  fake = await startFakeServer();
+});
+afterAll(() => fake.close());
+
+const idOf = (last: number) => `01900000-0000-7000-8000-00000000000${last}`;
+const [echo, both, shop, batch] = [1, 2, 3, 4].map(idOf) as [string, string, string, string];
+const page = (...rows: object[]) => ({ rows, total: rows.length, next_cursor: null });
+const counted = { count: 2, skipped: 0, cost: 0, dry_run: true };
+beforeEach(() => {
+  fake.reset();
+  fake.answers = {
+    'GET /api/products': [
+      200,
+      [
+        { id: echo, name: 'Needle EQ' },
+        { id: both, name: 'Echo, Deluxe' },
+      ],
+    ],
+    'GET /api/reseller/developer/resellers': [200, [{ id: shop, name: 'Plugin Shop', company_name: 'Plugin Shop' }]],
+    'GET /api/batches': [200, page({ id: batch, batch_tag: 'Black Friday', product_name: 'Needle EQ' })],
+    'POST /api/serials/change': [200, counted],
+    'POST /api/serials/redeemed/change': [200, counted],
+    'GET /api/serials': [200, page()],
+    'GET /api/customers/list': [200, { customers: [], total: 0, next_cursor: null }],
+  };
+});
+
+const run = (...line: string[]) =>
+  runCommand(line, {
+    env: { HOME: '/nowhere', XDG_CONFIG_HOME: '/nowhere', TONEROW_URL: fake.url, TONEROW_TOKEN: 'x' },
+  });
+/** The filter that the last call carried. */
+const sent = () => {
+  const { url, body } = fake.seen.at(-1) ?? { url: '/', body: '' };
+  return body === '' ? Object.fromEntries(new URL(url, 'http://x').searchParams) : JSON.parse(body).filter;
+};
+const CHANGES = [
+  ['serials', 'change-matching', 'revoke', '--dry-run'],
+  ['serials', 'change-redeemed', 'revoke', '--dry-run'],
+  ['serials', 'list'],
+  ['customers', 'list'],
+];
+
+it.each(CHANGES)('%s %s filters by ids and names, several, and without some', async (...line) => {
+  for (const [given, product] of [
+    [['--product', 'Needle EQ'], echo],
+    [['--product', 'needle eq', '--product', both], `${echo},${both}`],
+    [['--product', `${echo},-${both}`], `${echo},-${both}`],
+    [['--product', '-Echo, Deluxe'], `-${both}`],
+    [['--product', 'Echo, Deluxe'], both],
+  ] as const) {
+    expect(await run(...line, ...given)).toMatchObject({ code: 0, err: '' });
+    expect(sent()).toMatchObject({ product });
+  }
+  await run(...line, '--reseller', 'Plugin Shop');
+  expect(sent()).toMatchObject({ reseller: shop });
+  await run(...line, '--reseller', 'none,-Plugin Shop');
+  expect(sent()).toMatchObject({ reseller: `none,-${shop}` });
+});
+
+it('takes tags of batches, and the old name of the option', async () => {
+  const line = ['serials', 'change-matching', 'revoke', '--dry-run'];
+  expect((await run(...line, '--batch', 'Black Friday', '--products', 'Needle EQ')).code).toBe(0);
+  expect(sent()).toEqual({ batch, product: echo });
+});
+
+it('names what is not there as it was typed, and changes nothing', async () => {
+  const { code, err } = await run('serials', 'change-matching', 'revoke', '--yes', '--product', 'Nope');
+  expect([code, err]).toEqual([1, expect.stringContaining('You have no product named "Nope".')]);
+  expect(fake.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+it('looks up no ids, which a token may not be allowed to read', async () => {
+  await run('serials', 'list', '--product', `${echo},${both}`, '--reseller', `none,${shop}`, '--batch', batch);
+  expect(fake.seen).toHaveLength(1);
+});
