@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Io } from '../../packages/cli/src/io.ts';
 import { main } from '../../packages/cli/src/main.ts';
 
-interface Given {
+export interface Given {
   env: Record<string, string>;
   stdin?: string | undefined;
   signal?: AbortSignal;

@@ -10,8 +10,8 @@ interface Seen {
   body: string;
 }
 
-/** A server with an answer for each `METHOD /path`; everything else is not found. */
-export async function startFakeServer() {
+/** A server with an answer for each `METHOD /path`, once it listens; everything else is not found. */
+export function fakeServer() {
   const fake = {
     url: '',
     seen: [] as Seen[],
@@ -19,6 +19,10 @@ export async function startFakeServer() {
     reset: () => {
       fake.seen = [];
       fake.answers = {};
+    },
+    listen: async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      fake.url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     },
     close: () => {
       server.closeAllConnections();
@@ -46,7 +50,11 @@ export async function startFakeServer() {
       response.end(isText ? answer : JSON.stringify(answer));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return fake;
+}
+
+export async function startFakeServer() {
+  const fake = fakeServer();
+  await fake.listen();
   return fake;
 }

@@ -1,21 +1,11 @@
-import { runCommand } from '@tonerow/test-support/cli.ts';
-import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { cliSuite } from '@tonerow/test-support/cli-suite.ts';
+import { expect, it } from 'vitest';
 
-let fake: Awaited<ReturnType<typeof startFakeServer>>;
-beforeAll(async () => {
-  fake = await startFakeServer();
-});
-afterAll(() => fake.close());
-beforeEach(() => fake.reset());
-
+const { fake, run: tonerow } = cliSuite();
 const BATCH = '01900000-0000-7000-8000-000000000001';
 const revoke = `POST /api/batches/${BATCH}/revoke`;
 const run = (line: string[], env: Record<string, string> = {}, answer?: string) =>
-  runCommand(line, {
-    env: { HOME: '/nowhere', XDG_CONFIG_HOME: '/nowhere', TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x', ...env },
-    ...(answer === undefined ? {} : { person: {}, stdin: answer }),
-  });
+  tonerow(line, { env, ...(answer === undefined ? {} : { person: {}, stdin: answer }) });
 
 it.each([
   [[], {}, undefined, 'No terminal to prompt on: pass --yes.'],

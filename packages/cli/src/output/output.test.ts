@@ -1,11 +1,10 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runCommand, wordsOf } from '@tonerow/test-support/cli.ts';
-import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cliSuite } from '@tonerow/test-support/cli-suite.ts';
+import { describe, expect, it } from 'vitest';
 import { commands } from '#commands/index.ts';
 import { saveProfile } from '#config/store.ts';
 import { optionsOf } from '#define/options.ts';
@@ -14,22 +13,7 @@ import { isNewer } from '#run/update-notice.ts';
 import { VERSION } from '#version.ts';
 import { TableParts } from './table.ts';
 
-let home: string;
-let fake: Awaited<ReturnType<typeof startFakeServer>>;
-beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'tonerow-output-'));
-  fake = await startFakeServer();
-});
-afterAll(async () => {
-  fake.close();
-  await rm(home, { recursive: true, force: true });
-});
-beforeEach(() => fake.reset());
-
-function run(line: string[], env: Record<string, string> = {}, more: { slowSeconds?: number } = {}) {
-  const own = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x' };
-  return runCommand(line, { env: { ...own, ...env }, ...more });
-}
+const { fake, home, run } = cliSuite();
 
 const key = { id: '01900000-0000-7000-8000-000000000001', label: 'Prism', hint: 'abcd', isActive: true };
 const other = { ...key, id: '01900000-0000-7000-8000-000000000002', label: 'Echo' };
@@ -115,7 +99,7 @@ describe('color', () => {
       [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
       [['--color', 'never'], { FORCE_COLOR: '1' }, false],
     ] as const) {
-      const { out } = await run(['keys', 'list', ...line], env);
+      const { out } = await run(['keys', 'list', ...line], { env });
       expect(out.includes(bold), JSON.stringify([line, env])).toBe(colored);
     }
     expect((await run(['keys', 'list', '--color', 'pink'])).code).toBe(64);
@@ -172,7 +156,7 @@ describe('the address of a server', () => {
     ['https://licenses.example.com?x=1', 'Remove everything'],
     ['https://ada:secret@licenses.example.com', 'TONEROW_TOKEN'],
   ])('%s is not enough', async (text, advice) => {
-    const { code, out, err } = await run(['keys', 'list'], { TONEROW_URL: text });
+    const { code, out, err } = await run(['keys', 'list'], { env: { TONEROW_URL: text } });
     expect([code, out]).toEqual([64, '']);
     expect(err).toContain('TONEROW_URL');
     expect(err).toContain(advice);
@@ -185,7 +169,7 @@ describe('the address of a server', () => {
 
   it('is the default when the variable is empty', async () => {
     withKeys();
-    expect((await run(['keys', 'list', '--url', fake.url], { TONEROW_URL: '' })).code).toBe(0);
+    expect((await run(['keys', 'list', '--url', fake.url], { env: { TONEROW_URL: '' } })).code).toBe(0);
   });
 });
 
@@ -198,10 +182,10 @@ describe('signing out', () => {
     const access = await run(['logout']);
     expect([access.code, access.err.includes('holds an access token')]).toEqual([1, true]);
     expect(fake.seen).toEqual([]);
-    expect((await run(['logout'], { TONEROW_TOKEN: 'session' })).code).toBe(0);
+    expect((await run(['logout'], { env: { TONEROW_TOKEN: 'session' } })).code).toBe(0);
     expect(fake.seen[0]?.authorization).toBe('Bearer session');
     expect(await readFile(config, 'utf8')).toBe(before);
-    expect((await run(['logout'], { TONEROW_TOKEN: '' })).err).toBe('Signed out.\n');
+    expect((await run(['logout'], { env: { TONEROW_TOKEN: '' } })).err).toBe('Signed out.\n');
     expect(fake.seen[1]?.authorization).toBe('Bearer stored');
     expect(await readFile(config, 'utf8')).not.toContain('stored');
   });
@@ -247,7 +231,8 @@ describe('a server that hangs', () => {
     await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(hung.address() as { port: number }).port}`;
     const message = `Still waiting for ${url}, which has not responded for 0.05 s …`;
-    const said = (...more: string[]) => run(['keys', 'list', ...more], { TONEROW_URL: url }, { slowSeconds: 0.05 });
+    const said = (...more: string[]) =>
+      run(['keys', 'list', ...more], { env: { TONEROW_URL: url }, slowSeconds: 0.05 });
     expect(await said()).toMatchObject({ code: 0, err: `${message}\n` });
     expect(JSON.parse((await said('--json')).err)).toEqual({ code: 'waiting', message });
     expect((await said('--quiet')).err).toBe('');
@@ -320,7 +305,7 @@ describe('a newer server', () => {
 
 describe('help', () => {
   it('names the guides of the server in use', async () => {
-    const { out } = await run(['help', 'guides'], { TONEROW_URL: 'https://licenses.example.com/' });
+    const { out } = await run(['help', 'guides'], { env: { TONEROW_URL: 'https://licenses.example.com/' } });
     expect(out).toContain('https://licenses.example.com/help/first-batch');
   });
 
@@ -391,10 +376,10 @@ it('shows that a change of many takes its time, as a line for people and as JSON
   const env = { TONEROW_URL: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
   try {
     const line = ['serials', 'change-matching', 'revoke', '--yes'];
-    const human = await run(line, env, { slowSeconds: 0.02 });
+    const human = await run(line, { env, slowSeconds: 0.02 });
     expect([human.code, human.err]).toEqual([0, expect.stringMatching(/Counting …\n(.*\n)*Changing …\n/)]);
     expect(human.err).not.toContain('has not responded');
-    const json = await run([...line, '--json'], env, { slowSeconds: 0.02 });
+    const json = await run([...line, '--json'], { env, slowSeconds: 0.02 });
     const said = json.err
       .trim()
       .split('\n')

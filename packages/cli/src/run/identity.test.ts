@@ -1,31 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { runCommand } from '@tonerow/test-support/cli.ts';
-import { type FakeAnswer, startFakeServer } from '@tonerow/test-support/fake-server.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cliSuite } from '@tonerow/test-support/cli-suite.ts';
+import type { FakeAnswer } from '@tonerow/test-support/fake-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 const TRUST = '01900000-0000-7000-8000-000000000001';
 const ME = { id: TRUST, email: 'ada@example.com', role: 'developer', credential: { scopes: ['account:read'] } };
 const REFUSED: FakeAnswer = [401, { code: 'identity_refused', message: 'The token was already exchanged.' }];
 
-let home: string;
-let fake: Awaited<ReturnType<typeof startFakeServer>>;
+const { fake, home } = cliSuite();
 /** This machine's clock. */
 let now: number;
 /** What is answered to an identity token, one after the other; then, another token each time. */
 let exchanged: FakeAnswer[];
-beforeAll(async () => {
-  fake = await startFakeServer();
-});
 beforeEach(async () => {
-  await rm(home ?? '', { recursive: true, force: true });
-  home = await mkdtemp(path.join(tmpdir(), 'tonerow-job-'));
+  await rm(home, { recursive: true, force: true });
   now = Date.parse('2026-03-10T12:00:00Z');
   exchanged = [];
   let issued = 0;
-  fake.reset();
   fake.answers = {
     'GET /api/auth/me': [200, ME],
     'GET /token': [200, { value: 'of-github' }],
@@ -35,11 +28,6 @@ beforeEach(async () => {
     },
   };
 });
-afterAll(async () => {
-  fake.close();
-  await rm(home, { recursive: true, force: true });
-});
-
 const github = () => ({
   GITHUB_ACTIONS: 'true',
   ACTIONS_ID_TOKEN_REQUEST_URL: `${fake.url}/token?v=2`,

@@ -1,27 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '@tonerow/test-support/cli.ts';
-import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cliSuite } from '@tonerow/test-support/cli-suite.ts';
+import { describe, expect, it } from 'vitest';
 
-let home: string;
-let fake: Awaited<ReturnType<typeof startFakeServer>>;
-beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'tonerow-payouts-'));
-  fake = await startFakeServer();
-});
-afterAll(async () => {
-  fake.close();
-  await rm(home, { recursive: true, force: true });
-});
-beforeEach(() => fake.reset());
-
-const run = (...line: string[]) =>
-  runCommand(['payouts', ...line], {
-    env: { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x' },
-  });
+const { fake, home, run: tonerow } = cliSuite();
+const run = (...line: string[]) => tonerow(['payouts', ...line]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A month with one sale for $10 and a commission of $2, sealed as docs/statements.md describes. */

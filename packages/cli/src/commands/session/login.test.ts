@@ -1,24 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '@tonerow/test-support/cli.ts';
+import { cliSuite } from '@tonerow/test-support/cli-suite.ts';
 import { type FakeAnswer, startFakeServer } from '@tonerow/test-support/fake-server.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-let home: string;
-let fake: Awaited<ReturnType<typeof startFakeServer>>;
-beforeAll(async () => {
-  fake = await startFakeServer();
-});
-beforeEach(async () => {
-  fake.reset();
-  await rm(home ?? '', { recursive: true, force: true });
-  home = await mkdtemp(path.join(tmpdir(), 'tonerow-login-'));
-});
-afterAll(async () => {
-  fake.close();
-  await rm(home, { recursive: true, force: true });
-});
+const { fake, home } = cliSuite();
+beforeEach(() => rm(home, { recursive: true, force: true }));
 
 const STARTED = {
   device_code: 'tnr_dvc_secret',
