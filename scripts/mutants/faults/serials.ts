@@ -70,7 +70,7 @@ export const serials: readonly Mutant[] = [
     file: `${F}/serials/redeemed/download-count.ts`,
     from: 's.download_count < $',
     to: 's.download_count <= $',
-    tests: [`${F}/redemption/redemption.routes.test.ts`],
+    tests: [`${F}/redemption/downloads/downloads.routes.test.ts`],
   },
   {
     fault: 'a refund takes its own share of the commission, not what the rest earns less',

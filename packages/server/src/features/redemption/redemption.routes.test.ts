@@ -1,14 +1,10 @@
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
 import { insist } from '@tonerow/test-support/insist.ts';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, TestClock } from '#platform/clock.ts';
-import { notFound } from '#platform/errors.ts';
-import { systemRandom } from '#platform/random.ts';
-import { Secrets, sha256 } from '#platform/secrets/secrets.ts';
-import { Downloads } from './downloads/downloads.ts';
-import { tables } from './tables.ts';
+import { MINUTE, TestClock } from '#platform/clock.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -228,41 +224,6 @@ describe('at once', () => {
     const owner = answers.findIndex((answer) => answer.status === 200);
     expect((await initiate({ serial: codes[owner]?.code, email: `fan${owner}@example.com` })).status).toBe(200);
   }, 120_000);
-
-  it('counts five of twenty simultaneous downloads of as many files', async () => {
-    const file_urls = Array.from({ length: 20 }, (_, n) => ({ url: `https://cdn.example.com/chorus.dmg?${n}` }));
-    const many = await makeProduct(server, ada.token, { file_urls });
-    const [serial] = await makeSerials(server, ada.token, many.id, { quantity: 1 });
-    const { body } = await redeem(server, serial?.code as string, 'loader@example.com');
-    const links: URL[] = body.products[0].files.map(({ url }: { url: string }) => new URL(url));
-    const clicks = await Promise.all(
-      links.map((link) => insist(() => call(server, 'GET', link.pathname + link.search))),
-    );
-    const through = clicks.filter((answer) => answer.status === 302);
-    expect(through).toHaveLength(5);
-    expect(through[0]?.headers.get('location')).toMatch(/^https:\/\/cdn\.example\.com\/chorus\.dmg\?\d+$/);
-    expect(clicks.find((answer) => answer.status === 403)?.body.message).toBe(
-      'Download limit reached. Request a reset.',
-    );
-    expect(server.logged()).not.toContain(links[0]?.searchParams.get('token') as string);
-  });
-});
-
-it('links to files without telling where they are, and only while the product has them', async () => {
-  const { token } = await signUp(server);
-  const address = 'https://cdn.example.com/secret-build.dmg';
-  const product = await makeProduct(server, token, { file_urls: [{ name: 'Mac', url: address }] });
-  const [serial] = await makeSerials(server, token, product.id, { quantity: 1 });
-  const { body } = await redeem(server, serial?.code as string, 'curious@example.com');
-  const link = new URL(body.products[0].files[0].url);
-  const readable = link.search.split('.').map((part) => Buffer.from(part, 'base64url').toString());
-  expect(readable.join()).not.toContain('secret-build');
-  const click = () => call(server, 'GET', link.pathname + link.search);
-  expect((await click()).headers.get('location')).toBe(address);
-  await server.db.query(`update products set file_urls = '[]' where id = $1`, [product.id]);
-  expect((await click()).body.code).toBe('not_found');
-  const [row] = await server.db.query('select download_count as n from serials where id = $1', [serial?.id]);
-  expect(row?.n).toBe(1);
 });
 
 it('asks for both names in the page’s own wording, whatever is missing', async () => {
@@ -286,67 +247,6 @@ it('asks for both names in the page’s own wording, whatever is missing', async
     ];
     expect([answer.status, ...new Set(messages)]).toEqual([400, 'Please enter both first and last name']);
   }
-});
-
-describe('a file in our own storage', () => {
-  const content = Buffer.from('0123456789'.repeat(1000));
-  let link: URL;
-  let serialId: string;
-  const click = () => call(server, 'GET', link.pathname + link.search);
-  const count = async () =>
-    (await server.db.query('select download_count as n from serials where id = $1', [serialId]))[0]?.n;
-  beforeAll(async () => {
-    // the clock was moved: the first session may be over
-    const { token } = await signUp(server);
-    const begun = await call(server, 'POST', '/api/files', {
-      token,
-      body: { name: 'Flanger.zip', size: content.length },
-    });
-    const sent = await call(server, 'PATCH', `/api/files/${begun.body.id}`, {
-      token,
-      body: content.toString(),
-      headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' },
-    });
-    const flanger = await makeProduct(server, token, { file_urls: [{ name: '', url: sent.body.url }] });
-    const [serial] = await makeSerials(server, token, flanger.id, { quantity: 1 });
-    serialId = serial?.id as string;
-    const { body } = await redeem(server, serial?.code as string, 'flanger@example.com');
-    expect(body.products[0].files[0].name).toBe('Flanger.zip');
-    link = new URL(body.products[0].files[0].url);
-  });
-
-  it('is counted at the click, and resumed by Range without another count', async () => {
-    const clicked = await click();
-    expect(clicked.status).toBe(302);
-    const address = clicked.headers.get('location') as string;
-    expect(address).toMatch(/\/media\/files\/[^/]+\/Flanger\.zip$/);
-    const first = await fetch(address, { headers: { range: 'bytes=0-3999' } });
-    const rest = await fetch(address, {
-      headers: { range: 'bytes=4000-', 'if-range': first.headers.get('etag') ?? '' },
-    });
-    expect([first.status, rest.status]).toEqual([206, 206]);
-    expect((await first.text()) + (await rest.text())).toBe(content.toString());
-    expect(await count()).toBe(1);
-    clock.advance(15 * MINUTE);
-    const late = await fetch(address);
-    expect([late.status, (await late.json()).code]).toEqual([401, 'download_token_invalid']);
-    expect((await click()).status).toBe(302);
-    expect(await count()).toBe(1);
-  });
-
-  it('costs nothing when it is gone', async () => {
-    const before = await count();
-    const random = systemRandom(clock);
-    const downloads = new Downloads({
-      db: tables.of(server.db as never),
-      clock,
-      secrets: new Secrets([TEST_SECRET], random),
-      fileLinks: { signedUrl: async () => Promise.reject(notFound('File')) },
-    } as never);
-    const refusal = await downloads.follow(link.searchParams.get('token') as string).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
-    expect(await count()).toBe(before);
-  });
 });
 
 it('refuses any change to the ledger', async () => {
@@ -374,110 +274,4 @@ it('guessing serials with another person’s email address does not keep the own
   } finally {
     await limited.stop();
   }
-});
-
-describe('a file’s address outside ASCII', () => {
-  const cases = [
-    ['https://cdn.example.com/Łódź.zip', 'https://cdn.example.com/%C5%81%C3%B3d%C5%BA.zip', 'Łódź.zip'],
-    ['https://cdn.example.com/音.zip?v=ü', 'https://cdn.example.com/%E9%9F%B3.zip?v=%C3%BC', '音.zip'],
-    ['https://löwe.example/🎹/a%20b.zip', 'https://xn--lwe-sna.example/%F0%9F%8E%B9/a%20b.zip', 'a b.zip'],
-  ] as const;
-
-  it('is saved as browsers send it, and leads there with one count, also where it was saved before', async () => {
-    const { token } = await signUp(server);
-    const made = await makeProduct(server, token, {
-      file_urls: cases.map(([url]) => ({ url })),
-      image_url: 'https://cdn.example.com/ü.png',
-    });
-    const { body: saved } = await call(server, 'GET', `/api/products/${made.id}`, { token });
-    expect(saved.file_urls).toEqual(cases.map(([, url, name]) => ({ name, url })));
-    expect(saved.image_url).toBe('https://cdn.example.com/%C3%BC.png');
-    const [serial] = await makeSerials(server, token, made.id, { quantity: 1 });
-    const count = async () =>
-      (await server.db.query('select download_count as n from serials where id = $1', [serial?.id]))[0]?.n;
-    const open = async () => (await redeem(server, serial?.code as string, 'lodz@example.com')).body.products[0].files;
-    const click = ({ url }: { url: string }) => call(server, 'GET', url.slice(server.url.length));
-    const before = await open();
-    // as the release before saved them
-    await server.db.query('update products set file_urls = $2::jsonb where id = $1', [
-      made.id,
-      JSON.stringify(cases.map(([url, , name]) => ({ name, url }))),
-    ]);
-    for (const [index, [, url]] of cases.entries()) {
-      for (const files of [before, await open()]) {
-        const answer = await click(files[index]);
-        expect([answer.status, answer.headers.get('location')]).toEqual([302, url]);
-      }
-      expect(await count()).toBe(index + 1);
-    }
-    // what cannot be sent costs nothing
-    await server.db.query('update products set file_urls = $2::jsonb where id = $1', [
-      made.id,
-      JSON.stringify([{ name: 'Broken', url: 'no address, ü' }]),
-    ]);
-    expect((await click((await open())[0])).status).toBe(404);
-    expect(await count()).toBe(cases.length);
-  });
-
-  it('is refused when it is too long to be sent', async () => {
-    const { token } = await signUp(server);
-    const url = `https://cdn.example.com/${'音'.repeat(400)}`;
-    const refused = await call(server, 'POST', '/api/products', {
-      token,
-      body: { name: 'Long', file_urls: [{ url }] },
-    });
-    expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'file_urls.0.url']);
-  });
-});
-
-describe('a customer’s download of one file', () => {
-  it('counts once within six hours, whatever its resumes, segments and a full count', async () => {
-    const { token, id } = await signUp(server);
-    const files = Array.from({ length: 6 }, (_, n) => ({ name: `Part ${n}`, url: `https://cdn.example.com/${n}.zip` }));
-    const made = await makeProduct(server, token, { file_urls: files });
-    const [serial] = await makeSerials(server, token, made.id, { quantity: 1 });
-    const { body } = await redeem(server, serial?.code as string, 'segments@example.com', id);
-    const click = async (n: number, method = 'GET') => {
-      const headers = { range: `bytes=${n}-` };
-      return (await call(server, method, body.products[0].files[n].url.slice(server.url.length), { headers })).status;
-    };
-    const state = async () => {
-      const [row] = await server.db.query(
-        `select download_count as n, (select count(*)::int from serial_events e where e.developer_id = s.developer_id and e.serial_id = s.id and kind = 'downloaded') as noted
-         from serials s where id = $1`,
-        [serial?.id],
-      );
-      return [row?.n, row?.noted];
-    };
-    const segments = await Promise.all(Array.from({ length: 8 }, () => click(0)));
-    expect(new Set(segments)).toEqual(new Set([302]));
-    expect(await state()).toEqual([1, 1]);
-    for (const n of [1, 2, 3, 4]) expect(await click(n)).toBe(302);
-    expect(await state()).toEqual([5, 5]);
-    // at the limit, a file that has begun can be finished; another one cannot begin
-    expect([await click(0), await click(0, 'HEAD'), await click(5), await click(5, 'HEAD')]).toEqual([
-      302, 200, 403, 403,
-    ]);
-    expect(await state()).toEqual([5, 5]);
-    clock.advance(6 * HOUR);
-    expect(await click(0)).toBe(403);
-    await call(server, 'PATCH', `/api/serials/refresh/${serial?.id}`, { token });
-    expect(await click(0)).toBe(302);
-    clock.advance(6 * HOUR - MINUTE);
-    expect(await click(0)).toBe(302);
-    expect((await state())[0]).toBe(1);
-    clock.advance(MINUTE);
-    expect(await click(0)).toBe(302);
-    expect((await state())[0]).toBe(2);
-    // the next owner's is another download
-    const to = { email: 'next@example.com' };
-    await server.db.query(
-      `with other as (insert into customers (developer_id, id, email, email_key, first_name, last_name, created_at)
-         select developer_id, gen_random_uuid(), $2, $2, 'Nia', 'Next', created_at from customers where developer_id = $3 limit 1 returning id)
-       update serials set customer_id = (select id from other) where developer_id = $3 and id = $1`,
-      [serial?.id, to.email, id],
-    );
-    expect(await click(0)).toBe(302);
-    expect((await state())[0]).toBe(3);
-  });
 });

@@ -1,7 +1,21 @@
-import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
-import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUp,
+  signUpVerified,
+} from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, TestClock } from '#platform/clock.ts';
+import { DAY, HOUR, MINUTE, TestClock } from '#platform/clock.ts';
+import { notFound } from '#platform/errors.ts';
+import { systemRandom } from '#platform/random.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
+import { tables } from '../tables.ts';
+import { Downloads } from './downloads.ts';
 
 const HOST = 'get.row.example';
 const BROWSER = {
@@ -194,5 +208,132 @@ describe('a file that was handed out', () => {
     expect(await count()).toBe(1);
     await call(server, 'DELETE', `/api/products/${product.id}?force=true`, { token: ada.token });
     expect((await fetched()).status).toBe(403);
+  });
+});
+
+it('counts five of twenty simultaneous downloads of as many files', async () => {
+  const file_urls = Array.from({ length: 20 }, (_, n) => ({ url: `https://cdn.example.com/chorus.dmg?${n}` }));
+  const many = await makeProduct(server, ada.token, { file_urls });
+  const [serial] = await makeSerials(server, ada.token, many.id, { quantity: 1 });
+  const { body } = await redeem(server, serial?.code as string, 'loader@example.com');
+  const links: URL[] = body.products[0].files.map(({ url }: { url: string }) => new URL(url));
+  const clicks = await Promise.all(links.map((link) => insist(() => call(server, 'GET', link.pathname + link.search))));
+  const through = clicks.filter((answer) => answer.status === 302);
+  expect(through).toHaveLength(5);
+  expect(through[0]?.headers.get('location')).toMatch(/^https:\/\/cdn\.example\.com\/chorus\.dmg\?\d+$/);
+  expect(clicks.find((answer) => answer.status === 403)?.body.message).toBe('Download limit reached. Request a reset.');
+  expect(server.logged()).not.toContain(links[0]?.searchParams.get('token') as string);
+});
+
+describe('a file in our own storage', () => {
+  const content = Buffer.from('0123456789'.repeat(1000));
+  let link: URL;
+  let serialId: string;
+  const click = () => call(server, 'GET', link.pathname + link.search);
+  const count = async () =>
+    (await server.db.query('select download_count as n from serials where id = $1', [serialId]))[0]?.n;
+  beforeAll(async () => {
+    // the clock was moved: the first session may be over
+    const { token } = await signUp(server);
+    const begun = await call(server, 'POST', '/api/files', {
+      token,
+      body: { name: 'Flanger.zip', size: content.length },
+    });
+    const sent = await call(server, 'PATCH', `/api/files/${begun.body.id}`, {
+      token,
+      body: content.toString(),
+      headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' },
+    });
+    const flanger = await makeProduct(server, token, { file_urls: [{ name: '', url: sent.body.url }] });
+    const [serial] = await makeSerials(server, token, flanger.id, { quantity: 1 });
+    serialId = serial?.id as string;
+    const { body } = await redeem(server, serial?.code as string, 'flanger@example.com');
+    expect(body.products[0].files[0].name).toBe('Flanger.zip');
+    link = new URL(body.products[0].files[0].url);
+  });
+
+  it('is counted at the click, and resumed by Range without another count', async () => {
+    const clicked = await click();
+    expect(clicked.status).toBe(302);
+    const address = clicked.headers.get('location') as string;
+    expect(address).toMatch(/\/media\/files\/[^/]+\/Flanger\.zip$/);
+    const first = await fetch(address, { headers: { range: 'bytes=0-3999' } });
+    const rest = await fetch(address, {
+      headers: { range: 'bytes=4000-', 'if-range': first.headers.get('etag') ?? '' },
+    });
+    expect([first.status, rest.status]).toEqual([206, 206]);
+    expect((await first.text()) + (await rest.text())).toBe(content.toString());
+    expect(await count()).toBe(1);
+    clock.advance(15 * MINUTE);
+    const late = await fetch(address);
+    expect([late.status, (await late.json()).code]).toEqual([401, 'download_token_invalid']);
+    expect((await click()).status).toBe(302);
+    expect(await count()).toBe(1);
+  });
+
+  it('costs nothing when it is gone', async () => {
+    const before = await count();
+    const random = systemRandom(clock);
+    const downloads = new Downloads({
+      db: tables.of(server.db as never),
+      clock,
+      secrets: new Secrets([TEST_SECRET], random),
+      fileLinks: { signedUrl: async () => Promise.reject(notFound('File')) },
+    } as never);
+    const refusal = await downloads.follow(link.searchParams.get('token') as string).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('a customer’s download of one file', () => {
+  it('counts once within six hours, whatever its resumes, segments and a full count', async () => {
+    const { token, id } = await signUp(server);
+    const files = Array.from({ length: 6 }, (_, n) => ({ name: `Part ${n}`, url: `https://cdn.example.com/${n}.zip` }));
+    const made = await makeProduct(server, token, { file_urls: files });
+    const [serial] = await makeSerials(server, token, made.id, { quantity: 1 });
+    const { body } = await redeem(server, serial?.code as string, 'segments@example.com', id);
+    const click = async (n: number, method = 'GET') => {
+      const headers = { range: `bytes=${n}-` };
+      return (await call(server, method, body.products[0].files[n].url.slice(server.url.length), { headers })).status;
+    };
+    const state = async () => {
+      const [row] = await server.db.query(
+        `select download_count as n, (select count(*)::int from serial_events e where e.developer_id = s.developer_id and e.serial_id = s.id and kind = 'downloaded') as noted
+         from serials s where id = $1`,
+        [serial?.id],
+      );
+      return [row?.n, row?.noted];
+    };
+    const segments = await Promise.all(Array.from({ length: 8 }, () => click(0)));
+    expect(new Set(segments)).toEqual(new Set([302]));
+    expect(await state()).toEqual([1, 1]);
+    for (const n of [1, 2, 3, 4]) expect(await click(n)).toBe(302);
+    expect(await state()).toEqual([5, 5]);
+    // at the limit, a file that has begun can be finished; another one cannot begin
+    expect([await click(0), await click(0, 'HEAD'), await click(5), await click(5, 'HEAD')]).toEqual([
+      302, 200, 403, 403,
+    ]);
+    expect(await state()).toEqual([5, 5]);
+    clock.advance(6 * HOUR);
+    expect(await click(0)).toBe(403);
+    await call(server, 'PATCH', `/api/serials/refresh/${serial?.id}`, { token });
+    expect(await click(0)).toBe(302);
+    clock.advance(6 * HOUR - MINUTE);
+    expect(await click(0)).toBe(302);
+    expect((await state())[0]).toBe(1);
+    clock.advance(MINUTE);
+    expect(await click(0)).toBe(302);
+    expect((await state())[0]).toBe(2);
+    // the next owner's is another download
+    const to = { email: 'next@example.com' };
+    await server.db.query(
+      `with other as (insert into customers (developer_id, id, email, email_key, first_name, last_name, created_at)
+         select developer_id, gen_random_uuid(), $2, $2, 'Nia', 'Next', created_at from customers where developer_id = $3 limit 1 returning id)
+       update serials set customer_id = (select id from other) where developer_id = $3 and id = $1`,
+      [serial?.id, to.email, id],
+    );
+    expect(await click(0)).toBe(302);
+    expect((await state())[0]).toBe(3);
   });
 });
