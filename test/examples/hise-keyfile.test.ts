@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HiseMachine, HisePlugin } from './hise/host.ts';
+import type { HisePlugin } from './hise/host.ts';
+import type { HiseMachine } from './hise/machine.ts';
 import { HiseUnlocker } from './hise/unlocker.ts';
 import { HiseWorld } from './hise/world.ts';
 import { SpoofedServer } from './spoofed-server.ts';

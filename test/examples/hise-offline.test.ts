@@ -2,7 +2,8 @@ import { call, makeProduct, makeSerials, redeem } from '@tonerow/test-support/ht
 import { juceKeyOf } from '@tonerow/test-support/juce.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import type { HiseMachine, HisePlugin } from './hise/host.ts';
+import type { HisePlugin } from './hise/host.ts';
+import type { HiseMachine } from './hise/machine.ts';
 import { HiseWorld } from './hise/world.ts';
 
 const LOCKED = 'License invalid or missing. Please activate.';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HiseMachine, HisePlugin } from './hise/host.ts';
+import { buttonsOf, callPanel, fill, messageOf, titleOf } from './hise/form.ts';
+import { HisePlugin } from './hise/host.ts';
+import type { HiseMachine } from './hise/machine.ts';
 import { textOf } from './hise/values.ts';
 import { HiseWorld } from './hise/world.ts';
 
@@ -10,24 +12,15 @@ beforeAll(async () => {
 afterAll(() => world.server.stop());
 
 const open = (machine: HiseMachine) => world.open(machine, { panel: true });
-const fill = (plugin: HisePlugin, key: string) => {
-  const fields = { Key: key, First: 'Nina', Last: 'Simone', Email: 'nina@example.com' };
-  for (const [name, text] of Object.entries(fields))
-    plugin.components.get(`Tonerow${name}`)?.properties.set('text', text);
-};
-const titleOf = (plugin: HisePlugin) => (plugin.shown().length > 0 ? plugin.textIn('TonerowTitle') : 'hidden');
-const buttonsOf = (plugin: HisePlugin) =>
-  plugin
-    .shown()
-    .filter(({ name }) => name.startsWith('TonerowButton'))
-    .map(({ name }) => plugin.textIn(name));
+const fillIn = (plugin: HisePlugin, key: string) =>
+  fill(plugin, { Key: key, First: 'Nina', Last: 'Simone', Email: 'nina@example.com' });
 
 describe('the form for HISE', () => {
   it('has no names of its own but TonerowPanel and TonerowTexts, and components that all begin with Tonerow', () => {
-    const { engine, components } = new HisePlugin(world.machine('P0'), world.values, { panel: true });
+    const { engine, screen } = new HisePlugin(world.machine('P0'), world.values, { panel: true });
     expect([...engine.namespaces.keys()]).toEqual(['Tonerow', 'TonerowTexts', 'TonerowPanel']);
     expect(engine.topLevelNames()).toEqual([]);
-    expect([...components.keys()].filter((name) => !name.startsWith('Tonerow'))).toEqual([]);
+    expect([...screen.components.keys()].filter((name) => !name.startsWith('Tonerow'))).toEqual([]);
   });
 
   it('activates, goes away, comes back when it is opened, and releases after asking', async () => {
@@ -36,16 +29,16 @@ describe('the form for HISE', () => {
     expect(titleOf(plugin)).toBe(`Activate ${name}`);
     expect(buttonsOf(plugin)).toEqual(['Activate', 'Paste', 'Use a browser', 'Start trial', 'No internet here']);
     await plugin.press('Activate');
-    expect(plugin.textIn('TonerowMessage')).toBe('Please enter your serial, your name and your email address.');
+    expect(messageOf(plugin)).toBe('Please enter your serial, your name and your email address.');
     const { code } = await world.serial();
-    fill(plugin, 'AAAA-AAAA-AAAA-AAAA');
+    fillIn(plugin, 'AAAA-AAAA-AAAA-AAAA');
     await plugin.press('Activate');
-    expect(plugin.textIn('TonerowMessage')).toBe('This serial does not exist. Please check it for typos.');
-    fill(plugin, code);
+    expect(messageOf(plugin)).toBe('This serial does not exist. Please check it for typos.');
+    fillIn(plugin, code);
     await plugin.press('Activate');
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([true, 'hidden']);
 
-    plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(plugin, 'open');
     expect(titleOf(plugin)).toBe(`${name} is licensed`);
     await plugin.press('Release this computer');
     expect(titleOf(plugin)).toBe('Release this computer?');
@@ -53,7 +46,7 @@ describe('the form for HISE', () => {
     expect(titleOf(plugin)).toBe(`${name} is licensed`);
     await plugin.press('Continue');
     expect(titleOf(plugin)).toBe('hidden');
-    plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(plugin, 'open');
     await plugin.press('Release this computer');
     await plugin.press('Release this computer');
     expect([plugin.isUnlocked(), titleOf(plugin)]).toEqual([false, `Activate ${name}`]);
@@ -80,11 +73,11 @@ describe('the form for HISE', () => {
     const plugin = await open(machine);
     await plugin.press('Start trial');
     expect(plugin.isUnlocked()).toBe(true);
-    plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(plugin, 'open');
     expect(titleOf(plugin)).toBe('Trial, days left: 14');
     await world.pass(machine, 3);
     const later = await open(machine);
-    later.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(later, 'open');
     expect(titleOf(later)).toBe('Trial, days left: 11');
     machine.online = false;
     await world.pass(machine, 12);
@@ -104,7 +97,7 @@ describe('the form for HISE', () => {
     const machine = world.machine('P3');
     const serial = await world.serial();
     const plugin = await open(machine);
-    fill(plugin, serial.code);
+    fillIn(plugin, serial.code);
     await plugin.press('Activate');
     await world.revoke(serial);
     await world.pass(machine, 2);
@@ -114,14 +107,14 @@ describe('the form for HISE', () => {
 
     const other = world.machine('P4');
     const second = await open(other);
-    fill(second, (await world.serial()).code);
+    fillIn(second, (await world.serial()).code);
     await second.press('Activate');
     other.online = false;
     await world.pass(other, 31);
     const due = await open(other);
     expect(titleOf(due)).toBe('The license has to be checked');
     await due.press('Check now');
-    expect(due.textIn('TonerowMessage')).toMatch(/^The license server could not be reached\. Check/);
+    expect(messageOf(due)).toMatch(/^The license server could not be reached\. Check/);
     other.online = true;
     await due.press('Check now');
     expect([due.isUnlocked(), titleOf(due)]).toEqual([true, 'hidden']);
@@ -131,14 +124,14 @@ describe('the form for HISE', () => {
     const machine = world.machine('P5');
     const serial = await world.serial();
     const plugin = await open(machine);
-    fill(plugin, serial.code);
+    fillIn(plugin, serial.code);
     await plugin.press('Activate');
     const updated = world.machine('P5-updated');
     updated.files.set('license.json', machine.files.get('license.json') as string);
     const moved = await open(updated);
     expect(titleOf(moved)).toBe('Activated on another computer');
-    expect(moved.textIn('TonerowKey')).toBe(serial.code);
-    fill(moved, moved.textIn('TonerowKey'));
+    expect(moved.screen.textIn('TonerowKey')).toBe(serial.code);
+    fillIn(moved, moved.screen.textIn('TonerowKey'));
     await moved.press('Activate');
     expect(moved.isUnlocked()).toBe(true);
     const seats = await world.server.db.query<{ machine_id: string }>(
@@ -160,9 +153,7 @@ describe('the form for HISE', () => {
     machine.files.set('wrong.txt', 'nothing');
     plugin.chosen.push(machine.file('wrong.txt'));
     await plugin.press('Load license file');
-    expect(plugin.textIn('TonerowMessage')).toBe(
-      `This is not a license file for ${world.product.name} on this computer.`,
-    );
+    expect(messageOf(plugin)).toBe(`This is not a license file for ${world.product.name} on this computer.`);
     await plugin.press('Back');
     expect(titleOf(plugin)).toBe(`Activate ${world.product.name}`);
   });
@@ -173,8 +164,11 @@ describe('the form for HISE', () => {
     const plugin = new HisePlugin(world.machine('P7'), world.values, { panel: true, script });
     await plugin.startPanel(320, 400);
     expect(titleOf(plugin)).toBe('<welcomeTitle>');
-    expect([plugin.textIn('TonerowButton1'), plugin.textIn('TonerowKeyName')]).toEqual(['<activate>', '<serial>']);
-    for (const { name, place, properties } of plugin.shown()) {
+    expect([plugin.screen.textIn('TonerowButton1'), plugin.screen.textIn('TonerowKeyName')]).toEqual([
+      '<activate>',
+      '<serial>',
+    ]);
+    for (const { name, place, properties } of plugin.screen.shown()) {
       const [x = -1, y = -1, width = 0, height = 0] = place;
       expect([name, x >= 0, y >= 0, x + width <= 320, y + height <= 400]).toEqual([name, true, true, true, true]);
       if (name !== 'TonerowBack') expect(textOf(properties.get('parentComponent') ?? '')).toBe('TonerowBack');

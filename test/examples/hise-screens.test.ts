@@ -3,8 +3,24 @@ import { call, redeem } from '@tonerow/test-support/http.ts';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiseTexts } from '../../scripts/plugin/hise-texts.ts';
-import { type HiseMachine, HisePlugin } from './hise/host.ts';
-import { HiseObject, int, toScript } from './hise/values.ts';
+import {
+  bodyOf,
+  buttonsOf,
+  callPanel,
+  codeOn,
+  constant,
+  fill,
+  messageOf,
+  qrIn,
+  qrOf,
+  showScreen,
+  showSeats,
+  titleOf,
+} from './hise/form.ts';
+import { HisePlugin } from './hise/host.ts';
+import { misplaced, tight } from './hise/layout.ts';
+import type { HiseMachine } from './hise/machine.ts';
+import { int, toScript } from './hise/values.ts';
 import { HiseWorld } from './hise/world.ts';
 
 let world: HiseWorld;
@@ -15,24 +31,9 @@ afterAll(() => world.server.stop());
 
 const HOUR = 3_600_000;
 const address = () => `nina-${randomUUID()}@example.com`;
-const fill = (plugin: HisePlugin, fields: Record<string, string>) => {
-  for (const [name, text] of Object.entries(fields))
-    plugin.components.get(`Tonerow${name}`)?.properties.set('text', text);
-};
 const names = { First: 'Nina', Last: 'Simone' };
-const titleOf = (plugin: HisePlugin) => (plugin.shown().length > 0 ? plugin.textIn('TonerowTitle') : 'hidden');
-const bodyOf = (plugin: HisePlugin) => plugin.textIn('TonerowBody');
-const messageOf = (plugin: HisePlugin) => plugin.textIn('TonerowMessage');
-const buttonsOf = (plugin: HisePlugin) =>
-  plugin
-    .shown()
-    .filter(({ name }) => name.startsWith('TonerowButton'))
-    .map(({ name }) => plugin.textIn(name));
 const open = (machine: HiseMachine, options: Parameters<HiseWorld['open']>[1] = {}) =>
   world.open(machine, { panel: true, ...options });
-const callPanel = (plugin: HisePlugin, name: string) =>
-  plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get(name)?.call([]);
-
 /** A redeemed serial, and what its owner answers with in the browser. */
 async function sold() {
   const email = address();
@@ -50,8 +51,6 @@ const emailTo = (email: string, wanted: RegExp) =>
   world.server.email(
     (each: Email) => each.to?.[0]?.address === email && wanted.test(`${each.subject}\n${each.text ?? ''}`),
   );
-/** What the page shows: its code. */
-const codeOn = (plugin: HisePlugin) => /\b[B-Z]{4}-[B-Z]{4}\b/.exec(bodyOf(plugin))?.[0] as string;
 const answer = (verb: 'confirm' | 'deny', user_code: string, more: object = {}) =>
   call(world.server, 'POST', `/api/redeem/device/${verb}`, { body: { dev: world.ada.id, user_code, ...more } });
 /** Time goes by until the script asks again. */
@@ -60,22 +59,6 @@ async function pass(plugin: HisePlugin, machine: HiseMachine, seconds: number) {
   machine.now += seconds * 1000;
   return plugin.elapse(seconds * 1000);
 }
-/** The QR code that is drawn, without the margin of four squares that a camera needs. */
-function qrIn(plugin: HisePlugin): string[] {
-  const [back, ...dark] = plugin.rectangles;
-  if (!back) return [];
-  const [left, top, side] = back.area;
-  const square = dark[0]?.area[2] as number;
-  expect([back.colour, new Set(dark.map(({ colour }) => colour))]).toEqual([0xffffffff, new Set([0xff000000])]);
-  const rows = Array.from({ length: side / square - 8 }, () => Array.from({ length: side / square - 8 }, () => 0));
-  for (const { area } of dark) {
-    expect(area.slice(2)).toEqual([square, square]);
-    (rows[(area[1] - top) / square - 4] as number[])[(area[0] - left) / square - 4] = 1;
-  }
-  return rows.map((row) => row.join(''));
-}
-/** As the server sent it. */
-const qrOf = (plugin: HisePlugin) => constant(plugin, 'Tonerow', 'tonerowBrowser').properties.get('qr') as string[];
 const polls = (plugin: HisePlugin) => plugin.sent.filter((path) => path.endsWith('/device/token')).length;
 
 describe('the form for HISE, confirmed in a browser', () => {
@@ -89,7 +72,7 @@ describe('the form for HISE, confirmed in a browser', () => {
     expect(titleOf(plugin)).toBe('Confirm in your browser');
     expect(bodyOf(plugin)).toContain(page);
     expect(buttonsOf(plugin)).toEqual(['Open page', 'Copy address', 'Cancel']);
-    plugin.drawn();
+    plugin.screen.drawn();
     expect(qrOf(plugin).length).toBeGreaterThan(20);
     expect(qrIn(plugin)).toEqual(qrOf(plugin));
     await plugin.press('Copy address');
@@ -110,7 +93,7 @@ describe('the form for HISE, confirmed in a browser', () => {
     await answer('confirm', code, { token, serial });
     await pass(plugin, machine, 10);
     expect([plugin.isUnlocked(), titleOf(plugin), plugin.ticking]).toEqual([true, 'hidden', [HOUR]]);
-    plugin.drawn();
+    plugin.screen.drawn();
     expect(qrIn(plugin)).toEqual([]);
     expect(plugin.state.license_key).toBe(serial);
     expect((await open(machine)).isUnlocked()).toBe(true);
@@ -257,27 +240,6 @@ const seatsOf = (serial: string) =>
     [serial],
   );
 
-/** As they are when the server has listed them. */
-async function showSeats(plugin: HisePlugin, count: number) {
-  const seats = Array.from({ length: count }, (_, at) => ({
-    id: `${at}`,
-    name: `Mac ${at}`,
-    machine: 'L0123456',
-    last_seen_at: '2026-03-08T12:00:00.000Z',
-  }));
-  constant(plugin, 'TonerowPanel', 'tonerowPanelData').properties.set('wanted', 'seats_code');
-  plugin.engine.namespaces
-    .get('Tonerow')
-    ?.inlineFunctions.get('seatsListed')
-    ?.call([int(200), toScript({ ok: true, seats })]);
-  await plugin.settled();
-}
-function constant(plugin: HisePlugin, space: string, name: string): HiseObject {
-  const found = plugin.engine.namespaces.get(space)?.constants.get(name);
-  if (!(found instanceof HiseObject)) throw new Error(`no ${space}.${name}`);
-  return found;
-}
-
 describe('the form for HISE, about newer versions', () => {
   it('shows what is new once a day where it is wanted, and opens the page of the products', async () => {
     const fresh = await HiseWorld.start({ trial_days: 14 });
@@ -385,7 +347,7 @@ describe('the form for HISE, when something went wrong', () => {
     expect(messageOf(plugin)).toBe('There is no text to paste.');
     machine.clipboard = ' AAAA-BBBB \n';
     await plugin.press('Paste');
-    expect([plugin.textIn('TonerowKey'), messageOf(plugin)]).toEqual(['AAAA-BBBB', '']);
+    expect([plugin.screen.textIn('TonerowKey'), messageOf(plugin)]).toEqual(['AAAA-BBBB', '']);
     await plugin.press('No internet here');
     await plugin.press('Paste license text');
     expect(messageOf(plugin)).toMatch(/^This is not a license file/);
@@ -428,7 +390,7 @@ describe('the texts of the form for HISE', () => {
     const machine = Object.assign(world.machine(randomUUID()), { language, system });
     const plugin = await open(machine);
     expect(titleOf(plugin)).toContain(word);
-    expect(plugin.components.get('TonerowBody')?.properties.get('fontName')).toBe(font);
+    expect(plugin.screen.components.get('TonerowBody')?.properties.get('fontName')).toBe(font);
   });
 
   it('are those of the language that the maker chose, and days are written as there', async () => {
@@ -437,9 +399,6 @@ describe('the texts of the form for HISE', () => {
     expect(buttonsOf(plugin)[0]).toMatch(/8\. März 2026/);
   });
 
-  const PAGE = 'https://licenses.example.com/redeem?dev=01a2c0de-0000-7000-8000-000000000000#device=BCDF-GHJK';
-  // as many as an address of that length needs
-  const SQUARES = Array.from({ length: 41 }, () => `${'10'.repeat(20)}1`);
   const sizes: [number, number][] = [
     [320, 240],
     [320, 480],
@@ -468,78 +427,15 @@ describe('the texts of the form for HISE', () => {
         expect(screens.length).toBeGreaterThan(15);
         for (const screen of screens)
           for (const notice of ['', 'unreachable']) {
-            constant(plugin, 'TonerowPanel', 'tonerowPanelData').properties.set('wanted', screen);
-            const last = constant(plugin, 'Tonerow', 'tonerowLast').properties;
-            for (const [name, value] of Object.entries({
-              notice,
-              at: '2026-03-08T12:00:00Z',
-              host: 'licenses.example.com',
-            }))
-              last.set(name, value);
-            constant(plugin, 'Tonerow', 'tonerowSeats').properties.set('areKnown', int(screen === 'seats' ? 1 : 0));
-            const isPage = screen === 'browser';
-            const page = constant(plugin, 'Tonerow', 'tonerowBrowser').properties;
-            page.set('address', isPage ? PAGE : '');
-            page.set('code', isPage ? 'BCDF-GHJK' : '');
-            page.set('qr', isPage ? toScript(SQUARES) : []);
-            callPanel(plugin, 'refresh');
+            showScreen(plugin, screen, notice);
             const where = `${screen} ${notice}`;
-            plugin.drawn();
+            plugin.screen.drawn();
             expect(misplaced(plugin, width, height), where).toEqual([]);
             expect(tight(plugin), where).toEqual([]);
-            expect(plugin.drawn(), where).toEqual(buttonsOf(plugin));
-            expect(plugin.rectangles.length > 0, where).toBe(isPage);
+            expect(plugin.screen.drawn(), where).toEqual(buttonsOf(plugin));
+            expect(plugin.screen.rectangles.length > 0, where).toBe(screen === 'browser');
           }
       }
     },
   );
 });
-
-interface Box {
-  name: string;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-const boxesOf = (plugin: HisePlugin): Box[] =>
-  plugin
-    .shown()
-    .flatMap(({ name, place: [x = 0, y = 0, width = 0, height = 0] }) =>
-      name === 'TonerowBack' ? [] : [{ name, x, y, width, height }],
-    )
-    .concat(
-      plugin.rectangles.slice(0, 1).map(({ area: [x, y, width, height] }) => ({ name: 'QR', x, y, width, height })),
-    );
-
-/** What lies over something else, or outside. */
-function misplaced(plugin: HisePlugin, width: number, height: number): string[] {
-  const boxes = boxesOf(plugin);
-  const isOver = (a: Box, b: Box) =>
-    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-  return boxes.flatMap((a, at) => [
-    ...(a.x < 0 || a.y < 0 || a.x + a.width > width || a.y + a.height > height || a.height < 10 ? [a.name] : []),
-    ...boxes.slice(at + 1).flatMap((b) => (isOver(a, b) ? [`${a.name} over ${b.name}`] : [])),
-  ]);
-}
-
-/** Labels whose text is longer than their place: by the usual width of letters, and those of Japanese are as wide as high. */
-function tight(plugin: HisePlugin): string[] {
-  return boxesOf(plugin).flatMap(({ name, width, height }) => {
-    if (name === 'QR') return [];
-    const isButton = name.startsWith('TonerowButton');
-    const size = isButton ? 12 * 0.7 : Number(toNumber(plugin, name));
-    const lines = plugin
-      .textIn(name)
-      .split('\n')
-      .reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line, size) / (width - 4))), 0);
-    const most = isButton ? 2 : Math.max(1, Math.floor(height / (size * 1.15)));
-    return lines > most ? [`${name}: ${lines} lines of ${most}: ${plugin.textIn(name)}`] : [];
-  });
-}
-const toNumber = (plugin: HisePlugin, name: string) => {
-  const size = plugin.components.get(name)?.properties.get('fontSize');
-  return typeof size === 'object' && size && 'value' in size ? size.value : 0;
-};
-const widthOf = (text: string, size: number) =>
-  [...text].reduce((sum, letter) => sum + (letter > '\u2fff' ? 1 : 0.5) * size, 0);

@@ -9,7 +9,9 @@ import { execa } from 'execa';
 import type { Email } from 'postal-mime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { canRun } from './cpp-support.ts';
-import { HiseMachine, type HiseNode, HisePlugin } from './hise/host.ts';
+import { bodyOf, callPanel, codeOn, messageOf } from './hise/form.ts';
+import { type HiseNode, HisePlugin } from './hise/host.ts';
+import { HiseMachine } from './hise/machine.ts';
 
 /** Where `npm run test:plugin new-hise` builds it. */
 const FOLDER = process.env.TONEROW_HISE_FOLDER ?? '';
@@ -109,7 +111,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     const onInit = 'include("Licensing.js"); Tonerow.setExpansionHandler(Engine.createExpansionHandler());';
     const plugin = new HisePlugin(machine, {}, { name: 'Glass Keys', node, project: { scripts, onInit } });
     await plugin.settled();
-    const title = () => (plugin.shown().length > 0 ? plugin.textIn('TonerowTitle') : 'hidden');
+    const title = () => (plugin.screen.shown().length > 0 ? plugin.screen.textIn('TonerowTitle') : 'hidden');
     /** Goes on until the form is done with what it was asked. */
     const done = async () => {
       await until(plugin, () => title() !== 'One moment…');
@@ -117,7 +119,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     };
     const type = (fields: Record<string, string>) => {
       for (const [name, text] of Object.entries(fields))
-        plugin.components.get(`Tonerow${name}`)?.properties.set('text', text);
+        plugin.screen.components.get(`Tonerow${name}`)?.properties.set('text', text);
     };
     const press = async (text: string) => {
       await plugin.press(text);
@@ -152,12 +154,12 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     expect([locked.first, locked.title()]).toEqual([[0, 0], 'Activate Glass Keys']);
     locked.type({ Key: 'AAAA-AAAA-AAAA-AAAA', Email: '' });
     await locked.press('Activate');
-    expect(locked.plugin.textIn('TonerowMessage')).toBe('Please enter the email address of your purchase.');
+    expect(messageOf(locked.plugin)).toBe('Please enter the email address of your purchase.');
     locked.type({ Email: 'nina@example.com' });
     await locked.press('Activate');
-    expect(locked.plugin.textIn('TonerowMessage')).toMatch(/^This serial does not exist/);
+    expect(messageOf(locked.plugin)).toMatch(/^This serial does not exist/);
     await locked.press('Details');
-    expect(locked.plugin.textIn('TonerowBody')).toMatch(/Answer: HTTP 404, not_found\nTime: .*\nRequest: \S+$/);
+    expect(bodyOf(locked.plugin)).toMatch(/Answer: HTTP 404, not_found\nTime: .*\nRequest: \S+$/);
     await locked.press('Copy diagnostics');
     expect(JSON.parse(here.machine.clipboard)).toMatchObject({ status: 'not_found', http_status: 404 });
     await locked.press('Back');
@@ -168,7 +170,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     await closed();
     const again = await open(here);
     expect([again.first, again.title()]).toEqual([[1, 1], 'hidden']);
-    again.plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(again.plugin, 'open');
     await again.press('Release this computer');
     expect(await again.press('Release this computer')).toBe('Activate Glass Keys');
     expect((await again.node.play())[1]).toBe(0);
@@ -201,7 +203,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     const first = await open(computer());
     await first.press('Use a browser');
     await until(first.plugin, () => first.title() === 'Confirm in your browser');
-    const user_code = /\b[B-Z]{4}-[B-Z]{4}\b/.exec(first.plugin.textIn('TonerowBody'))?.[0];
+    const user_code = codeOn(first.plugin);
     const body = { dev: ada.id, user_code, token, serial };
     expect((await call(server, 'POST', '/api/redeem/device/confirm', { body })).status).toBe(200);
     await until(first.plugin, () => first.title() === 'hidden');
@@ -221,7 +223,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     );
     second.type({ Code: /\b[B-Z]{4}-[B-Z]{4}\b/.exec(sent.text ?? '')?.[0] as string });
     expect(await second.press('Show computers')).toBe('Which computer?');
-    await second.press(second.plugin.textIn('TonerowButton1'));
+    await second.press(second.plugin.screen.textIn('TonerowButton1'));
     expect(await second.press('Release it')).toBe('hidden');
     expect([second.plugin.isUnlocked(), await second.node.play()]).toEqual([true, [1, 1]]);
   });
@@ -251,9 +253,9 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     // given up with a proof, which frees the seat, and the same file is not taken again
     const later = await open(offline);
     expect([later.first, later.title()]).toEqual([[1, 1], 'hidden']);
-    later.plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get('open')?.call([]);
+    callPanel(later.plugin, 'open');
     await later.press('Release this computer');
-    expect(later.plugin.textIn('TonerowBody')).toContain('this license file is never taken again');
+    expect(bodyOf(later.plugin)).toContain('this license file is never taken again');
     expect(await later.press('Release this computer')).toBe('This computer was released');
     expect(later.plugin.isUnlocked()).toBe(false);
     later.plugin.chosen.push(offline.machine.file('release.txt'));
@@ -274,7 +276,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     expect(offline.machine.files.get('again.txt')).toBe(proof.release);
     last.plugin.chosen.push(offline.machine.file('license.txt'));
     await last.press('Load license file');
-    expect([last.plugin.isUnlocked(), last.plugin.textIn('TonerowMessage')]).toEqual([
+    expect([last.plugin.isUnlocked(), messageOf(last.plugin)]).toEqual([
       false,
       'This license file was released, or is for another machine file. Save a new machine file, and get a new one for it.',
     ]);
@@ -294,7 +296,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
     await ended.press('No internet here');
     ended.plugin.chosen.push(machine.file('other.json'));
     await ended.press('Load license file');
-    expect([ended.plugin.isUnlocked(), ended.plugin.textIn('TonerowMessage')]).toEqual([
+    expect([ended.plugin.isUnlocked(), messageOf(ended.plugin)]).toEqual([
       false,
       'This is not a license file for Glass Keys on this computer.',
     ]);

@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
+import { cp } from 'node:fs/promises';
 import { makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
 import { canRun } from './cpp-support.ts';
 import { build, NO_JUCE, placeholders } from './juce/build.ts';
 import type { Driver, JuceMachine } from './juce/machine.ts';
+import { idsOf, said } from './juce/unlocking.ts';
+import { dripping, flooding } from './juce/unruly-servers.ts';
 import { JuceWorld } from './juce/world.ts';
 import { filled } from './support.ts';
 
@@ -31,10 +29,6 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
   });
   afterAll(() => world?.stop());
 
-  const said = async (driver: Driver, line: string) => {
-    const [allowed, juce, expires, , , text] = await driver.say(line);
-    return { allowed: allowed === 'allowed', juce: juce === 'unlocked', expires: Number(expires), text };
-  };
   const open = async (machine: JuceMachine) => {
     const driver = await world.run(program, machine);
     await driver.say('open');
@@ -48,12 +42,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(done).toEqual({ allowed: true, juce: true, expires: 0, text: 'succeeded: Your plugin is unlocked.' });
     return { machine, driver, serial };
   };
-  const idsOf = async (driver: Driver) => (await said(driver, 'ids')).text?.split(',') as string[];
-  const file = async (name: string, text: string) => {
-    const where = path.join(world.folder, name);
-    await writeFile(where, text);
-    return where;
-  };
+  const file = (name: string, text: string) => world.file(name, text);
   /** The offline license file for a machine. */
   const licenseFile = async (driver: Driver, serial: { code: string }, app = world.product.name) => {
     const [machine_id] = await idsOf(driver);
@@ -247,45 +236,24 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
   it('takes no more than 1 MiB of an answer, and what was under way', async () => {
     const { driver, machine } = await unlocked();
     await driver.say('close');
-    let given = 0;
-    const piece = Buffer.alloc(65_536, ' ');
-    const server = createServer((_, response) => {
-      const give = () => {
-        while (!response.destroyed && given < 590_000_000) {
-          given += piece.length;
-          if (!response.write(piece)) return void response.once('drain', give);
-        }
-        response.end();
-      };
-      give();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const large = await world.run(program, machine, { TONEROW_URL: `http://127.0.0.1:${port}` });
+    const flood = await flooding();
+    const large = await world.run(program, machine, { TONEROW_URL: flood.url });
     await large.say('open');
     expect(await said(large, 'validate')).toMatchObject({ allowed: true, juce: true });
-    expect(given).toBeGreaterThan(1_000_000);
-    expect(given).toBeLessThan(32 * 1024 * 1024);
-    server.closeAllConnections();
-    server.close();
+    expect(flood.given()).toBeGreaterThan(1_000_000);
+    expect(flood.given()).toBeLessThan(32 * 1024 * 1024);
+    flood.close();
   });
 
   it('does not wait for an answer that drips', async () => {
     const { driver, machine } = await unlocked();
     await driver.say('close');
-    const drips = new Set<NodeJS.Timeout>();
-    const server = createServer((_, response) => {
-      drips.add(setInterval(() => response.write(' '.repeat(40)), 20));
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const slow = await world.run(program, machine, { TONEROW_URL: `http://127.0.0.1:${port}` });
+    const drip = await dripping();
+    const slow = await world.run(program, machine, { TONEROW_URL: drip.url });
     // it returns when nothing is asked any more
     await slow.say('open');
     expect(await said(slow, 'validate')).toMatchObject({ allowed: true, juce: true });
-    for (const each of drips) clearInterval(each);
-    server.closeAllConnections();
-    server.close();
+    drip.close();
   });
 
   describe('knows a key file that expires', () => {

@@ -1,5 +1,7 @@
 import { filled, HISE } from '../support.ts';
 import { Engine } from './engine.ts';
+import type { HiseMachine } from './machine.ts';
+import { HiseScreen } from './screen.ts';
 import { decryptWithRSA, HiseUnlocker } from './unlocker.ts';
 import {
   ApiObject,
@@ -15,52 +17,6 @@ import {
   type Value,
 } from './values.ts';
 
-/** A component of the interface, as a script sets it. */
-export interface HiseComponent {
-  readonly name: string;
-  readonly properties: Map<string, Value>;
-  place: number[];
-  isShown: boolean;
-  callback: Callable | undefined;
-}
-
-const SHARED = [
-  'text',
-  'visible',
-  'enabled',
-  'x',
-  'y',
-  'width',
-  'height',
-  'tooltip',
-  'bgColour',
-  'itemColour',
-  'itemColour2',
-  'textColour',
-  'parentComponent',
-];
-const PANEL = new Set([...SHARED, 'borderSize', 'borderRadius', 'opaque', 'allowCallbacks']);
-const LABEL = new Set([
-  ...SHARED,
-  'fontName',
-  'fontSize',
-  'fontStyle',
-  'alignment',
-  'editable',
-  'multiline',
-  'updateEachKey',
-]);
-const BUTTON = new Set([
-  ...SHARED,
-  'filmstripImage',
-  'numStrips',
-  'isVertical',
-  'radioGroup',
-  'isMomentary',
-  'enableMidiLearn',
-  'setValueOnClick',
-]);
-
 interface Timer {
   /** While it runs. */
   interval: number | undefined;
@@ -68,41 +24,6 @@ interface Timer {
 }
 
 type Ask = (fields: URLSearchParams, extra: RequestInit) => Promise<Response>;
-
-/** What of a computer outlives the plugin. */
-export class HiseMachine {
-  readonly id: string;
-  readonly files = new Map<string, string>();
-  now = Date.UTC(2026, 2, 10, 12);
-  language = 'en-US';
-  system = 'OSX';
-  /** Of the plugin that is installed. */
-  version = '1.2.0';
-  clipboard = '';
-  online = true;
-  /** Nothing more can be written. */
-  isFull = false;
-  keyFile: string | null = null;
-
-  constructor(id: string) {
-    this.id = id;
-  }
-
-  file(name: string): ApiObject {
-    const { files } = this;
-    const write = (text: string) => {
-      if (!this.isFull) files.set(name, text);
-      return !this.isFull;
-    };
-    return new ApiObject('File', {
-      isFile: () => files.has(name),
-      writeObject: (value: Value) => write(JSON.stringify(fromScript(value))),
-      writeString: (text: Value) => write(textOf(text)),
-      loadAsString: () => files.get(name) ?? '',
-      deleteFileOrDirectory: () => files.delete(name),
-    });
-  }
-}
 
 /** A node in C++, which answers by the other cable. */
 export interface HiseNode {
@@ -131,7 +52,7 @@ export class HisePlugin {
   readonly unlocker: HiseUnlocker | undefined;
   readonly told: { unlocked: boolean; message: string }[] = [];
   readonly sent: string[] = [];
-  readonly components = new Map<string, HiseComponent>();
+  readonly screen = new HiseScreen();
   readonly websites: string[] = [];
   /** What the handler of expansions was given, one after the other. */
   readonly credentials: unknown[] = [];
@@ -141,8 +62,6 @@ export class HisePlugin {
   readonly #node: HiseNode | undefined;
   readonly #listening: Callable[] = [];
   readonly #timers: Timer[] = [];
-  readonly #painting = new Map<string, Callable>();
-  readonly #drawing: Callable[] = [];
 
   constructor(machine: HiseMachine, values: Record<string, string>, options: Options = {}) {
     const { publicKey, name = values.PRODUCT_NAME as string, script = '', panel = false, project } = options;
@@ -205,19 +124,11 @@ export class HisePlugin {
     await this.settled();
   }
 
-  /** What is to be seen of the interface. */
-  shown(): HiseComponent[] {
-    const back = this.components.get('TonerowBack');
-    return back?.isShown ? [...this.components.values()].filter((each) => each.isShown) : [];
-  }
-
-  textIn(name: string): string {
-    return textOf(this.components.get(name)?.properties.get('text') ?? '');
-  }
-
   /** Clicks the button with this text, and waits for the responses. */
   async press(text: string): Promise<void> {
-    const button = this.shown().find(({ name }) => name.startsWith('TonerowButton') && this.textIn(name) === text);
+    const button = this.screen
+      .shown()
+      .find(({ name }) => name.startsWith('TonerowButton') && this.screen.textIn(name) === text);
     if (!button?.callback) throw new Error(`no button ${text}`);
     button.callback.call([button.name, int(1)]);
     button.callback.call([button.name, int(0)]);
@@ -237,51 +148,6 @@ export class HisePlugin {
   /** The intervals of the timers that run, in milliseconds. */
   get ticking(): number[] {
     return this.#timers.flatMap(({ interval }) => interval ?? []);
-  }
-
-  /** What the script filled itself, when everything was drawn. */
-  rectangles: { colour: number; area: [x: number, y: number, width: number, height: number] }[] = [];
-
-  /** Has everything drawn once, as HISE does, and returns the texts that the script drew itself. */
-  drawn(): string[] {
-    const texts: string[] = [];
-    let colour = 0;
-    this.rectangles = [];
-    const graphics = new ApiObject('Graphics', {
-      fillAll: (_colour: Value) => {},
-      setColour: (to: Value) => {
-        colour = numberOf(to);
-      },
-      fillRect: (area: Value) =>
-        void this.rectangles.push({
-          colour,
-          area: (area as Value[]).map(numberOf) as [number, number, number, number],
-        }),
-      fillRoundedRectangle: (_area: Value, _corner: Value) => {},
-      setFont: (_name: Value, _size: Value) => {},
-      drawFittedText: (text: Value, _area: Value, _alignment: Value, _lines: Value, _scale: Value) =>
-        void texts.push(textOf(text)),
-    });
-    for (const routine of this.#painting.values()) routine.call([graphics]);
-    for (const { name, place, properties } of this.shown().filter((each) => each.name.startsWith('TonerowButton')))
-      for (const routine of this.#drawing)
-        routine.call([
-          graphics,
-          toScript({
-            id: name,
-            area: [0, 0, place[2], place[3]],
-            enabled: true,
-            text: this.textIn(name),
-            over: false,
-            down: false,
-            value: false,
-            bgColour: properties.get('bgColour') ?? int(0),
-            itemColour1: properties.get('itemColour') ?? int(0),
-            itemColour2: properties.get('itemColour2') ?? int(0),
-            textColour: properties.get('textColour') ?? int(0),
-          }),
-        ]);
-    return texts;
   }
 
   async settled() {
@@ -319,7 +185,7 @@ export class HisePlugin {
         },
         { AppData: int(1), Desktop: int(2) },
       ),
-      this.#content(),
+      this.screen.content(),
       new ApiObject('Engine', {
         getName: () => name,
         getVersion: () => machine.version,
@@ -396,53 +262,6 @@ export class HisePlugin {
     this.#waiting = this.#waiting.then(async () => {
       for (const text of (await this.#node?.say(line)) ?? [])
         for (const callback of this.#listening) callback.call([text]);
-    });
-  }
-
-  /** HISE makes components while onInit runs, has no two of a name, and knows the properties of each kind. */
-  #content(): ApiObject {
-    const add = (known: ReadonlySet<string>) => (named: Value, _x: Value, _y: Value) => {
-      const name = textOf(named);
-      if (this.components.has(name)) throw new Error(`Component ${name} already exists`);
-      const component: HiseComponent = { name, properties: new Map(), place: [], isShown: true, callback: undefined };
-      this.components.set(name, component);
-      const checked = (property: Value) => {
-        if (!known.has(textOf(property))) throw new Error(`the property ${textOf(property)} does not exist`);
-        return textOf(property);
-      };
-      return new ApiObject(name, {
-        set: (property: Value, value: Value) => void component.properties.set(checked(property), value),
-        get: (property: Value) => component.properties.get(checked(property)) ?? '',
-        // its parameters are ints
-        setPosition: (x: Value, y: Value, width: Value, height: Value) => {
-          const place: Value[] = [x, y, width, height];
-          component.place = place.map((each) => Math.trunc(numberOf(each)));
-        },
-        showControl: (isShown: Value) => {
-          component.isShown = isTrue(isShown);
-        },
-        setControlCallback: (callback: Value) => {
-          component.callback = callback as Callable;
-        },
-        setLocalLookAndFeel: (_drawing: Value) => {},
-        ...(known === PANEL
-          ? {
-              setPaintRoutine: (routine: Value) => void this.#painting.set(name, routine as Callable),
-              repaint: () => {},
-            }
-          : {}),
-      });
-    };
-    return new ApiObject('Content', {
-      addPanel: add(PANEL),
-      addLabel: add(LABEL),
-      addButton: add(BUTTON),
-      createLocalLookAndFeel: () =>
-        new ApiObject('ScriptLookAndFeel', {
-          registerFunction: (name: Value, drawing: Value) => {
-            if (textOf(name) === 'drawToggleButton') this.#drawing.push(drawing as Callable);
-          },
-        }),
     });
   }
 

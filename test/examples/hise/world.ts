@@ -1,7 +1,8 @@
 import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { DAY, TestClock } from '../../../packages/server/src/platform/clock.ts';
-import { HiseMachine, HisePlugin } from './host.ts';
+import { HisePlugin } from './host.ts';
+import { HiseMachine } from './machine.ts';
 
 type Product = { id: string; name: string };
 type Serial = { id: string; code: string };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
@@ -76,6 +76,13 @@ export class JuceWorld {
   async ended(): Promise<{ code: number | null; complaints: string }[]> {
     this.spoofed.lie = null;
     return Promise.all(this.#drivers.splice(0).map((each) => each.stop()));
+  }
+
+  /** A file of its own. */
+  async file(name: string, text: string): Promise<string> {
+    const where = path.join(this.folder, name);
+    await writeFile(where, text);
+    return where;
   }
 
   get now(): number {
