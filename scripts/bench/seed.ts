@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { recountSeats } from '../../packages/server/src/features/licensing/seats/sums.ts';
-import { rebuildSums } from '../../packages/server/src/features/redemption/ledger/ledger.ts';
+import { rebuildSums } from '../../packages/server/src/features/redemption/ledger/recount.ts';
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
 const PRODUCTS = 5;

@@ -11,7 +11,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'a change of time zone loses redemptions that arrive meanwhile',
-    file: `${F}/redemption/ledger/ledger.ts`,
+    file: `${F}/redemption/ledger/account-days.ts`,
     from: 'await share(handle, developerId);',
     to: '',
     tests: [`${F}/redemption/ledger/ledger.test.ts`],

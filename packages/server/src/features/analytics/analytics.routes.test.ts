@@ -4,7 +4,7 @@ import { setPlan } from '@tonerow/test-support/plans.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
-import { countPlaces } from '../redemption/ledger/ledger.ts';
+import { countPlaces } from '../redemption/ledger/recount.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

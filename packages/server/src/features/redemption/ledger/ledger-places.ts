@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { RedemptionDb } from '../tables.ts';
-import { BRIEFLY, countPlaces, EVER } from './ledger.ts';
+import { BRIEFLY, countPlaces, EVER } from './recount.ts';
 
 /** Accounts, and transactions, of one hourly pass; the rest come with the next one. */
 const ACCOUNTS = 1000;

@@ -10,25 +10,14 @@ import {
 } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
-import { inList } from '#platform/db/statements/list-index.ts';
 import { setLocal } from '#platform/db/statements/set-local.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { idAt } from '#platform/random.ts';
 import { UNDONE_IMPORT } from '../redemption.entity.ts';
 import { tables } from '../tables.ts';
-import {
-  addAdjustments,
-  addRedemptions,
-  developerAdjustments,
-  developerSums,
-  type LedgerRows,
-  listed,
-  partnerDayAdjustments,
-  partnerDays,
-  partnerSums,
-  placeAdjustments,
-  whole,
-} from './ledger-sums.ts';
+import { ACCOUNT, accountOf, holdDays, shareDays } from './account-days.ts';
+import { addAdjustments, addRedemptions, listed } from './ledger-sums.ts';
+import { recountDays, recountPartnership } from './recount.ts';
 
 /** What every redemption has, also one that was imported. */
 const COLUMNS = [
@@ -50,15 +39,6 @@ const COUNTED = [...COLUMNS, 'usage_cents'] as const;
 const IMPORTED = [...COLUMNS, 'import_id'] as const;
 
 export type LedgerEntry = Required<Pick<Insertable<Tables['redemptions']>, (typeof COUNTED)[number]>>;
-
-/** The account by itself: beside `users`, which every machine has, each of them would be asked for rows of it. */
-const accountOf = (developerId: unknown) =>
-  sql`account as materialized (select id, time_zone from users where id = ${developerId})`;
-const ACCOUNT = sql`account`;
-
-/** Sums by {@link ACCOUNT}. In a part of their own: many machines send a whole INSERT, with the part before it, to the machine of its rows. */
-const byAccount = (developerId: string, insert: RawBuilder<unknown>) =>
-  sql`with ${accountOf(developerId)}, summed as (${insert}) select 1`;
 
 /**
  * A row of values, beside that of its product: sums of it are made where the account is, on many machines as well. Inlined wherever it is
@@ -127,25 +107,6 @@ const telling = (byPartner: boolean) =>
 const enterAndTell = telling(false);
 const enterAndTellOfPartner = telling(true);
 
-/** Shares the account's days: see {@link shareDays}. */
-const share = tables.named(
-  'share_days',
-  (_, developerId: string) => sql<object>`select pg_advisory_xact_lock_shared(hashtextextended(${developerId}, 1))`,
-);
-
-/**
- * Until the transaction ends, the account's days keep their boundaries: a change of its time zone, which recalculates
- * all sums, waits for this transaction or commits before it.
- */
-async function shareDays(handle: Sql, developerId: string): Promise<void> {
-  await share(handle, developerId);
-}
-
-/** Until the transaction ends, nobody else writes the account's ledger. */
-async function holdDays(handle: Sql, developerId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 1))`.execute(tables.in(handle));
-}
-
 /**
  * Writes one redemption into the ledger and its sums, in the caller's transaction.
  * @param told what the developer's webhooks hear of it; null when none of them asks.
@@ -213,135 +174,6 @@ export async function recordAll(handle: Sql, developerId: string, rows: RawBuild
   return counted.rows[0]?.n ?? 0;
 }
 
-/**
- * Recalculates an account's sums after its time zone changed in the same transaction, because its days now start
- * elsewhere.
- */
-export async function rebuildSums(handle: Sql, developerId: string): Promise<void> {
-  const db = tables.in(handle);
-  await holdDays(db, developerId);
-  await db.deleteFrom('ledger_days').where('developer_id', '=', developerId).execute();
-  await db.deleteFrom('ledger_countries').where('developer_id', '=', developerId).execute();
-  await db.deleteFrom('ledger_places').where('developer_id', '=', developerId).execute();
-  const rowsOf = (table: 'redemptions' | 'ledger_adjustments', at: string): LedgerRows => ({
-    developerId,
-    account: ACCOUNT,
-    rows: sql`(select * from ${sql.table(table)} r where r.developer_id = ${developerId} and ${inList(`r.${at}`)})`,
-  });
-  const { days, countries, places } = developerSums(rowsOf('redemptions', 'redeemed_at'));
-  for (const { insert } of [days, countries, places]) await byAccount(developerId, insert).execute(db);
-  const adjustments = rowsOf('ledger_adjustments', 'created_at');
-  for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
-    await byAccount(developerId, whole(sum)).execute(db);
-  await completeFrom(db, developerId, EVER);
-}
-
-/** Earlier than any day of the ledger. */
-export const EVER = '0001-01-01';
-
-async function completeFrom(handle: Sql, developerId: string, day: string): Promise<void> {
-  await tables
-    .in(handle)
-    .insertInto('ledger_place_counts')
-    .values({ developer_id: developerId, complete_from: day })
-    .onConflict((on) => on.column('developer_id').doUpdateSet({ complete_from: day }))
-    .execute();
-}
-
-/** For a recount: a long import holds the account's days, and redemptions would queue up behind whoever waits for it. */
-export const BRIEFLY = { lock_timeout: "'250ms'" };
-
-/** What one transaction counts of the ledger, unless a single day has more. */
-const AT_ONCE = 100_000;
-
-/**
- * Counts some more of what an account sold before there were sums by country, from the newest day backward, in the caller's
- * transaction. Redemptions that come in meanwhile wait for it.
- * @returns false when nothing was left.
- */
-export async function countPlaces(handle: Sql, developerId: string, most = AT_ONCE): Promise<boolean> {
-  const db = tables.in(handle);
-  await holdDays(db, developerId);
-  const found = await sql<{ from: string | null; to: string | null; first: string | null }>`
-    with days as (
-      select day, sum(redemptions + adjustments) as n from ledger_days
-      where developer_id = ${developerId}
-        and day < coalesce((select complete_from from ledger_place_counts where developer_id = ${developerId}), 'infinity')
-      group by day
-    ), reached as (select day, sum(n) over (order by day desc) as n from days)
-    select coalesce(min(day) filter (where n <= ${most}), max(day))::text as from, max(day)::text as to, min(day)::text as first
-    from reached`.execute(db);
-  const range = found.rows[0];
-  if (range?.from && range.to) {
-    const { from, to } = range;
-    await db
-      .deleteFrom('ledger_places')
-      .where('developer_id', '=', developerId)
-      .where('day', '>=', from)
-      .where('day', '<=', to)
-      .execute();
-    const rowsOf = onDays(developerId, { from, to });
-    const { insert } = developerSums(rowsOf('redemptions', 'redeemed_at')).places;
-    await byAccount(developerId, insert).execute(db);
-    const adjustments = placeAdjustments(rowsOf('ledger_adjustments', 'created_at'));
-    await byAccount(developerId, whole(adjustments)).execute(db);
-  }
-  const done = !range?.from || range.from === range.first;
-  await completeFrom(db, developerId, done ? EVER : (range.from as string));
-  return !done;
-}
-
-/** The rows of some days, both inclusive, on the account's clock. */
-const onDays =
-  (developerId: string, { from, to }: { from: string; to: string }) =>
-  (table: 'redemptions' | 'ledger_adjustments', column: 'redeemed_at' | 'created_at'): LedgerRows => {
-    const at = sql.ref(`x.${column}`);
-    // days of other zones are at most a day off; the exact day is compared after that
-    const rows = sql`(select x.* from ${sql.table(table)} x join ${ACCOUNT} xu on xu.id = x.developer_id
-      where x.developer_id = ${developerId} and ${inList(`x.${column}`)}
-        and ${at} >= ${from}::date::timestamptz - interval '2 days' and ${at} < ${to}::date::timestamptz + interval '3 days'
-        and (${at} at time zone xu.time_zone)::date between ${from}::date and ${to}::date)`;
-    return { developerId, rows, account: ACCOUNT };
-  };
-
-/** Counts some days of an account anew, both inclusive, in the caller's transaction, which holds the days. */
-async function recountDays(
-  handle: Sql,
-  developerId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  const db = tables.in(handle);
-  for (const table of ['ledger_days', 'ledger_countries', 'ledger_places'] as const) {
-    await sql`
-      delete from ${sql.table(table)} where developer_id = ${developerId} and day between ${from}::date and ${to}::date`.execute(
-      db,
-    );
-  }
-  const rowsOf = onDays(developerId, { from, to });
-  const { days, countries, places } = developerSums(rowsOf('redemptions', 'redeemed_at'));
-  for (const { insert } of [days, countries, places]) await byAccount(developerId, insert).execute(db);
-  const adjustments = rowsOf('ledger_adjustments', 'created_at');
-  for (const sum of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
-    await byAccount(developerId, whole(sum)).execute(db);
-}
-
-/** Counts all sums of a partnership anew, in the caller's transaction, which holds the days. */
-async function recountPartnership(handle: Sql, developerId: string, partnershipId: string): Promise<void> {
-  const db = tables.in(handle);
-  for (const table of ['partner_totals', 'partner_months', 'partner_days'] as const) {
-    await sql`
-      delete from ${sql.table(table)} where developer_id = ${developerId} and partnership_id = ${partnershipId}`.execute(
-      db,
-    );
-  }
-  const [sold, made] = (['redemptions', 'ledger_adjustments'] as const).map((table) => ({
-    developerId,
-    rows: sql`(select * from ${sql.table(table)} where developer_id = ${developerId} and partnership_id = ${partnershipId})`,
-  })) as [LedgerRows, LedgerRows];
-  for (const sum of [...partnerSums(sold, made), partnerDays(sold), partnerDayAdjustments(made)])
-    await whole(sum).execute(db);
-}
-
 /** Which rows of an import are meant. */
 interface OfImport {
   developerId: string;
@@ -381,29 +213,4 @@ export async function removeImported(handle: Sql, rows: OfImport, gone: RawBuild
   if (from && to) await recountDays(db, developerId, { from, to });
   for (const partnershipId of partners ?? []) await recountPartnership(db, developerId, partnershipId);
   return n;
-}
-
-/** Recalculates the days of a partnership in another time zone, in the caller's transaction. */
-export async function recountPartnerDays(
-  handle: Sql,
-  { developerId, partnershipId, timeZone }: { developerId: string; partnershipId: string; timeZone: string },
-): Promise<void> {
-  const db = tables.in(handle);
-  await holdDays(db, developerId);
-  await db
-    .insertInto('partner_calendars')
-    .values({ developer_id: developerId, partnership_id: partnershipId, time_zone: timeZone })
-    .onConflict((on) => on.columns(['developer_id', 'partnership_id']).doUpdateSet({ time_zone: timeZone }))
-    .execute();
-  await db
-    .deleteFrom('partner_days')
-    .where('developer_id', '=', developerId)
-    .where('partnership_id', '=', partnershipId)
-    .execute();
-  const rowsOf = (table: 'redemptions' | 'ledger_adjustments'): LedgerRows => ({
-    developerId,
-    rows: sql`(select * from ${sql.table(table)} where developer_id = ${developerId} and partnership_id = ${partnershipId})`,
-  });
-  await partnerDays(rowsOf('redemptions')).insert.execute(db);
-  await whole(partnerDayAdjustments(rowsOf('ledger_adjustments'))).execute(db);
 }

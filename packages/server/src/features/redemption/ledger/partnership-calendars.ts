@@ -6,7 +6,7 @@ import { sqlState } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { RedemptionDb } from '../tables.ts';
-import { BRIEFLY, recountPartnerDays } from './ledger.ts';
+import { BRIEFLY, recountPartnerDays } from './recount.ts';
 
 /** After a reseller moved to another time zone. Named resellers that were taken over are found by the hourly pass. */
 export const recountDaysJob = jobKind<{ resellerId: string }>({
