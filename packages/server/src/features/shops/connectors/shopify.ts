@@ -10,7 +10,7 @@ import type {
   ReversalSnapshot,
   Verdict,
 } from './port.ts';
-import { bodyIn, idIn, readAs } from './reading.ts';
+import { AnyId, bodyIn, idIn, Moment, readAs, Text } from './reading.ts';
 import { shopifyApi } from './shopify-api.ts';
 import { headerOf, isSigned } from './signatures.ts';
 
@@ -18,21 +18,15 @@ import { headerOf, isSigned } from './signatures.ts';
 // so they are read as text before JSON makes numbers of them.
 
 const Amount = z.union([z.string(), z.number()]).transform(String);
-const Text = z
-  .string()
-  .nullish()
-  .transform((text) => text?.trim() || null);
-const Moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const Id = z.union([z.string(), z.number()]).transform(String);
 const MoneySet = z.object({ shop_money: z.object({ amount: Amount, currency_code: z.string() }) });
 
 const Line = z.object({
-  id: Id,
+  id: AnyId,
   sku: Text,
   title: Text,
   name: Text,
-  product_id: Id.nullish(),
-  variant_id: Id.nullish(),
+  product_id: AnyId.nullish(),
+  variant_id: AnyId.nullish(),
   quantity: z.number().int().min(0).max(10_000),
   current_quantity: z.number().int().min(0).optional(),
   price: Amount.optional(),
@@ -42,7 +36,7 @@ const Line = z.object({
   gift_card: z.boolean().default(false),
 });
 const Order = z.object({
-  id: Id,
+  id: AnyId,
   name: Text,
   email: Text,
   contact_email: Text,
@@ -64,16 +58,16 @@ const Order = z.object({
 type Order = z.output<typeof Order>;
 
 const Refund = z.object({
-  id: Id,
-  order_id: Id,
+  id: AnyId,
+  order_id: AnyId,
   created_at: Moment.optional(),
   processed_at: Moment.nullish(),
-  refund_line_items: z.array(z.object({ line_item_id: Id, quantity: z.number().int().min(0) })).default([]),
+  refund_line_items: z.array(z.object({ line_item_id: AnyId, quantity: z.number().int().min(0) })).default([]),
   transactions: z.array(z.object({ kind: z.string(), status: Text, amount: Amount })).default([]),
 });
 const Dispute = z.object({
-  id: Id,
-  order_id: Id,
+  id: AnyId,
+  order_id: AnyId,
   type: z.string(),
   status: z.string(),
   amount: Amount.optional(),

@@ -12,17 +12,13 @@ import type {
   ReversalSnapshot,
   Verdict,
 } from './port.ts';
-import { bodyIn, idIn, problemIn } from './reading.ts';
+import { bodyIn, idIn, problemIn, Text } from './reading.ts';
 import { headerOf, isSigned } from './signatures.ts';
 
 // WooCommerce's own webhooks (Settings > Advanced > Webhooks), of its REST API v3. It sends once and never again, the order as it is at
 // that moment, and the delivery id of two orders in one second is the same.
 
 const Amount = z.union([z.string(), z.number()]).transform(String);
-const Text = z
-  .string()
-  .nullish()
-  .transform((text) => text?.trim() || null);
 /** A moment without its zone, which is UTC. */
 const Moment = z
   .string()
