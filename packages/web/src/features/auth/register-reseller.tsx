@@ -2,16 +2,15 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
 import type { InvitedSearch } from '#lib/session/guards.ts';
-import { Button, TextLink } from '#ui/button.tsx';
 import { SupportFields, WebsiteField } from '#ui/forms/company-fields.tsx';
 import { Field, Input, PasswordInput, Textarea } from '#ui/forms/field.tsx';
 import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
-import { FormError } from '#ui/states.tsx';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { useSignInAfterRegister } from './after-register.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { CheckMailbox } from './check-mailbox.tsx';
 import { LogoField } from './logo-field.tsx';
+import { PersonFields, RegisterEnd } from './register-parts.tsx';
 import { blankReseller, filledIn, resellerMistakes } from './register-values.ts';
 
 export function RegisterReseller({ email, redirect }: InvitedSearch) {
@@ -33,17 +32,7 @@ export function RegisterReseller({ email, redirect }: InvitedSearch) {
   return (
     <AuthLayout wide title="Register as reseller" lead="Sell the serials of plugin developers for a commission.">
       <form {...form.frame} className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <Field label="First name" error={form.error('first_name')}>
-          {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
-        </Field>
-        <Field label="Last name" error={form.error('last_name')}>
-          {(control) => <Input {...control} {...form.register('last_name')} autoComplete="family-name" />}
-        </Field>
-        <Field label="Email" error={form.error('email')} className="sm:col-span-2">
-          {(control) => (
-            <Input {...control} {...form.register('email')} type="email" autoComplete="username" spellCheck={false} />
-          )}
-        </Field>
+        <PersonFields form={form} />
         <Field label="Password" hint="At least 10 characters." error={form.error('password')}>
           {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />}
         </Field>
@@ -74,17 +63,7 @@ export function RegisterReseller({ email, redirect }: InvitedSearch) {
         <div className="sm:col-span-2">
           <LogoField file={logo} onChange={setLogo} />
         </div>
-
-        <div className="flex flex-col gap-4 sm:col-span-2">
-          <FormError title="Registration failed." error={form.failure} />
-          <Button type="submit" variant="primary" busy={form.busy} className="h-10">
-            Register
-          </Button>
-          <p className="text-center text-sm text-muted">
-            By registering you accept the <TextLink to="/terms">terms</TextLink>. Already registered?{' '}
-            <TextLink to="/login">Sign in</TextLink>
-          </p>
-        </div>
+        <RegisterEnd failure={form.failure} busy={form.busy} />
       </form>
     </AuthLayout>
   );
