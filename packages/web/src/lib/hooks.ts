@@ -22,7 +22,8 @@ export function useCopy() {
   return { copied, copy };
 }
 
-async function writeClipboard(text: string): Promise<boolean> {
+/** Returns false when the browser refused. */
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -2,38 +2,32 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import { Copy, IdCard, Mail, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { useCopy } from '#lib/hooks.ts';
 import { mailto } from '#lib/mailto.ts';
 import type { Customer } from '#lib/types.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { copyNoted } from '#ui/buttons/copy-noted.ts';
 import type { Column } from '#ui/lists/table.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { CustomerCell } from '#ui/serials/customer-cell.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { notify } from '#ui/toast.ts';
 
 function LastLogin({ at }: { at: string | null }) {
   return at ? <TimeAgo iso={at} className="text-sm text-muted" /> : <span className="text-sm text-muted">Never</span>;
 }
 
 function CustomerActions({ row }: { row: Customer }) {
-  const { copy } = useCopy();
-  const take = async (text: string, what: string) => {
-    if (await copy(text)) notify.success(`Copied ${what}`);
-    else notify.error("Your browser didn't allow copying. Select the text instead.");
-  };
   return (
     <RowMenu
       label={`Actions for ${row.email}`}
       items={[
-        { icon: Copy, label: 'Copy email address', act: () => take(row.email, row.email) },
+        { icon: Copy, label: 'Copy email address', act: () => copyNoted(row.email) },
         { icon: Mail, label: 'Write an email', href: mailto(row.email) },
         row.serials > 0 && {
           icon: Tags,
           label: 'Show serials',
           to: linkOptions({ to: '/dashboard/serials', search: { customer: row.id } }),
         },
-        { icon: IdCard, label: 'Copy id', act: () => take(row.id, 'the id') },
+        { icon: IdCard, label: 'Copy id', act: () => copyNoted(row.id, 'the id') },
       ]}
     />
   );

@@ -2,13 +2,12 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import { Copy, IdCard, Pencil, Plus, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
-import { useCopy } from '#lib/hooks.ts';
+import { copyNoted } from '#ui/buttons/copy-noted.ts';
 import { Price } from '#ui/figures/price.tsx';
 import type { Column } from '#ui/lists/table.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { notify } from '#ui/toast.ts';
 import type { RowOf } from '#widgets/lists/list.tsx';
 import { ProductState } from './product-state.tsx';
 
@@ -67,11 +66,6 @@ function Files({ row }: { row: ListedProduct }) {
 }
 
 function ProductActions({ row }: { row: ListedProduct }) {
-  const { copy } = useCopy();
-  const take = async (text: string, what: string) => {
-    if (await copy(text)) notify.success(`Copied ${what}`);
-    else notify.error("Your browser didn't allow copying. Select the text instead.");
-  };
   return (
     <RowMenu
       label={`Actions for ${row.name}`}
@@ -91,8 +85,8 @@ function ProductActions({ row }: { row: ListedProduct }) {
           label: 'Show redeemed serials',
           to: linkOptions({ to: '/dashboard/serials', search: { product: row.id } }),
         },
-        { icon: Copy, label: 'Copy name', act: () => take(row.name, 'the name') },
-        { icon: IdCard, label: 'Copy id', act: () => take(row.id, 'the id') },
+        { icon: Copy, label: 'Copy name', act: () => copyNoted(row.name, 'the name') },
+        { icon: IdCard, label: 'Copy id', act: () => copyNoted(row.id, 'the id') },
       ]}
     />
   );

@@ -5,17 +5,16 @@ import { type ReactNode, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
 import { formatMoney } from '#lib/format/format.ts';
-import { useCopy } from '#lib/hooks.ts';
 import { queryOf } from '#lib/lists/list-filter.ts';
 import { ownKeys } from '#lib/queries/own-keys.ts';
 import type { Serial } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
+import { copyNoted } from '#ui/buttons/copy-noted.ts';
 import type { Picked } from '#ui/lists/list-frame.tsx';
 import type { Column } from '#ui/lists/table.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { SerialCode } from '#ui/serials/serial-code.tsx';
 import { Day, TimeAgo } from '#ui/time-ago.tsx';
-import { notify } from '#ui/toast.ts';
 import { kindOf } from '#widgets/lists/choice-filters.tsx';
 import { defineList } from '#widgets/lists/list.tsx';
 import { type AvailableFilter, availableFilters } from '../list-filters.ts';
@@ -103,18 +102,13 @@ function ToSerial({ row }: { row: Serial }) {
 }
 
 function RowActions({ row }: { row: Serial }) {
-  const { copy } = useCopy();
   const [asked, setAsked] = useState<StockAction | null>(null);
-  const take = async () => {
-    if (await copy(row.code)) notify.success(`Copied ${row.code}`);
-    else notify.error("Your browser didn't allow copying. Select the text instead.");
-  };
   return (
     <>
       <RowMenu
         label={`Actions for ${row.code}`}
         items={[
-          { icon: Copy, label: 'Copy serial', act: take },
+          { icon: Copy, label: 'Copy serial', act: () => copyNoted(row.code) },
           {
             icon: Boxes,
             label: 'Open batch',

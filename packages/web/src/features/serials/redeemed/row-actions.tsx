@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { ArrowRightLeft, Ban, Copy, RotateCcw, Undo2, User, WalletCards } from 'lucide-react';
 import { useState } from 'react';
-import { useCopy } from '#lib/hooks.ts';
 import { serialQuery } from '#lib/queries/serials.ts';
 import type { RedeemedSerial } from '#lib/types.ts';
+import { copyNoted } from '#ui/buttons/copy-noted.ts';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { notify } from '#ui/toast.ts';
 import { useResetDownloads, useResetWords } from '#widgets/serials/use-reset-downloads.ts';
@@ -16,7 +16,6 @@ import { useRevoke } from '../use-revoke.ts';
 /** Everything that can be done with a redeemed serial. What costs something has its price on it. */
 export function RowActions({ row }: { row: RedeemedSerial }) {
   const queryClient = useQueryClient();
-  const { copy } = useCopy();
   const reset = useResetDownloads(row.id);
   const words = useResetWords();
   const toggle = useRevoke(row);
@@ -31,16 +30,12 @@ export function RowActions({ row }: { row: RedeemedSerial }) {
     },
     onError: (error) => notify.error(`${row.code} couldn't be read.`, error),
   });
-  const copyCode = async () => {
-    if (await copy(row.code)) notify.success(`Copied ${row.code}`);
-    else notify.error("Your browser didn't allow copying. Select the text instead.");
-  };
   return (
     <>
       <RowMenu
         label={`Actions for ${row.code}`}
         items={[
-          { icon: Copy, label: 'Copy serial', act: copyCode },
+          { icon: Copy, label: 'Copy serial', act: () => copyNoted(row.code) },
           {
             icon: User,
             label: 'Open customer',
