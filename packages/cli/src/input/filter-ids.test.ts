@@ -9,7 +9,14 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 const idOf = (last: number) => `01900000-0000-7000-8000-00000000000${last}`;
-const [echo, both, shop, batch] = [1, 2, 3, 4].map(idOf) as [string, string, string, string];
+const [echo, both, shop, batch, developer, web] = [1, 2, 3, 4, 5, 6].map(idOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const page = (...rows: object[]) => ({ rows, total: rows.length, next_cursor: null });
 const counted = { count: 2, skipped: 0, cost: 0, dry_run: true };
 beforeEach(() => {
@@ -27,6 +34,13 @@ beforeEach(() => {
     'POST /api/serials/change': [200, counted],
     'POST /api/serials/redeemed/change': [200, counted],
     'GET /api/serials': [200, page()],
+    'GET /api/reseller/developers': [200, [{ id: developer, company_name: 'Maker' }]],
+    'GET /api/shops': [200, { shops: [{ id: web, name: 'Web Shop' }] }],
+    'GET /api/reseller/serials/draws': [200, page()],
+    'GET /api/shop-orders': [200, page()],
+    'GET /api/reseller/developer/stock-downloads': [200, page()],
+    'GET /api/reseller/products': [200, []],
+    'GET /api/reseller/deals': [200, []],
     'GET /api/customers/list': [200, { customers: [], total: 0, next_cursor: null }],
   };
 });
@@ -68,6 +82,18 @@ it('takes tags of batches, and the old name of the option', async () => {
   const line = ['serials', 'change-matching', 'revoke', '--dry-run'];
   expect((await run(...line, '--batch', 'Black Friday', '--products', 'Needle EQ')).code).toBe(0);
   expect(sent()).toEqual({ batch, product: echo });
+});
+
+it.each([
+  ['deals list --developer maker', { developer_id: developer }],
+  ['deals products --developer maker', { developer_id: developer }],
+  ['draws list --developer Maker', { developer_id: developer }],
+  ['shops orders --shop -web shop', { shop: `-${web}` }],
+  ['resellers downloads --batch black friday', { batch_id: batch }],
+])('%s asks for that by its id', async (line, filter) => {
+  const [noun, verb, option, ...name] = line.split(' ') as [string, string, string];
+  expect(await run(noun, verb, option, name.join(' '))).toMatchObject({ code: 0, err: '' });
+  expect(sent()).toMatchObject(filter);
 });
 
 it('names what is not there as it was typed, and changes nothing', async () => {

@@ -1,7 +1,14 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { text, texts } from '#define/option-types.ts';
 import type { Context } from '#run/context.ts';
-import { findBatchId, findPartnerId, findProduct, findResellerId, findSoldProductId } from './find-by-name.ts';
+import {
+  findBatchId,
+  findPartnerId,
+  findProduct,
+  findResellerId,
+  findShopId,
+  findSoldProductId,
+} from './find-by-name.ts';
 import { isId } from './is-id.ts';
 
 type Find = (api: OperationClient, name: string, signal: AbortSignal) => Promise<string>;
@@ -15,12 +22,17 @@ export const byReseller = (own: string) => ({
   reseller: text('<resellers>', `ids or names of resellers, or "none" for your own ${own}`),
 });
 
+export const BY_SHOP = {
+  shop: text('<shops>', 'ids or names of shops, several with commas; "-" before one leaves it out'),
+};
+
 /** What the server filters products by. */
 export const productIds = (context: Context, given: readonly string[]): Promise<string | undefined> =>
   idsOf(context, given, async (api, name, signal) => (await findProduct(api, name, signal)).id);
 export const soldProductIds = (context: Context, given: readonly string[]) => idsOf(context, given, findSoldProductId);
 export const resellerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findResellerId);
 export const partnerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findPartnerId);
+export const shopIds = (context: Context, given: string | undefined) => idsOf(context, [given], findShopId);
 export const batchIds = (context: Context, given: string | undefined) => idsOf(context, [given], findBatchId);
 
 /** Looks up only names: ids need no credential that may read the things. */

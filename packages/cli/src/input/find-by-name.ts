@@ -108,6 +108,13 @@ export async function findTrustId(api: OperationClient, text: string, signal: Ab
   return only(await api.listTrusts({}, { signal }), (trust) => trust.name, text, 'trust', 'tonerow trust list');
 }
 
+/** The id of a shop, given its name or id. */
+export async function findShopId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (isId(text)) return text;
+  const { shops } = await api.listShops({}, { signal });
+  return only(shops, (shop) => shop.name, text, 'shop', 'tonerow shops list');
+}
+
 async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);

@@ -3,7 +3,7 @@ import { choice, text } from '#define/option-types.ts';
 
 /** Options of the lists of products and deals. */
 export const LISTED = {
-  developer: text('<id>', 'only this developer’s'),
+  developer: text('<developer>', 'only this developer’s, by id or name'),
   search: text('<text>', 'product, developer or batch tag'),
   sort: choice('<order>', 'newest, by name, or most redemptions first', {
     values: listResellerProductsSort,

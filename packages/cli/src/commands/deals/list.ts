@@ -2,6 +2,7 @@ import { listResellerDealsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
+import { partnerIds } from '#input/filter-ids.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
@@ -21,7 +22,8 @@ export const dealsList = defineCommand({
   examples: ['tonerow deals list --state current', 'tonerow deals list --sort popular --json'],
   async run({ context, options }) {
     const api = await context.api();
-    const { developer: developer_id, search, sort, state } = options;
+    const { search, sort, state } = options;
+    const developer_id = await partnerIds(context, options.developer);
     const query = { developer_id, search, sort, state };
     await printRows(context, api.paginate.listResellerDeals({ query }, context.call), options, {
       head: [

@@ -1,5 +1,6 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { partnerIds } from '#input/filter-ids.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 import { LISTED } from './filter.ts';
@@ -12,7 +13,8 @@ export const dealsProducts = defineCommand({
   examples: ['tonerow deals products --sort popular', 'tonerow deals products --search delay --json'],
   async run({ context, options }) {
     const api = await context.api();
-    const { developer: developer_id, search, sort } = options;
+    const { search, sort } = options;
+    const developer_id = await partnerIds(context, options.developer);
     const query = { developer_id, search, sort };
     await printRows(context, api.paginate.listResellerProducts({ query }, context.call), options, {
       head: [

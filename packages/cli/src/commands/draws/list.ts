@@ -2,6 +2,7 @@ import { listDrawsState } from '@tonerow/sdk/values';
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
+import { partnerIds } from '#input/filter-ids.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
@@ -16,7 +17,7 @@ export const drawsList = defineCommand({
       values: listDrawsState,
     }),
     product: text('<product>', 'id or name'),
-    developer: text('<id>', 'only this developer’s'),
+    developer: text('<developer>', 'only this developer’s, by id or name'),
     search: text('<text>', 'part of the reference or of a code'),
     ...PAGE,
     out: text('<file>', 'all as CSV, a line for each code ("-" for standard output)'),
@@ -25,7 +26,8 @@ export const drawsList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const product_id = options.product && (await findSoldProductId(api, options.product, context.io.signal));
-    const query = { state: options.state, product_id, developer_id: options.developer, search: options.search };
+    const developer_id = await partnerIds(context, options.developer);
+    const query = { state: options.state, product_id, developer_id, search: options.search };
     if (options.out) {
       const response = await api.stream.listDraws({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');

@@ -1,6 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { required, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { resellerIds } from '#input/filter-ids.ts';
 import { outOf, receive } from '#output/stream.ts';
 
 export const payoutsArchive = defineCommand({
@@ -9,7 +10,7 @@ export const payoutsArchive = defineCommand({
   operations: ['downloadPayoutArchive', 'downloadDeveloperPayoutArchive', 'getMe'],
   args: [['<year>', 'such as 2026']],
   options: {
-    reseller: text('<id>', 'as the developer: only the statements of this reseller'),
+    reseller: text('<reseller>', 'as the developer: only the statements of this reseller, by id or name'),
     out: required(text('<file>', 'write to a file ("-" for standard output)'), 'Name a file with --out.'),
   },
   examples: ['tonerow payouts archive 2026 --out statements-2026.zip'],
@@ -19,7 +20,7 @@ export const payoutsArchive = defineCommand({
     const api = await context.api();
     const { is_reseller } = await api.getMe({}, context.call);
     const call = { ...context.call, accept: 'application/zip' };
-    const query = { year, reseller_id: options.reseller };
+    const query = { year, reseller_id: await resellerIds(context, options.reseller) };
     const response = is_reseller
       ? await api.stream.downloadPayoutArchive({ query }, call)
       : await api.stream.downloadDeveloperPayoutArchive({ query }, call);

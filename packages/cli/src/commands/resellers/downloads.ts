@@ -1,7 +1,7 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { findProduct, findResellerId } from '#input/find-by-name.ts';
+import { findBatchId, findProduct, findResellerId } from '#input/find-by-name.ts';
 import { printRows } from '#output/rows.ts';
 import { tagsOf } from '../stock/downloads.ts';
 
@@ -12,7 +12,7 @@ export const resellersDownloads = defineCommand({
   options: {
     reseller: text('<reseller>', 'id or name'),
     product: text('<product>', 'id or name'),
-    batch: text('<id>', 'only files with codes of this batch'),
+    batch: text('<batch>', 'only files with codes of this batch, by id or tag'),
     ...PAGE,
   },
   examples: ['tonerow resellers downloads --reseller "Plugin Shop"'],
@@ -22,7 +22,7 @@ export const resellersDownloads = defineCommand({
     const query = {
       reseller_id: options.reseller && (await findResellerId(api, options.reseller, signal)),
       product_id: options.product && (await findProduct(api, options.product, signal)).id,
-      batch_id: options.batch,
+      batch_id: options.batch && (await findBatchId(api, options.batch, signal)),
     };
     await printRows(context, api.paginate.listResellerDownloads({ query }, context.call), options, {
       head: ['AT', 'RESELLER', 'PRODUCT', 'CODES', 'TAGS'],

@@ -9,7 +9,10 @@ export const shopsOrderChoices = defineCommand({
   options: ORDER_FILTER,
   examples: ['tonerow shops order-choices', 'tonerow shops order-choices --range 1m'],
   async run({ context, options }) {
-    const found = await (await context.api()).listShopOrderChoices({ query: orderFilter(options) }, context.call);
+    const found = await (await context.api()).listShopOrderChoices(
+      { query: await orderFilter(context, options) },
+      context.call,
+    );
     await context.print(found, choiceTable(found, 'ORDERS', 'No orders yet.'));
   },
 });

@@ -1,10 +1,12 @@
 import { dates } from '#define/dates.ts';
 import { text } from '#define/option-types.ts';
+import { BY_SHOP, shopIds } from '#input/filter-ids.ts';
 import { given } from '#input/given-values.ts';
+import type { Context } from '#run/context.ts';
 
 /** Filters of orders, which combine. `-` before a value leaves it out. */
 export const ORDER_FILTER = {
-  shop: text('<ids>', 'ids of shops with commas between them; "-" before one leaves it out'),
+  ...BY_SHOP,
   state: text('<states>', 'seen, pending, paid, issued, attention, canceled, refunded, disputed'),
   range: dates('came in: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD'),
   serial: text('<id>', 'the order that the serial with this id was sold in'),
@@ -20,5 +22,6 @@ interface Options {
 }
 
 /** As the server takes it. */
-export const orderFilter = ({ shop, state, range, serial, search }: Options) =>
-  given({ shop, state, serial, search, dateRange: range });
+export async function orderFilter(context: Context, { shop, state, range, serial, search }: Options) {
+  return given({ shop: await shopIds(context, shop), state, serial, search, dateRange: range });
+}

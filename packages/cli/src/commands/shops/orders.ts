@@ -1,13 +1,12 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { isId } from '#input/is-id.ts';
 import { printRows } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { ORDER_FILTER, orderFilter } from './order-filter.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const shopsOrders = defineCommand({
   path: 'shops orders',
@@ -26,7 +25,7 @@ export const shopsOrders = defineCommand({
   ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = await withView(context, 'orders', options.view, orderFilter(options));
+    const query = await withView(context, 'orders', options.view, await orderFilter(context, options));
     if (options.out) {
       const response = await api.stream.listShopOrders({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
@@ -34,7 +33,7 @@ export const shopsOrders = defineCommand({
     // of one shop also after it was deleted
     const { shop, ...rest } = query;
     const pages =
-      shop && UUID.test(shop)
+      shop && isId(shop)
         ? api.paginate.listOrdersOfShop({ path: { id: shop }, query: rest }, context.call)
         : api.paginate.listShopOrders({ query }, context.call);
     await printRows(context, pages, options, {
