@@ -22,7 +22,7 @@ it('A listener whose replacement failed is replaced at the next look, and the wa
       return { id: String(created.length), after: null };
     },
   };
-  const context = { io: { now: () => now }, call: {}, warn: (text: string) => warnings.push(text) };
+  const context = { io: { now: () => now }, call: {}, warn: (_: string, text: string) => warnings.push(text) };
   const listener = new Listener(context as never, api as never, ['*']);
   await listener.start();
   now += 180 * MINUTE;
