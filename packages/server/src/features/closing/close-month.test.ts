@@ -114,7 +114,7 @@ it('a close-month that is killed between transactions and within some leaves eac
   const lock = await lockWith(server.db, 'select 1 from payout_numbers where developer_id = any($1) for update', [
     stuck,
   ]);
-  const child = execa(process.execPath, ['packages/server/dist/bin.js', 'close-month'], {
+  const child = execa(process.execPath, ['packages/server/src/bin.ts', 'close-month'], {
     ...answering,
     env: settings(),
   });
