@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
+/** Each waits five seconds for those who are told to leave. */
+const DROPS = 4;
+
 export interface TestDatabase {
   url: string;
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -37,9 +40,21 @@ export async function createTestDatabase({ whole = false, from = '' } = {}): Pro
       (await pool.query(text, values)).rows as Row[],
     async drop() {
       await pool.end();
-      for (const each of machines) await administer(each, `drop database if exists ${name} with (force)`);
+      for (const each of machines) await dropDatabase(each, name);
     },
   };
+}
+
+/** The process that Citus keeps in every database is told to leave, and may take longer than one drop waits. */
+async function dropDatabase(server: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await administer(server, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      const isInUse = error instanceof pg.DatabaseError && error.code === '55006';
+      if (!isInUse || tries === DROPS) throw error;
+    }
+  }
 }
 
 async function administer(server: string, statement: string): Promise<void> {
