@@ -60,12 +60,12 @@ describe('the CSV of a statement', () => {
   it('stays the same when the product is renamed, the reseller ends and the customer is erased', async () => {
     const { ada, rae, january, product, partnershipId } = await statements();
     const before = (await get(rae, `/${january.id}/statement.csv`)).text;
-    await server.db.query("update products set name = 'Renamed ' || id where id = $1", [product.id]);
+    await server.db.query("update products set name = 'Renamed ' || id::text where id = $1", [product.id]);
     await server.db.query("update partnerships set status = 'ended', name = 'Gone', name_key = 'gone' where id = $1", [
       partnershipId,
     ]);
     await server.db.query(
-      "update customers set email = '', first_name = null, erased_at = now(), email_key = 'erased:' || id where developer_id = $1",
+      "update customers set email = '', first_name = null, erased_at = now(), email_key = 'erased:' || id::text where developer_id = $1",
       [ada.id],
     );
     expect((await get(rae, `/${january.id}/statement.csv`)).text).toBe(before);

@@ -188,9 +188,10 @@ describe('the link', () => {
     await server.db.query('update serials set download_count = 5 where code = $1', [used]);
     await server.db.query('update serials set revoked_at = now() where code = $1', [revoked]);
     await server.db.query(
-      `update products p set deleted_at = now() from batches b join serials s on s.batch_id = b.id
-       where b.product_id = p.id and s.code = $1`,
-      [withdrawn],
+      `update products p set deleted_at = now()
+       from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+       where (p.developer_id, p.id) = (b.developer_id, b.product_id) and p.developer_id = $2 and s.code = $1`,
+      [withdrawn, ada.id],
     );
     const { body } = await open(await link(email));
     expect(

@@ -76,7 +76,8 @@ describe('an export of serials', () => {
         for (const [name, value] of Object.entries(order.settings ?? {})) await client.query(`set ${name} = ${value}`);
         const { rows } = await client.query(`explain ${order.query}`);
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-        expect(plan).toContain('on serials s');
+        // on a cluster, a part of the table that has a number
+        expect(plan).toMatch(/ on serials(_\d+)? s/);
         expect(plan).not.toMatch(/Sort|Seq Scan on serials|Bitmap/);
       }
     } finally {

@@ -1,4 +1,4 @@
-import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
+import { addDeveloper, openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { HOUR, systemClock } from '#platform/clock.ts';
 import { sqlOf } from '#platform/db/database.ts';
@@ -16,8 +16,7 @@ async function failing() {
   onTestFinished(drop);
   const random = systemRandom(systemClock);
   const [accountId, id] = [random.id(), random.id()];
-  // without its account
-  await db.query("set session_replication_role = 'replica'");
+  await addDeveloper(db, accountId);
   await db.query(
     `insert into webhook_endpoints (developer_id, id, url, description, events, signature, include_personal, secret, enabled,
        first_failure_at, last_failure_at, created_at)
