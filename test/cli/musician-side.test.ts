@@ -94,7 +94,7 @@ describe('a musician at a terminal', () => {
     const mine = serial?.code as string;
     const secret = 'f0'.repeat(32);
     const [{ id, product_id } = {}] = await server.db.query<{ id: string; product_id: string }>(
-      `select s.id, b.product_id from serials s join batches b on b.id = s.batch_id where s.developer_id = $1 and s.code = $2`,
+      `select s.id, b.product_id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and s.code = $2`,
       [ada.id, mine],
     );
     const machineFile = { machine_id: 'studio-b', release_hash: hash('sha256', secret) };

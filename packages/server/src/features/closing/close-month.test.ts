@@ -120,11 +120,15 @@ it('a close-month that is killed between transactions and within some leaves eac
   });
   const left = async () => Promise.all(scenes.map(async ({ ada }) => (await openOf(ada.id)).length));
   const halfway = [0, ...stuck.map(() => 1), 1];
-  await expect.poll(left, { timeout: 20_000 }).toEqual(halfway);
-  await lock.untilWaiting(AT_ONCE);
-  child.kill('SIGKILL');
+  try {
+    await expect.poll(left, { timeout: 40_000 }).toEqual(halfway);
+    await lock.untilWaiting(AT_ONCE);
+  } finally {
+    child.kill('SIGKILL');
+    await child;
+    await lock.release();
+  }
   expect((await child).signal).toBe('SIGKILL');
-  await lock.release();
   await expect.poll(left).toEqual(halfway);
   for (const [at, { rae }] of scenes.entries()) expect(await payoutsOf(rae)).toHaveLength(at === 0 ? 1 : 0);
   // two at once, as when the job and an operator meet
