@@ -2,6 +2,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@to
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { setLocal } from '#platform/db/statements/set-local.ts';
 import type { SerialFilter } from './serial-list.queries.ts';
 import { batchExport, serialsExport } from './serials-export.ts';
 
@@ -73,8 +74,10 @@ describe('an export of serials', () => {
         serialsExport({ ...filter, state: undefined, batchIds: [batch?.id as string] }, 'ndjson', 'UTC'),
         batchExport(ada.id, batch?.id as string, 'csv', 'Asia/Tokyo'),
       ]) {
-        for (const [name, value] of Object.entries(order.settings ?? {})) await client.query(`set ${name} = ${value}`);
+        await client.query('begin');
+        await setLocal((text) => client.query(text), order.settings ?? {});
         const { rows } = await client.query(`explain ${order.query}`);
+        await client.query('rollback');
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         // on a cluster, a part of the table that has a number
         expect(plan).toMatch(/ on serials(_\d+)? s/);
