@@ -105,8 +105,8 @@ export const shops: readonly Mutant[] = [
   {
     fault: 'a customer waits as long as an order is held',
     file: `${S}/inbound/license-calls.service.ts`,
-    from: 'lock_timeout: "\'200ms\'"',
-    to: 'lock_timeout: "\'20s\'"',
+    from: "lock_timeout: '200ms'",
+    to: "lock_timeout: '20s'",
     tests: [`${S}/connectors/fastspring.routes.test.ts`],
   },
   {

@@ -67,7 +67,7 @@ const begin = (client: pg.Client) => client.query('begin isolation level repeata
 /** Whoever has written has committed on all machines by then: locks are kept until they have. */
 async function holdsWriters(writers: pg.Client, tables: string[]): Promise<boolean> {
   await writers.query('begin');
-  await setLocal((text) => writers.query(text), { lock_timeout: `'${PATIENCE}'` });
+  await setLocal((text) => writers.query(text), { lock_timeout: PATIENCE });
   try {
     await writers.query(`lock table ${quoted(tables)} in share mode`);
     return true;

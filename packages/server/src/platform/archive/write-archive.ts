@@ -137,7 +137,7 @@ class Writing {
     const { progress } = this.#order;
     // COPY may take longer than what a statement of a page may
     await client.query('set transaction isolation level repeatable read, read only');
-    await setLocal((text) => client.query(text), { timezone: "'UTC'" });
+    await setLocal((text) => client.query(text), { timezone: 'UTC' });
     const sql = sqlOf(client);
     const account = await this.#account(client);
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');

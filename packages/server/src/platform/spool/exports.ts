@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { copyOut } from '../db/statements/copy.ts';
 import { setLocal } from '../db/statements/set-local.ts';
@@ -92,7 +91,7 @@ export class Exports {
   ): Promise<void> {
     const { query, feature, format, header, lineEnd, timeZone, settings } = order;
     // a second processor for one export is welcome, for three of them it is the plugins'
-    const clock: Record<string, string> = timeZone === undefined ? {} : { timezone: pg.escapeLiteral(timeZone) };
+    const clock: Record<string, string> = timeZone === undefined ? {} : { timezone: timeZone };
     const planner = { ...clock, ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
     await this.#db.clientTransaction(async (client) => {
       await setLocal((text) => client.query(text), planner);

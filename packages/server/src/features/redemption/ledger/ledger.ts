@@ -197,7 +197,7 @@ export async function removeImported(handle: Sql, rows: OfImport, gone: RawBuild
   const db = tables.in(handle);
   await holdDays(db, developerId);
   // on many machines, the setting has to be where the rows are
-  await setLocal((text) => sql.raw(text).execute(db), { [UNDONE_IMPORT]: `'${importId}'` });
+  await setLocal((text) => sql.raw(text).execute(db), { [UNDONE_IMPORT]: importId });
   const found = await sql<{ n: number; from: string | null; to: string | null; partners: string[] | null }>`
     with ${accountOf(developerId)}, gone as (
       delete from redemptions r using serials s

@@ -69,7 +69,7 @@ async function completeFrom(handle: Sql, developerId: string, day: string): Prom
 }
 
 /** For a recount: a long import holds the account's days, and redemptions would queue up behind whoever waits for it. */
-export const BRIEFLY = { lock_timeout: "'250ms'" };
+export const BRIEFLY = { lock_timeout: '250ms' };
 
 /** What one transaction counts of the ledger, unless a single day has more. */
 const AT_ONCE = 100_000;

@@ -14,7 +14,7 @@ import { reasonTexts } from '../orders/states.ts';
 import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
 /** The customer looks at a page that waits: what is held longer is an error, and nothing is printed. */
-const SHORTLY = { lock_timeout: "'200ms'" };
+const SHORTLY = { lock_timeout: '200ms' };
 /** All of a call, whatever it waits for: FastSpring gives up, and so does the customer. */
 const CALL_MS = 2000;
 /** Older than whatever the shop reports of the order: its event has the money, the name and the language. */

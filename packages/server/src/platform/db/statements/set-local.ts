@@ -1,7 +1,9 @@
+import pg from 'pg';
+
 /**
  * Settings of a transaction, on every machine that its statements reach. A Citus cluster would keep them where the transaction begins, and
  * a moment would be written by the clock of the machine that has its row.
- * @param settings their values as SQL.
+ * @param settings their values, which are quoted here: SET takes no parameters.
  */
 export async function setLocal(
   query: (text: string) => Promise<unknown>,
@@ -10,5 +12,5 @@ export async function setLocal(
   // elsewhere a name without a meaning
   await query("set local citus.propagate_set_commands = 'local'");
   // one by one, because each is passed on as it was sent
-  for (const [name, value] of Object.entries(settings)) await query(`set local ${name} = ${value}`);
+  for (const [name, value] of Object.entries(settings)) await query(`set local ${name} = ${pg.escapeLiteral(value)}`);
 }
