@@ -1,5 +1,6 @@
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
+import { withScheme } from '#lib/format/typed.ts';
 import type { Invite } from '#lib/types.ts';
 import { Button } from '../button.tsx';
 import { Day } from '../time-ago.tsx';
@@ -90,8 +91,4 @@ function Logo({ url }: { url: string | null }) {
       <Building2 className="size-5" aria-hidden />
     </span>
   );
-}
-
-export function withScheme(address: string): string {
-  return /^https?:\/\//i.test(address) ? address : `https://${address}`;
 }
