@@ -3,8 +3,8 @@
 /** The month of a moment. */
 export const monthOf = (moment: Date): string => `${moment.toISOString().slice(0, 7)}-01`;
 
-/** `2026-03`, as the API has it. */
-export const shortMonth = (month: string): string => month.slice(0, 7);
+/** `2026-03`, as the API has it, of a month, or of a day or moment in it. */
+export const shortMonth = (text: string): string => text.slice(0, 7);
 
 /** The month after one. */
 export function nextMonth(month: string): string {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type DayPeriod, dayOf, daysBetween, endOfDay, isDay, plusDays, startOfDay } from './days.ts';
+import { shortMonth } from './months.ts';
 
 /** What a period is compared with. */
 export interface PeriodBefore extends DayPeriod {
@@ -34,6 +35,6 @@ export function periodBefore({ from, to }: DayPeriod, timeZone: string, clock: C
   return { from: first, to: same, part: { begins, ends } };
 }
 
-const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`;
+const firstOfMonth = (day: string) => `${shortMonth(day)}-01`;
 
 const lastOfMonth = (day: string) => plusDays(firstOfMonth(plusDays(firstOfMonth(day), 31)), -1);

@@ -1,5 +1,6 @@
 import type { Cents } from '#platform/money.ts';
 import { isoIn } from '#platform/time/days.ts';
+import { shortMonth } from '#platform/time/months.ts';
 
 /** Sales of one month. */
 export interface MonthOfFile {
@@ -55,7 +56,7 @@ export class Tally {
     const quarter = Math.floor(at.getTime() / QUARTER);
     const known = this.#known.get(quarter);
     if (known !== undefined) return known;
-    const month = isoIn(at, this.#timeZone).slice(0, 7);
+    const month = shortMonth(isoIn(at, this.#timeZone));
     if (this.#known.size >= MOST_KNOWN) this.#known = new Map();
     this.#known.set(quarter, month);
     return month;
