@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { AnswerOf } from '@tonerow/sdk';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { q } from '#lib/queries/operation.ts';
@@ -15,7 +15,7 @@ import { AnnouncementForm } from './announcement-form.tsx';
 import { audiences } from './audiences.ts';
 import { Pager, type Place } from './pager.tsx';
 
-type Announcement = Awaited<ReturnType<typeof api.listAnnouncements>>['rows'][number];
+type Announcement = AnswerOf<'listAnnouncements'>['rows'][number];
 
 interface AnnouncementsProps {
   place: Place;

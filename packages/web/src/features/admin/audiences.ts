@@ -1,6 +1,6 @@
-import type { api } from '#lib/api.ts';
+import type { AnswerOf } from '@tonerow/sdk';
 
-export type Audience = Awaited<ReturnType<typeof api.listAnnouncements>>['rows'][number]['audience'];
+export type Audience = AnswerOf<'listAnnouncements'>['rows'][number]['audience'];
 
 export const audiences: Record<Audience, string> = {
   everybody: 'Everybody',

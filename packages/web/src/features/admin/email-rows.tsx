@@ -1,10 +1,10 @@
-import type { api } from '#lib/api.ts';
+import type { AnswerOf } from '@tonerow/sdk';
 import { formatCount } from '#lib/format/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 
-export type SentEmail = Awaited<ReturnType<typeof api.listEmails>>['rows'][number];
+export type SentEmail = AnswerOf<'listEmails'>['rows'][number];
 
 const kinds: Record<string, string> = {
   account: 'Account',

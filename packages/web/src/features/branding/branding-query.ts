@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { api } from '#lib/api.ts';
+import type { AnswerOf } from '@tonerow/sdk';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 
@@ -9,7 +9,7 @@ export const brandingQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-export type Branding = Awaited<ReturnType<typeof api.getPrivateBranding>>;
+export type Branding = AnswerOf<'getPrivateBranding'>;
 
 export function keepBranding(queryClient: QueryClient, branding: Branding) {
   queryClient.setQueryData(brandingQuery.queryKey, branding);

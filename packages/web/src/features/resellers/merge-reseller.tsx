@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { AnswerOf } from '@tonerow/sdk';
 import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
@@ -13,7 +14,7 @@ import { Field } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 
-type Merge = Awaited<ReturnType<typeof api.mergeReseller>>;
+type Merge = AnswerOf<'mergeReseller'>;
 
 interface MergeResellerProps {
   /** One without an account. */

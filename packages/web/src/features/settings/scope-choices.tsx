@@ -1,8 +1,8 @@
+import type { InputOf } from '@tonerow/sdk';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import type { api } from '#lib/api.ts';
 import { Checkbox, FieldError } from '#ui/forms/field.tsx';
 
-export type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
+export type Scope = InputOf<'createAccessToken'>['body']['scopes'][number];
 
 /** Every scope that the API knows; a new one does not compile until it has a description. */
 const words: Record<Scope, string> = {

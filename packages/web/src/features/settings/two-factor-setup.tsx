@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { AnswerOf } from '@tonerow/sdk';
 import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
@@ -15,7 +16,7 @@ interface Values {
   password: string;
   code: string;
 }
-type Secret = Awaited<ReturnType<typeof api.setUpTwoFactor>>;
+type Secret = AnswerOf<'setUpTwoFactor'>;
 
 /** Password, then the QR code and the app's first code, then the recovery codes. */
 export function SetUpTwoFactor({ open, onOpenChange }: DialogState) {

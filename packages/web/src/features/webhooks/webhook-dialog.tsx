@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 import { useAttempt } from '#lib/hooks.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
@@ -23,7 +24,7 @@ interface Saved {
   webhook: Webhook;
   secret: string | null;
 }
-type EventNames = Parameters<typeof api.createWebhook>[0]['body']['events'];
+type EventNames = InputOf<'createWebhook'>['body']['events'];
 
 const blank: Draft = {
   url: '',

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { api } from '#lib/api.ts';
+import type { InputOf } from '@tonerow/sdk';
 import { pages, q } from '#lib/queries/operation.ts';
 import type { DeliveryState } from './delivery-states.ts';
 import { isDue, nextReadIn, PACE_MS } from './next-read.ts';
@@ -23,7 +23,7 @@ export interface DeliveriesFilter {
   type: string | undefined;
 }
 
-type ListedType = NonNullable<Parameters<typeof api.listWebhookDeliveries>[0]['query']>['type'];
+type ListedType = NonNullable<InputOf<'listWebhookDeliveries'>['query']>['type'];
 
 export const deliveriesQuery = (id: string, { state, type }: DeliveriesFilter) =>
   infiniteQueryOptions({

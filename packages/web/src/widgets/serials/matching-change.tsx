@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { q } from '#lib/queries/operation.ts';
@@ -7,7 +8,7 @@ import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
 import { notify } from '#ui/toast.ts';
 import { useUndoChange } from './use-undo-change.ts';
 
-type RedeemedQuery = Parameters<typeof api.changeRedeemedSerials>[0]['body']['filter'];
+type RedeemedQuery = InputOf<'changeRedeemedSerials'>['body']['filter'];
 type Action = 'revoke' | 'reassign' | 'reset_downloads';
 
 const words: Record<Action, { act: string; done: string; explain: string }> = {

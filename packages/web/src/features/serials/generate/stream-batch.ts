@@ -1,6 +1,7 @@
+import type { InputOf } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 
-export type GenerateRequest = Parameters<typeof api.generateSerials>[0]['body'];
+export type GenerateRequest = InputOf<'generateSerials'>['body'];
 
 /** The largest batch that is returned as JSON; larger ones stream. */
 export const largestJson = 10_000;
