@@ -1,6 +1,16 @@
 import path from 'node:path';
-import type { ImportDetail } from '@tonerow/sdk';
+import type { ImportDetail, InputOf } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
+import {
+  changeImportAnswersDate,
+  changeImportAnswersDate_order,
+  changeImportAnswersDecimal,
+  changeImportAnswersEnds,
+  changeImportAnswersPrice,
+  changeImportDelimiter,
+  changeImportEncoding,
+  changeImportKind,
+} from '@tonerow/sdk/values';
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text, texts } from '#define/option-types.ts';
@@ -21,13 +31,13 @@ export const importCommand = defineCommand({
   args: [['<file>', 'a CSV file or the like, or an Excel workbook']],
   options: {
     kind: choice('<kind>', 'redeemed, available or customers, where that is not found out', {
-      values: ['redeemed', 'available', 'customers'],
+      values: changeImportKind,
     }),
     encoding: choice('<name>', 'how its letters are written, where that is not found out', {
-      values: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'],
+      values: changeImportEncoding,
     }),
     delimiter: choice('<name>', 'what separates its cells, where that is not found out', {
-      values: ['comma', 'semicolon', 'tab', 'pipe'],
+      values: changeImportDelimiter,
     }),
     sheet: text('<name>', 'the sheet of a workbook, instead of the first'),
     product: text('<name>', 'the product of all lines'),
@@ -35,17 +45,17 @@ export const importCommand = defineCommand({
     map: texts('<head=column>', 'what a column is, such as "Price=Total Price"; "Price=" leaves it out'),
     rename: texts('<theirs=name>', 'a product as the file calls it, with the name of yours, such as "PD1=Prism Delay"'),
     decimal: choice('<sign>', 'point or comma before cents, where the file does not show it', {
-      values: ['point', 'comma'],
+      values: changeImportAnswersDecimal,
     }),
     dateOrder: choice('<order>', 'dmy or mdy: what 03/04/2026 means, where the file does not show it', {
-      values: ['dmy', 'mdy'],
+      values: changeImportAnswersDate_order,
     }),
     price: choice('<current>', 'current: book sales without a price at what the product costs today', {
-      values: ['current'],
+      values: changeImportAnswersPrice,
     }),
-    date: choice('<today>', 'today: book sales without a date today', { values: ['today'] }),
+    date: choice('<today>', 'today: book sales without a date today', { values: changeImportAnswersDate }),
     ends: choice('<what>', 'revoke or ignore: what becomes of the ends of licenses in the file', {
-      values: ['revoke', 'ignore'],
+      values: changeImportAnswersEnds,
     }),
     update: text('<id>', 'an earlier import that this file corrects, from "tonerow imports list": it is taken back'),
     ...DRY_RUN,
@@ -164,20 +174,23 @@ async function printChecked(context: Context, api: OperationClient, checked: Imp
   await context.print({ ...checked, dry_run: true }, `${added} of ${counted(lines, 'line')} would be imported.\n`);
 }
 
+type Given = NonNullable<InputOf<'changeImport'>['body']>;
+type GivenAnswers = NonNullable<Given['answers']>;
+
 interface Answers {
-  kind: ImportDetail['kind'] | undefined;
-  encoding: Plan['encoding'] | undefined;
-  delimiter: Plan['delimiter'] | undefined;
+  kind: Given['kind'] | undefined;
+  encoding: Given['encoding'] | undefined;
+  delimiter: Given['delimiter'] | undefined;
   sheet: string | undefined;
   set: readonly string[];
   product: string | undefined;
   map: readonly string[];
   rename: readonly string[];
-  decimal: 'point' | 'comma' | undefined;
-  dateOrder: 'dmy' | 'mdy' | undefined;
-  price: 'current' | undefined;
-  date: 'today' | undefined;
-  ends: 'revoke' | 'ignore' | undefined;
+  decimal: GivenAnswers['decimal'] | undefined;
+  dateOrder: GivenAnswers['date_order'] | undefined;
+  price: GivenAnswers['price'] | undefined;
+  date: GivenAnswers['date'] | undefined;
+  ends: GivenAnswers['ends'] | undefined;
   update: string | undefined;
 }
 

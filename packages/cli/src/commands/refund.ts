@@ -1,3 +1,4 @@
+import { refundSerialKind } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { amount, choice, flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -14,7 +15,7 @@ export const refundCommand = defineCommand({
     amount: amount('<amount>', 'dollars; without it, all that has not been refunded yet'),
     reason: text('<text>', 'why; the reseller reads it too'),
     kind: choice('<kind>', 'refund, or chargeback when the bank took it back', {
-      values: ['refund', 'chargeback'],
+      values: refundSerialKind,
       fallback: 'refund',
     }),
     revoke: flag('revoke the serial too'),

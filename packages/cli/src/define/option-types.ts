@@ -128,11 +128,6 @@ export function orFrom<Value>(env: string | readonly string[], option: Option<Va
   return { ...option, env: typeof env === 'string' ? [env] : env };
 }
 
-/** All members of a union in the contract. Takes an object, so that the compiler finds members that are missing. */
-export function everyOf<Word extends string>(words: Record<Word, 0>): Word[] {
-  return Object.keys(words) as Word[];
-}
-
 function single<Value>(
   value: string,
   about: string,

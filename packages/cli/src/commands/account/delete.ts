@@ -1,4 +1,5 @@
 import type { AccountDeletion } from '@tonerow/sdk';
+import { deleteAccountUnlock as unlocks } from '@tonerow/sdk/values';
 import { readProfile, saveProfile } from '#config/store.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
@@ -8,7 +9,6 @@ import { counted, money } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 import { passwords } from './passwords.ts';
 
-const unlocks = ['owners', 'everyone', 'none'] as const;
 type Unlock = (typeof unlocks)[number];
 
 export const accountDelete = defineCommand({
@@ -66,7 +66,7 @@ async function askForUnlocks(context: Context, { products, unlocked_products }: 
   const words = `${counted(left, 'product')} without a published unlock for good can only run while a server answers. Unlocks can be published for owners or for everyone, which cannot be called back, or for none`;
   if (!canAsk(context.io, context.globals.input)) throw new OpenQuestions(`${words}: pass --unlock AUDIENCE.`);
   context.note(`${words}.`);
-  const typed = await context.ask({ text: 'Publish unlocks for (owners, everyone, none): ', instead: '--unlock' });
+  const typed = await context.ask({ text: `Publish unlocks for (${unlocks.join(', ')}): `, instead: '--unlock' });
   const found = unlocks.find((each) => each === typed.trim().toLowerCase());
   if (!found) throw new UsageError(`Answer ${unlocks.slice(0, -1).join(', ')} or ${unlocks.at(-1)}.`);
   return found;

@@ -1,3 +1,4 @@
+import { updateAccountSettingsRedemption_emails } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { amount, choice, number, onOff, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -29,7 +30,7 @@ export const accountSet = defineCommand({
     lowSerials: number('<n>', 'a product with fewer serials is low on stock'),
     remindFrom: amount('<amount>', 'dollars; no reminders of statements with less to pay'),
     redemptionEmails: choice('<each|daily>', 'one email per redemption, or one a day', {
-      values: ['each', 'daily'],
+      values: updateAccountSettingsRedemption_emails,
     }),
   },
   examples: ['tonerow account set --time-zone Europe/Berlin --notify-redemptions off'],

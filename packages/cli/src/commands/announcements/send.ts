@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { InputOf } from '@tonerow/sdk';
+import { sendAnnouncementAudience } from '@tonerow/sdk/values';
 import { YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, text } from '#define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-
-type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
 
 export const announcementsSend = defineCommand({
   path: 'announcements send',
@@ -16,7 +14,7 @@ export const announcementsSend = defineCommand({
   options: {
     bodyFile: text('<file>', 'plain text'),
     to: choice('<audience>', 'developers, resellers or everybody', {
-      values: everyOf<Audience>({ developers: 0, resellers: 0, everybody: 0 }),
+      values: sendAnnouncementAudience,
       fallback: 'everybody',
     }),
     ...YES,

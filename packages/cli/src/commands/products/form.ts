@@ -1,3 +1,4 @@
+import { createProductOn_loss } from '@tonerow/sdk/values';
 import { amount, choice, number, text, texts, type ValuesOf } from '#define/option-types.ts';
 import { asFields } from '#input/as-fields.ts';
 
@@ -12,7 +13,7 @@ export const fields = {
   leaseDays: number('<n>', 'days a license file holds a seat for an offline machine'),
   trialDays: number('<n>', 'days of trial, 0 for none'),
   onLoss: choice('<what>', 'when its license is lost amid a session: finish it, bypass or mute the sound', {
-    values: ['finish', 'bypass', 'mute'],
+    values: createProductOn_loss,
   }),
   juceProductId: text('<text>', 'what its stock JUCE plugin returns from getProductID(); "" for the name'),
 };

@@ -1,4 +1,5 @@
 import type { ProductUnlock } from '@tonerow/sdk';
+import { publishProductUnlockAudience } from '@tonerow/sdk/values';
 import { YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
@@ -6,8 +7,6 @@ import { UsageError } from '#exit.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { list } from '#output/table.ts';
-
-const audiences = ['owners', 'everyone'] as const;
 
 export const productsUnlock = defineCommand({
   path: 'products unlock',
@@ -23,7 +22,9 @@ export const productsUnlock = defineCommand({
   options: {
     make: flag('sign it; nobody has it until it is put away or published'),
     save: text('<file>', 'put its file away: whoever has it has the product'),
-    publish: choice('<audience>', 'offer it on the redemption page, which cannot be undone', { values: audiences }),
+    publish: choice('<audience>', 'offer it on the redemption page, which cannot be undone', {
+      values: publishProductUnlockAudience,
+    }),
     withdraw: flag('forget it, as long as it is not published'),
     confirm: text('<name>', 'the product’s name, to confirm'),
     ...YES,

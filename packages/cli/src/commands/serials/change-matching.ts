@@ -1,3 +1,4 @@
+import { changeMatchingSerialsAction } from '@tonerow/sdk/values';
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
@@ -12,7 +13,7 @@ export const serialsChangeMatching = defineCommand({
   path: 'serials change-matching',
   summary: 'Revoke, reassign or delete all serials that fit a filter',
   operations: ['changeMatchingSerials'],
-  args: [['<action>', 'revoke, reassign or delete', ['revoke', 'reassign', 'delete']]],
+  args: [['<action>', 'revoke, reassign or delete', changeMatchingSerialsAction]],
   options: { ...SERIAL_FILTER, ...DRY_RUN, ...YES },
   examples: [
     'tonerow serials change-matching delete --status expired --dry-run',

@@ -1,5 +1,6 @@
+import { downloadDemoCsvKind } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
-import { everyOf, text } from '#define/option-types.ts';
+import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { calls, type Kind } from '#input/csv-import.ts';
 import { outOf, receive } from '#output/stream.ts';
@@ -8,7 +9,7 @@ export const serialsDemo = defineCommand({
   path: 'serials demo',
   summary: 'Download a sample CSV file with the columns of an import',
   operations: ['downloadDemoCsv'],
-  args: [['<kind>', 'available, redeemed or customers', everyOf<Kind>({ available: 0, redeemed: 0, customers: 0 })]],
+  args: [['<kind>', 'available, redeemed or customers', downloadDemoCsvKind]],
   options: {
     out: text('<file>', 'write to a file', { fallback: '-' }),
   },

@@ -1,3 +1,4 @@
+import { listRedeemedSerialsColumns } from '@tonerow/sdk/values';
 import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
@@ -24,7 +25,7 @@ export const serialsExport = defineCommand({
     search: text('<text>', 'for redeemed: name, email, serial, product or day'),
     range: dates('for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { fallback: 'all' }),
     columns: choice('<which>', 'for redeemed: those of the list, or those that import without loss', {
-      values: ['list', 'import'],
+      values: listRedeemedSerialsColumns,
       fallback: 'list',
     }),
     ...WHICH,

@@ -1,8 +1,15 @@
+import {
+  createShopDelivery,
+  createShopKind,
+  createShopMode,
+  createShopOn_dispute,
+  createShopOn_duplicate,
+  createShopOn_refund,
+} from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { isSigned, licenseAddressOf } from './card.ts';
-import { DELIVERY, KINDS, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsConnect = defineCommand({
@@ -15,13 +22,19 @@ export const shopsConnect = defineCommand({
     ['<name>', 'what you call it'],
   ],
   options: {
-    mode: choice('<mode>', 'test: its orders issue test codes', { values: MODES, fallback: 'live' }),
+    mode: choice('<mode>', 'test: its orders issue test codes', { values: createShopMode, fallback: 'live' }),
     secretFile: secretFile('the secret that the shop shows; without it we make one, where it takes ours'),
-    delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY, fallback: 'us' }),
-    onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND, fallback: 'ask' }),
-    onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE, fallback: 'suspend' }),
+    delivery: choice('<who>', 'who gives the codes to the customer', { values: createShopDelivery, fallback: 'us' }),
+    onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', {
+      values: createShopOn_refund,
+      fallback: 'ask',
+    }),
+    onDispute: choice('<answer>', 'serials of a disputed payment', {
+      values: createShopOn_dispute,
+      fallback: 'suspend',
+    }),
     onDuplicate: choice('<answer>', 'an order that another of your shops has brought already', {
-      values: ON_DUPLICATE,
+      values: createShopOn_duplicate,
       fallback: 'warn',
     }),
   },
@@ -57,8 +70,8 @@ export const shopsConnect = defineCommand({
   },
 });
 
-function kindOf(text: string): (typeof KINDS)[number] {
-  const kind = KINDS.find((each) => each === text);
-  if (!kind) throw new UsageError(`<kind> is one of ${KINDS.join(', ')}.`);
+function kindOf(text: string): (typeof createShopKind)[number] {
+  const kind = createShopKind.find((each) => each === text);
+  if (!kind) throw new UsageError(`<kind> is one of ${createShopKind.join(', ')}.`);
   return kind;
 }

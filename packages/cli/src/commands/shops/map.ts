@@ -1,3 +1,4 @@
+import { mapShopItemsItemsRenewals, mapShopItemsItemsSource } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, number, text, texts } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
@@ -13,14 +14,14 @@ export const shopsMap = defineCommand({
     product: texts('<product>', 'id or name; several are a bundle'),
     units: number('<n>', 'serials of each product for one of it', { fallback: '1' }),
     source: choice('<source>', 'generate new serials, or take them from a batch', {
-      values: ['generate', 'pool'],
+      values: mapShopItemsItemsSource,
       fallback: 'generate',
     }),
     tag: text('<tag>', 'the tag of the batches that they are made in or taken from'),
     prefix: text('<text>', 'four letters or digits that generated codes begin with'),
     expires: text('<day>', 'the last day on which generated serials can be redeemed'),
     renewals: choice('<answer>', 'what the renewal of a subscription gives', {
-      values: ['ignore', 'issue'],
+      values: mapShopItemsItemsRenewals,
       fallback: 'ignore',
     }),
   },

@@ -1,8 +1,15 @@
+import {
+  updateShopDelivery,
+  updateShopMode,
+  updateShopOn_dispute,
+  updateShopOn_duplicate,
+  updateShopOn_refund,
+} from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { cardOf } from './card.ts';
-import { DELIVERY, MODES, ON_DISPUTE, ON_DUPLICATE, ON_REFUND, WHICH } from './options.ts';
+import { WHICH } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsUpdate = defineCommand({
@@ -12,13 +19,13 @@ export const shopsUpdate = defineCommand({
   args: [...WHICH],
   options: {
     name: text('<text>', 'what you call it'),
-    mode: choice('<mode>', 'test: its orders issue test codes', { values: MODES }),
+    mode: choice('<mode>', 'test: its orders issue test codes', { values: updateShopMode }),
     secretFile: secretFile('the secret that the shop shows, at once and without an overlap'),
-    delivery: choice('<who>', 'who gives the codes to the customer', { values: DELIVERY }),
-    onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: ON_REFUND }),
-    onDispute: choice('<answer>', 'serials of a disputed payment', { values: ON_DISPUTE }),
+    delivery: choice('<who>', 'who gives the codes to the customer', { values: updateShopDelivery }),
+    onRefund: choice('<answer>', 'redeemed serials of what is partly refunded', { values: updateShopOn_refund }),
+    onDispute: choice('<answer>', 'serials of a disputed payment', { values: updateShopOn_dispute }),
     onDuplicate: choice('<answer>', 'an order that another of your shops has brought already', {
-      values: ON_DUPLICATE,
+      values: updateShopOn_duplicate,
     }),
   },
   examples: ['tonerow shops update 01900000-0000-7000-8000-000000000001 --on-refund revoke'],

@@ -1,8 +1,8 @@
 import { scopesOf } from '@tonerow/sdk/routes';
+import { createAccessTokenScopes } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choices, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { SCOPES } from './scopes.ts';
 
 export const tokensCreate = defineCommand({
   path: 'tokens create',
@@ -12,7 +12,11 @@ export const tokensCreate = defineCommand({
   args: [['<name>', 'what it is for']],
   options: {
     expires: text('<date>', 'until when it works, such as 2027-01-31'),
-    scope: choices('<scope>', 'what it may do, such as serials:write, or stock:write for a reseller', SCOPES),
+    scope: choices(
+      '<scope>',
+      'what it may do, such as serials:write, or stock:write for a reseller',
+      createAccessTokenScopes,
+    ),
   },
   examples: ['tonerow tokens create ci --scope products:read --scope serials:write'],
   async run({ context, args: [name], options }) {

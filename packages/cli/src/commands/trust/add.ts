@@ -1,7 +1,7 @@
+import { createTrustScopes } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choices, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { SCOPES } from '../tokens/scopes.ts';
 
 const GITHUB = 'https://token.actions.githubusercontent.com';
 const GITLAB = 'https://gitlab.com';
@@ -18,7 +18,7 @@ export const trustAdd = defineCommand({
     issuer: text('<url>', 'address of a GitLab of your own, with --gitlab'),
     branch: text('<branch>', 'only jobs on this branch'),
     environment: text('<name>', 'only jobs that deploy to this environment'),
-    scope: choices('<scope>', 'what the jobs may do, such as serials:write', SCOPES),
+    scope: choices('<scope>', 'what the jobs may do, such as serials:write', createTrustScopes),
   },
   examples: [
     'tonerow trust add release --github 123456789 --branch main --scope products:read --scope serials:write',

@@ -1,8 +1,8 @@
+import { updateTrustScopes } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choices, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { findTrustId } from '#input/find-by-name.ts';
-import { SCOPES } from '../tokens/scopes.ts';
 import { trustCard } from './card.ts';
 
 export const trustUpdate = defineCommand({
@@ -16,7 +16,7 @@ export const trustUpdate = defineCommand({
     repository: text('<id>', 'another repository or project, by its number'),
     branch: text('<branch>', 'only jobs on this branch; "" for any, with an environment'),
     environment: text('<name>', 'only jobs that deploy to this environment; "" for any, with a branch'),
-    scope: choices('<scope>', 'what the jobs may do from now on: all of it', SCOPES),
+    scope: choices('<scope>', 'what the jobs may do from now on: all of it', updateTrustScopes),
   },
   examples: [
     'tonerow trust update release --branch "" --environment production',

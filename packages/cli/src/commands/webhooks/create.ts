@@ -1,8 +1,9 @@
 import type { InputOf } from '@tonerow/sdk';
+import { createWebhookSignature } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, onOff, text } from '#define/option-types.ts';
 import { withNames } from './event-names.ts';
-import { eventsOf, SIGNATURES } from './options.ts';
+import { eventsOf } from './options.ts';
 
 type Events = InputOf<'createWebhook'>['body']['events'];
 
@@ -16,7 +17,10 @@ export const webhooksCreate = defineCommand({
   options: {
     events: text('<names>', 'types, families such as serial.*, or *; separated by commas', { fallback: '*' }),
     description: text('<text>', 'what it is for'),
-    signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES, fallback: 'v1' }),
+    signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', {
+      values: createWebhookSignature,
+      fallback: 'v1',
+    }),
     personal: flag('send names and email addresses of customers, too'),
     codes: onOff('whether events name the codes of serials'),
   },

@@ -2,7 +2,6 @@ import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
 
 export const WHICH = [['<webhook>', 'its id, as "tonerow webhooks list" shows it']] as const;
-export const SIGNATURES = ['v1', 'v1a'] as const;
 
 /** `serial.redeemed,stock.low` as the API takes it. */
 export function eventsOf<Name extends string>(text: string): Name[] {

@@ -1,11 +1,9 @@
-import type { InputOf } from '@tonerow/sdk';
+import { replayWebhookState } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
-import { choice, everyOf, required, text } from '#define/option-types.ts';
+import { choice, required, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { counted } from '#output/table.ts';
 import { momentOf, WHICH } from './options.ts';
-
-type State = NonNullable<InputOf<'replayWebhook'>['body']['state']>;
 
 export const webhooksReplay = defineCommand({
   path: 'webhooks replay',
@@ -19,7 +17,7 @@ export const webhooksReplay = defineCommand({
     ),
     until: text('<moment>', 'only events before then, which must be after --since'),
     state: choice('<state>', 'undelivered: all but the delivered; waiting: they get their next attempt now', {
-      values: everyOf<State>({ undelivered: 0, failed: 0, skipped: 0, waiting: 0, delivered: 0 }),
+      values: replayWebhookState,
       fallback: 'undelivered',
     }),
   },

@@ -1,10 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
+import { updateWebhookSignature } from '@tonerow/sdk/values';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, onOff, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { counted } from '#output/table.ts';
 import { withNames } from './event-names.ts';
-import { eventsOf, SIGNATURES, WHICH } from './options.ts';
+import { eventsOf, WHICH } from './options.ts';
 import { stateOf } from './state.ts';
 
 type Events = NonNullable<InputOf<'updateWebhook'>['body']['events']>;
@@ -19,7 +20,7 @@ export const webhooksUpdate = defineCommand({
     address: text('<url>', 'where the events are sent from now on'),
     events: text('<names>', 'types, families such as serial.*, or *; separated by commas'),
     description: text('<text>', 'what it is for'),
-    signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES }),
+    signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: updateWebhookSignature }),
     personal: onOff('send names and email addresses of customers, too'),
     codes: onOff('whether events name the codes of serials'),
     active: onOff('off: events are recorded, and can be replayed for 30 days'),

@@ -1,7 +1,14 @@
+import { createProductOn_loss } from '@tonerow/sdk/values';
 import type { UseFormReturn } from 'react-hook-form';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';
 import { type ProductForm, productLabels } from './product-schema.ts';
+
+const words: Record<ProductForm['on_loss'], string> = {
+  finish: 'Finish the session',
+  bypass: 'Pass sound through unchanged',
+  mute: 'Mute',
+};
 
 export function OnLossField({ form }: { form: UseFormReturn<ProductForm> }) {
   return (
@@ -12,9 +19,11 @@ export function OnLossField({ form }: { form: UseFormReturn<ProductForm> }) {
     >
       {(control) => (
         <Select {...control} {...form.register('on_loss')}>
-          <option value="finish">Finish the session</option>
-          <option value="bypass">Pass sound through unchanged</option>
-          <option value="mute">Mute</option>
+          {createProductOn_loss.map((each) => (
+            <option key={each} value={each}>
+              {words[each]}
+            </option>
+          ))}
         </Select>
       )}
     </Field>

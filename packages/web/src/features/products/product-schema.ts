@@ -1,3 +1,4 @@
+import { createProductOn_loss } from '@tonerow/sdk/values';
 import { z } from 'zod/mini';
 import { isPrice, readAmount } from '#lib/format/amount.ts';
 import type { Product } from '#lib/types.ts';
@@ -35,7 +36,7 @@ const wholeNumbers = {
 };
 
 const choices = {
-  on_loss: { label: 'When a license is lost', check: z.enum(['finish', 'bypass', 'mute']), blank: 'finish' as const },
+  on_loss: { label: 'When a license is lost', check: z.enum(createProductOn_loss), blank: 'finish' as const },
 };
 
 const featureRow = z.object({ text: line() });

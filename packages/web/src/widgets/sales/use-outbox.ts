@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sellSerialLanguage } from '@tonerow/sdk/values';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format/format.ts';
@@ -51,9 +52,9 @@ const store = {
   },
 };
 
-const languages = ['en', 'de', 'fr', 'es', 'ja'] as const;
 /** Of an email to a customer whose own is not known: the seller's. */
-export const emailLanguage = () => languages.find((each) => each === navigator.language.slice(0, 2).toLowerCase());
+export const emailLanguage = () =>
+  sellSerialLanguage.find((each) => each === navigator.language.slice(0, 2).toLowerCase());
 
 const outbox = new Outbox<HandSale>({
   send({ reference, product_id, price, email, note }) {
