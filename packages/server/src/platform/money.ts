@@ -18,6 +18,11 @@ export const dollarsSql = (cents: string) => `${cents}::float8 / 100`;
 /** Dollars as files have them, in SQL: `1234.50`. */
 export const plainDollarsSql = (dollars: string) => `${dollars}::numeric(14, 2)`;
 
+/**
+ * The same of whole cents, whose product with 0.01 has two decimals: `1234.50`. A division would cost three times as much.
+ */
+export const plainCentsSql = (cents: string) => `${cents} * 0.01`;
+
 /** As in files: `1234.50`. */
 export function plainDollars(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');

@@ -6,6 +6,8 @@ import { COUNTED, type KindCount, mostFrequentOf } from '#platform/db/statements
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import {
   choiceColumns,
@@ -131,17 +133,16 @@ export async function figuresOf(
 export function productsExport(filter: ProductFilter, stock: StockSql, sort: ProductSort, timeZone: string): Export {
   const of = figures(filter, stock);
   const way = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
-  const dollars = (cents: Expression<number | null>) => sql`round(${cents} / 100.0, 2)`;
   const cells = {
     ID: 'p.id',
     Name: csvSafe('p.name'),
     Status: "case when p.is_draft then 'draft' else 'submitted' end",
-    Price: dollars(sql`p.price_cents`),
-    'Sale Price': dollars(sql`p.sale_price_cents`),
+    Price: plainCentsSql('p.price_cents'),
+    'Sale Price': plainCentsSql('p.sale_price_cents'),
     Available: of.available,
     Generated: of.generated,
     Redeemed: of.redeemed,
-    Revenue: dollars(of.revenueCents),
+    Revenue: withValue(plainCentsSql, of.revenueCents),
     Files: 'jsonb_array_length(p.file_urls)',
     Version: csvSafe('v.name'),
     Created: csvMoment('p.created_at', timeZone, 's'),

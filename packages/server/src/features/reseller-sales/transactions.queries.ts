@@ -6,7 +6,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
-import { toDollars } from '#platform/money.ts';
+import { plainCentsSql, toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type EntryFilter, entriesOf, type Match, matchOf, type Place } from './entries.ts';
 import { partnersOf, type Seller } from './partners.ts';
@@ -100,9 +100,9 @@ const csvColumns = (timeZone: string) => ({
   'First Name': csvSafe('e.first_name'),
   'Last Name': csvSafe('e.last_name'),
   Email: csvSafe('e.email'),
-  Price: 'e.final_price_cents * 0.01',
+  Price: plainCentsSql('e.final_price_cents'),
   'Commission %': 'e.commission_bps * 0.01',
-  Commission: 'e.commission_cents * 0.01',
+  Commission: plainCentsSql('e.commission_cents'),
   Imported: `case when e.imported then 'yes' end`,
   Reason: csvSafe('e.reason'),
   Id: 'e.id',

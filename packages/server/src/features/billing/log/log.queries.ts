@@ -4,6 +4,7 @@ import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import type { StatementKey } from '../collection/due.queries.ts';
 import { type BillingDb, tables } from '../tables.ts';
@@ -87,7 +88,7 @@ export function logsExport(filter: Filter): Export {
     'Time (UTC)': csvMoment('l.created_at', 'UTC'),
     'Developer ID': 'l.developer_id',
     Email: csvSafe('l.email'),
-    'Amount (USD)': 'round(l.amount_cents * 0.01, 2)',
+    'Amount (USD)': plainCentsSql('l.amount_cents'),
     Status: 'l.status',
     Action: 'l.action',
     Attempt: 'l.attempt',

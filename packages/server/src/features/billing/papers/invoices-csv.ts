@@ -1,24 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import { csvExport } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type Filter, matching } from '../statements/statements.queries.ts';
 import { tables } from '../tables.ts';
-
-/** A plain number. */
-const dollars = (column: string) => `round(${column} * 0.01, 2)`;
 
 const CELLS = {
   Number: 's.number',
   'Month (UTC)': "to_char(s.month, 'YYYY-MM')",
   Plan: 's.plan',
-  Fee: dollars('s.fee_cents'),
+  Fee: plainCentsSql('s.fee_cents'),
   Redemptions: 's.redemptions',
   'Overage Redemptions': 's.overage_redemptions',
-  Overage: dollars('s.overage_cents'),
+  Overage: plainCentsSql('s.overage_cents'),
   Refreshes: 's.refresh_count',
-  'Refresh Cost': dollars('s.refresh_cents'),
-  Total: dollars('s.total_cents'),
+  'Refresh Cost': plainCentsSql('s.refresh_cents'),
+  Total: plainCentsSql('s.total_cents'),
   State: 's.state',
   'Closed At': csvMoment('s.closed_at', 'UTC'),
   'Paid At': csvMoment('s.paid_at', 'UTC'),

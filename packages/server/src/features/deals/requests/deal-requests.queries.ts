@@ -8,7 +8,7 @@ import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
-import { toDollars } from '#platform/money.ts';
+import { plainCentsSql, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
@@ -197,7 +197,7 @@ const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Accepted Quantity',
   'Batch Tag',
 ];
-const dollars = (column: string) => sql`round(${sql.ref(column)} / 100.0, 2)`;
+const dollars = (column: string) => sql.raw(plainCentsSql(column));
 const text = (value: RawBuilder<unknown>) => withValue<string>((column) => innerBreaks(csvSafe(column)), value);
 
 /** All requests, newest first. */

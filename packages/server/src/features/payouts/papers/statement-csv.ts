@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import { plainDollars } from '#platform/money.ts';
+import { plainCentsSql, plainDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { boundsOf, shortMonth } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
@@ -36,8 +36,7 @@ const COLUMNS = [
   'Digest',
 ];
 
-/** A plain number, also when negative. */
-const dollars = (cents: RawBuilder<unknown>) => sql`round(${cents} * 0.01, 2)`;
+const dollars = (column: string) => sql.raw(`(${plainCentsSql(column)})::text`);
 const cell = (value: RawBuilder<unknown>) => withValue<string>((text) => innerBreaks(csvSafe(text)), value);
 
 /** Only on the closing line. */
@@ -59,12 +58,12 @@ export function statementCsv(payout: SealedPayout): Export {
   const rate = sql`trim_scale(r.commission_bps * 0.01)::text`;
   const sales = sql`
     select r.redeemed_at as at, r.id as id, array[${own}, ${isoSql(sql`r.redeemed_at`)}, 'sale', r.id::text, null, ${named(sql`r.product_id`)}, ${ofSerial},
-      ${dollars(sql`r.final_price_cents`)}::text, ${rate}, ${dollars(sql`r.commission_cents`)}::text, null] as cells
+      ${dollars('r.final_price_cents')}, ${rate}, ${dollars('r.commission_cents')}, null] as cells
     from redemptions r ${joined}
     where r.developer_id = ${developerId} and r.partnership_id = ${partnershipId} and ${soldIn('r', bounds)}`;
   const adjustments = sql`
     select a.created_at, a.id, array[${own}, ${isoSql(sql`a.created_at`)}, a.kind, a.id::text, a.redemption_id::text, ${named(sql`a.product_id`)}, ${ofSerial},
-      ${dollars(sql`a.revenue_cents`)}::text, ${rate}, ${dollars(sql`a.commission_cents`)}::text, ${cell(sql`a.reason`)}]
+      ${dollars('a.revenue_cents')}, ${rate}, ${dollars('a.commission_cents')}, ${cell(sql`a.reason`)}]
     from ledger_adjustments a join redemptions r on r.developer_id = ${developerId} and r.id = a.redemption_id ${joined}
     where a.developer_id = ${developerId} and a.partnership_id = ${partnershipId} and ${adjustedIn('a', bounds)}`;
   const cells = Array.from({ length: 13 }, (_, at) => sql.raw(`x.cells[${at + 1}]`));

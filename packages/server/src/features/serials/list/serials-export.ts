@@ -3,6 +3,7 @@ import { csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { BATCHES } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
@@ -25,7 +26,7 @@ const SERIAL_COLUMNS = [
 export const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
 
 export const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-export const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
+export const dollars = (column: string) => `trim_scale(${plainCentsSql(column)})`;
 
 const OWN = sql`s.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count`;
 

@@ -3,6 +3,7 @@ import { csvExport, csvText } from '#platform/csv/csv-export.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
 import { type SerialsDb, tables } from '../tables.ts';
 import { hitsOf, type RedeemedFilter } from './redeemed.queries.ts';
@@ -16,8 +17,7 @@ interface Sheet {
   joins: RawBuilder<unknown>;
 }
 
-// a product with two decimals; a division would cost three times as much
-const DOLLARS = 'r.final_price_cents * 0.01';
+const DOLLARS = plainCentsSql('r.final_price_cents');
 
 function listSheet(personal: (column: string) => string, timeZone: string): Sheet {
   return {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { plainCentsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { decimalsOf } from '../money.ts';
 import { fitting, type OrderFilter } from '../orders/order-lists.queries.ts';
@@ -90,9 +91,9 @@ export function orderBook(filter: OrderFilter, shows: Shows, timeZone: string): 
     sql`l.currency`,
     sql`l.rate`,
     sql`l.rate_source`,
-    sql`l.usd_cents * 0.01`,
+    sql.raw(plainCentsSql('l.usd_cents')),
     shows.codes ? ofLine(sql`string_agg(u.code, ' ' order by u.n)`) : sql`null`,
-    ofLine(sql`sum(u.cut_cents + u.refunded_cents) * 0.01`),
+    ofLine(sql.raw(plainCentsSql('sum(u.cut_cents + u.refunded_cents)'))),
     refundsOf(accountId, timeZone),
   ];
   return {
