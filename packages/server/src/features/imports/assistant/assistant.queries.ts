@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { json } from '#platform/db/work.ts';
 import type { ImportKey } from '../imports.queries.ts';
@@ -237,6 +236,6 @@ export async function deleteLeft(tx: ImportsHandle, { developerId, id }: ImportK
     .returning('id')
     .executeTakeFirst();
   if (!gone) return false;
-  await sql`delete from import_plans where developer_id = ${developerId} and import_id = ${id}`.execute(tx);
+  await tx.deleteFrom('import_plans').where('developer_id', '=', developerId).where('import_id', '=', id).execute();
   return true;
 }

@@ -1,6 +1,5 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Random } from '#platform/random.ts';
@@ -55,13 +54,27 @@ export class SigningKeys {
 
   /** The public keys as JWKs; null for a developer who does not exist. */
   async jwks(developerId: string) {
-    const { rows } = await sql<{ id: string | null; public_key: Buffer | null }>`
-      select k.id, k.public_key from users u left join signing_keys k on k.developer_id = ${developerId}
-      where u.id = ${developerId} and u.role = 'developer' order by k.id desc limit 100`.execute(this.#deps.db);
-    if (rows.length === 0) return null;
-    return rows.flatMap(({ id, public_key }) =>
-      id && public_key ? [{ ...jwkOf(public_key), kid: id, alg: 'EdDSA' as const, use: 'sig' as const }] : [],
-    );
+    const { db } = this.#deps;
+    const developer = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', developerId)
+      .where('role', '=', 'developer')
+      .executeTakeFirst();
+    if (!developer) return null;
+    const keys = await db
+      .selectFrom('signing_keys')
+      .select(['id', 'public_key'])
+      .where('developer_id', '=', developerId)
+      .orderBy('id', 'desc')
+      .limit(100)
+      .execute();
+    return keys.map(({ id, public_key }) => ({
+      ...jwkOf(Buffer.from(public_key)),
+      kid: id,
+      alg: 'EdDSA' as const,
+      use: 'sig' as const,
+    }));
   }
 
   async #load(developerId: string): Promise<Ring> {
