@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { refuseTenantOffenses } from '@tonerow/test-support/tenant-gate.ts';
 import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { tables as customers } from '../../packages/server/src/features/customers/tables.ts';
@@ -90,9 +91,9 @@ describe('a statement without its tenant is refused as', () => {
     [
       'a COPY',
       () =>
-        db.withClient(async (client) => {
+        db.work({ tx: true }, async ({ client }) => {
           const text = products.text(planted().selectFrom('products').select('id').where('id', '=', SOMETHING));
-          copyOut(client, `copy (${text}) to stdout`, 'products');
+          copyOut(client as pg.ClientBase, `copy (${text}) to stdout`, 'products');
         }),
     ],
   ])('%s', async (_form, send) => {

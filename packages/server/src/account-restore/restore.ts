@@ -1,7 +1,7 @@
 import pg from 'pg';
 import * as m from '#platform/archive/manifest.ts';
 import { type ArchivedTable, NOT_RESTORED, planOf, tablesOf, WRITTEN_BY_TRIGGERS } from '#platform/archive/plan.ts';
-import { sqlOf } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { StartupError, sqlState } from '#platform/errors.ts';
 import type { Base } from '#platform/feature.ts';
 import { AccountArchive } from './archive.ts';
@@ -71,10 +71,10 @@ async function write(options: Options, archive: AccountArchive): Promise<Restore
   const { db, storage, log } = options;
   const stored: string[] = [];
   try {
-    return await db.clientTransaction(async (client) => {
-      // files are stored in between
-      await client.query('set local idle_in_transaction_session_timeout = 0');
-      const result = await new Restoring(options, archive, client).tables();
+    // files are stored in between
+    const settings = { idle_in_transaction_session_timeout: '0' };
+    return await db.work({ tx: true, once: true, settings }, async (tx) => {
+      const result = await new Restoring(options, archive, tx).tables();
       for (const { path } of archive.manifest.files.filter((file) => STORED.test(file.path))) {
         if (await storage.stat(path)) throw new StartupError(`${path} is in the storage of this server already.`);
         stored.push(path);
@@ -106,17 +106,19 @@ function inWords(error: unknown): unknown {
 class Restoring {
   readonly #options: Options;
   readonly #archive: AccountArchive;
-  readonly #client: pg.PoolClient;
+  readonly #sql: Sql;
+  readonly #client: pg.ClientBase;
   readonly #accountId: string;
   readonly #secrets = new Map<string, string>();
   #types = new Map<string, { type: string; required: boolean }>();
   #selfReferring = new Set<string>();
   #absent: string[] = [];
 
-  constructor(options: Options, archive: AccountArchive, client: pg.PoolClient) {
+  constructor(options: Options, archive: AccountArchive, tx: Sql) {
     this.#options = options;
     this.#archive = archive;
-    this.#client = client;
+    this.#sql = tx;
+    this.#client = tx.client as pg.ClientBase;
     this.#accountId = archive.manifest.account.id;
     for (const { table, id, column, base64 } of archive.values) this.#secrets.set(`${table}.${column} ${id}`, base64);
   }
@@ -124,7 +126,7 @@ class Restoring {
   async tables(): Promise<Omit<RestoredAccount, 'files'>> {
     const { manifest } = this.#archive;
     await this.#readSchema();
-    const plan = planOf(await tablesOf(sqlOf(this.#client)), this.#options.sealed);
+    const plan = planOf(await tablesOf(this.#sql), this.#options.sealed);
     const skipped = manifest.tables.filter(({ name }) => !plan.some((table) => table.name === name));
     const names = skipped.map(({ name }) => name);
     let rows = 0;

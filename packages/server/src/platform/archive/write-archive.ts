@@ -3,7 +3,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { ZipFile } from 'yazl';
-import { type Database, sqlOf } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { copyOut } from '../db/statements/copy.ts';
 import { setLocal } from '../db/statements/set-local.ts';
 import type { Random } from '../random.ts';
@@ -104,11 +104,8 @@ class Writing {
   async all(): Promise<void> {
     const { accountId, now } = this.#order;
     const { db } = this.#deps;
-    const rows = await db.bulk(
-      accountId,
-      () => db.clientTransaction((client) => this.#tables(client), this.#signal),
-      this.#signal,
-    );
+    const work = { lane: 'bulk', account: accountId, tx: true, once: true, signal: this.#signal } as const;
+    const rows = await db.work(work, (tx) => this.#tables(tx, tx.client as pg.ClientBase));
     await this.#add(m.README, Readable.from([Buffer.from(m.readme(rows.account.email))]));
     for (const key of rows.keys) await this.#stored(key);
     const manifest: m.Manifest = {
@@ -133,12 +130,11 @@ class Writing {
   }
 
   /** What is in the database, of one moment. */
-  async #tables(client: pg.PoolClient) {
+  async #tables(sql: Sql, client: pg.ClientBase) {
     const { progress } = this.#order;
     // COPY may take longer than what a statement of a page may
     await client.query('set transaction isolation level repeatable read, read only');
     await setLocal((text) => client.query(text), { timezone: 'UTC' });
-    const sql = sqlOf(client);
     const account = await this.#account(client);
     const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');
     const plan = planOf(await tablesOf(sql), this.#deps.sealed);
@@ -156,7 +152,7 @@ class Writing {
     return { account, migrations: ran.map(({ name }) => name), tables, secrets, keys };
   }
 
-  async #account(client: pg.PoolClient): Promise<m.Manifest['account']> {
+  async #account(client: pg.ClientBase): Promise<m.Manifest['account']> {
     const { rows } = await client.query<m.Manifest['account']>(
       'select id, email, role from users where id = $1 and deleted_at is null',
       [this.#order.accountId],
@@ -165,7 +161,7 @@ class Writing {
     return rows[0];
   }
 
-  async #table(client: pg.PoolClient, table: ArchivedTable): Promise<m.Manifest['tables'][number]> {
+  async #table(client: pg.ClientBase, table: ArchivedTable): Promise<m.Manifest['tables'][number]> {
     const { name, owner, secret } = table;
     const sealed = secret.map(({ column }) => column);
     const columns = table.columns.filter((column) => !sealed.includes(column));
@@ -183,7 +179,7 @@ class Writing {
     return { name, rows: lines.count(), columns, sealed, owner, kept_because: NOT_RESTORED[name] ?? null };
   }
 
-  async #secretsOf(client: pg.PoolClient, { name, owner, secret }: ArchivedTable): Promise<m.SealedValue[]> {
+  async #secretsOf(client: pg.ClientBase, { name, owner, secret }: ArchivedTable): Promise<m.SealedValue[]> {
     const found: m.SealedValue[] = [];
     for (const { column, purpose } of secret) {
       const { rows } = await client.query<{ id: string; value: Buffer | string }>(
@@ -212,7 +208,7 @@ class Writing {
   }
 
   /** What the account has in the storage. */
-  async #keys(client: pg.PoolClient): Promise<string[]> {
+  async #keys(client: pg.ClientBase): Promise<string[]> {
     const { rows } = await client.query<{ key: string }>(
       `select 'files/' || id || '.bin' as key from files where developer_id = $1 and completed_at is not null
        union select substr(image_url, 8) from products where developer_id = $1 and image_url ~ $2

@@ -46,33 +46,36 @@ export class Database implements Door {
 
   /**
    * The one door for the statements of features, which have it by their `tables.of(db)`.
+   * @param run is passed whether it is the only large work.
    * @throws {AppError} busy (429, with `Retry-After`) in the lane `bulk`, when too much waits already.
    */
-  work<T>(options: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
-    if (options.lane === 'bulk') return this.#gate.run(options.account, () => this.#work(options, run), options.signal);
-    return options.lane ? inLane(options.lane, () => this.#work(options, run)) : this.#work(options, run);
+  work<T>(options: WorkOptions, run: (sql: Sql, alone: boolean) => Promise<T>): Promise<T> {
+    const work = (alone: boolean) => this.#work(options, (sql) => run(sql, alone));
+    if (options.lane === 'bulk') return this.#gate.run(options.account, work, options.signal);
+    return options.lane ? inLane(options.lane, () => work(false)) : work(false);
   }
 
-  async #work<T>({ tx, named, signal, settings, everywhere }: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
+  async #work<T>(options: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
+    const { tx, once, named, signal, settings, everywhere } = options;
     const names = this.#pooled ? 'none' : named ? 'all' : 'given';
     if (!tx) return run(this.#each(names, signal));
-    return retrying((begun) =>
-      this.clientTransaction(async (client) => {
-        begun();
+    const transaction = (begun?: () => void) =>
+      this.#transaction(async (client) => {
+        begun?.();
         if (settings) {
           const list = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
           await client.query(list.join('; '));
         }
         if (everywhere) await setLocal((text) => client.query(text), everywhere);
         return run(sqlOf(client, names));
-      }, signal),
-    );
+      }, signal);
+    return once ? transaction() : retrying(transaction);
   }
 
   /** Each statement on a connection of its own. */
   #each(names: Names, signal: AbortSignal | undefined): Sql {
     const send = <Row extends object>(query: pg.QueryConfig) =>
-      signal ? this.withClient((client) => client.query<Row>(query), signal) : this.#once<Row>(query);
+      signal ? this.#withClient((client) => client.query<Row>(query), signal) : this.#once<Row>(query);
     return {
       query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
         (await send<Row>(sent({ text, values }, names))).rows,
@@ -93,20 +96,8 @@ export class Database implements Door {
     }
   }
 
-  /**
-   * Runs large work on a connection of the bulk pool, after waiting for its turn.
-   * @param work is passed whether it runs alone.
-   * @throws {AppError} busy (429, with `Retry-After`) when too much waits already.
-   */
-  bulk<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#gate.run(account, work, signal);
-  }
-
-  /**
-   * A transaction on one plain connection, for COPY. `signal` cancels it: the running statement is stopped and nothing
-   * stays.
-   */
-  async clientTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** `signal` cancels it: the running statement is stopped and nothing stays. */
+  async #transaction<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return inTransaction(() =>
       this.#held(signal, async (client, clean) => {
         await client.query('begin');
@@ -124,8 +115,8 @@ export class Database implements Door {
     );
   }
 
-  /** Work on one connection, such as COPY TO. `signal` stops the running statement. */
-  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Work on one connection. `signal` stops the running statement. */
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#held(signal, async (client, clean) => {
       const result = await work(client);
       clean();
@@ -155,7 +146,7 @@ export class Database implements Door {
   /** Whether a pooler has come between this process and its database since it started. */
   async poolerAppeared(): Promise<boolean> {
     if (this.#pooled) return false;
-    return this.withClient(async (client) => {
+    return this.#withClient(async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       return rows[0]?.pid !== announcedPid(client);
     });

@@ -20,9 +20,11 @@ export type WorkOptions = (
 ) & {
   /**
    * One transaction, which is repeated as a whole when PostgreSQL ends it because of another one: nothing slow and nothing outside
-   * the database belongs inside. Without it each statement has a connection of its own.
+   * the database belongs inside, unless it runs `once`. Without it each statement has a connection of its own.
    */
   tx?: boolean;
+  /** Never repeated: what it writes outside the database, such as a file, would be there twice. */
+  once?: boolean;
   /** Every statement is planned once per connection: for what is called all day long, with texts that are always the same. */
   named?: boolean;
   /** Stops the running statement; nothing of a transaction stays. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { copyOut } from '../db/statements/copy.ts';
-import { setLocal } from '../db/statements/set-local.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolFile } from './spool-file.ts';
 
@@ -62,9 +62,9 @@ export class Exports {
     const file = await this.#spool.create(account);
     const leaving = new AbortController();
     const left = AbortSignal.any([signal, leaving.signal]);
-    const write = async (alone: boolean) =>
+    const write = async (_: unknown, alone: boolean) =>
       this.#write(typeof order === 'function' ? await order() : order, file, alone, leaving, left);
-    const writing = this.#db.bulk(account, write, left).then(
+    const writing = this.#db.work({ lane: 'bulk', account, signal: left }, write).then(
       () => file.finish(),
       (error) => file.fail(error),
     );
@@ -93,10 +93,9 @@ export class Exports {
     // a second processor for one export is welcome, for three of them it is the plugins'
     const clock: Record<string, string> = timeZone === undefined ? {} : { timezone: timeZone };
     const planner = { ...clock, ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
-    await this.#db.clientTransaction(async (client) => {
-      await setLocal((text) => client.query(text), planner);
+    await this.#db.work({ tx: true, once: true, signal, everywhere: planner }, async (tx) => {
       const statement = `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`;
-      const rows = copyOut(client, statement, feature);
+      const rows = copyOut(tx.client as pg.ClientBase, statement, feature);
       try {
         await writeAll(file, header, lineEnd ? withLineEnds(rows) : rows);
       } catch (error) {
@@ -105,7 +104,7 @@ export class Exports {
         leaving.abort(error);
         throw error;
       }
-    }, signal);
+    });
   }
 }
 

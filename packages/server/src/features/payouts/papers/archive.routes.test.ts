@@ -28,9 +28,10 @@ async function fillGate({ db }: Pick<Deps, 'db'>, account: string) {
     if (running === 2) both.resolve();
     await both.promise;
   };
-  await Promise.all([db.bulk(account, run), db.bulk(account, run)]);
+  const bulk = (work: () => Promise<void>) => db.work({ lane: 'bulk', account }, work);
+  await Promise.all([bulk(run), bulk(run)]);
   const held = Promise.withResolvers<void>();
-  const works = Array.from({ length: 10 }, () => db.bulk(account, () => held.promise));
+  const works = Array.from({ length: 10 }, () => bulk(() => held.promise));
   return {
     async free() {
       held.resolve();
