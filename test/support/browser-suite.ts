@@ -1,8 +1,21 @@
+import path from 'node:path';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { sharedBrowser } from './browser.ts';
 import { PAGE_TIMEOUT_MS } from './page-matchers.ts';
 import { type SharedServer, sharedServer, type TestServer } from './server.ts';
+
+/** Every step of a page, to be looked at in Playwright's viewer. */
+const TRACED = process.env.TONEROW_TEST_TRACE === '1';
+let traces = 0;
+
+/** A file for the pages of the test that runs, or of the whole file after its tests. */
+function traceOf(): string {
+  const { currentTestName = 'all', testPath = 'suite' } = expect.getState();
+  traces += 1;
+  const name = `${path.basename(testPath, '.test.ts')} ${traces} ${currentTestName}`;
+  return path.resolve('.cache/traces', `${name.replace(/[^\w-]+/g, '-').slice(0, 120)}.zip`);
+}
 
 export type Theme = 'light' | 'dark';
 
@@ -92,7 +105,10 @@ export function browserPages(): Pages {
   const ofFile: Page[] = [];
   const complaints: string[] = [];
   const finish = async (pages: Page[]) => {
-    for (const page of pages.splice(0)) await page.context().close();
+    for (const page of pages.splice(0)) {
+      if (TRACED) await page.context().tracing.stop({ path: traceOf() });
+      await page.context().close();
+    }
     const heard = complaints.splice(0);
     if (heard.length > 0) throw new Error(`errors in the browser:\n${heard.join('\n')}`);
   };
@@ -105,6 +121,7 @@ export function browserPages(): Pages {
   return {
     async newPage(options) {
       const context = await (await sharedBrowser()).newContext(options);
+      if (TRACED) await context.tracing.start({ screenshots: true, snapshots: true });
       const page = await context.newPage();
       ofTest.push(page);
       page.setDefaultTimeout(PAGE_TIMEOUT_MS);
