@@ -146,14 +146,14 @@ export const shops: readonly Mutant[] = [
   },
   {
     fault: 'who switched emails about shops off is emailed',
-    file: `${S}/connections/shop-notices.ts`,
+    file: `${S}/connections/shop-emails.ts`,
     from: "recipientOf(tx, accountId, 'shops')",
     to: "recipientOf(tx, accountId, 'webhooks' as 'shops')",
     tests: [`${S}/orders/order-events.routes.test.ts`],
   },
   {
     fault: 'a reseller’s email leads to a developer’s page',
-    file: `${S}/connections/shop-notices.ts`,
+    file: `${S}/connections/shop-emails.ts`,
     from: "(await isReseller(tx, accountId)) ? '/reseller/shops' :",
     to: '',
     tests: [`${S}/orders/reseller-orders.routes.test.ts`],

@@ -7,7 +7,7 @@ import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { Catalog } from './catalog/catalog.service.ts';
 import { AskedDeals } from './requests/asked-deals.service.ts';
 import { DealAnswers } from './requests/deal-answers.service.ts';
-import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
+import { DealEmails, dealEmailJob } from './requests/deal-emails.service.ts';
 import { countRequests } from './requests/deal-requests.queries.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 import { DealsEvent } from './requests/deal-requests.schemas.ts';
@@ -27,8 +27,8 @@ export const deals = {
 
   create(platform: Base, needs: Needs) {
     const base = { ...platform, db: tables.of(platform.db) };
-    const notices = new DealNotices({ ...base, ...needs });
-    const services = { ...base, notices };
+    const dealEmails = new DealEmails({ ...base, ...needs });
+    const services = { ...base, dealEmails };
     const dealAnswers = new DealAnswers(services);
     return {
       api: {
@@ -40,7 +40,7 @@ export const deals = {
             : countRequests(base.db, { developerId: accountId }, { status: 'pending' }),
       },
       routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new AskedDeals(services), dealAnswers)],
-      jobs: [jobWorker(dealNoticeJob, (notice) => notices.run(notice))],
+      jobs: [jobWorker(dealEmailJob, (email) => dealEmails.run(email))],
     };
   },
 };

@@ -6,7 +6,7 @@ import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { PartnerDevelopers } from './developers.service.ts';
 import { endAllOf } from './end-all.ts';
-import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
+import { InviteEmails, inviteEmailJob, inviteLinks } from './invites/invite-emails.service.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
 import { InvitesEvent } from './invites/invites.schemas.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
@@ -38,9 +38,9 @@ export const partnerships = {
     const base = { ...platform, db: tables.of(platform.db) };
     const partnerships = new Partnerships(base);
     const links = inviteLinks(base.secrets, base.clock);
-    const notices = new InviteNotices({ ...base, emailQueue, emailSwitches, links });
+    const inviteEmails = new InviteEmails({ ...base, emailQueue, emailSwitches, links });
     const stock = new StockMoves();
-    const services = { ...base, notices, links, stock };
+    const services = { ...base, inviteEmails, links, stock };
     const invites = new SentInvites(services);
     const received = new ReceivedInvites(services);
     const onDelete = { ...base, emailQueue };
@@ -57,7 +57,7 @@ export const partnerships = {
         partnerRoutes(new PartnerDevelopers(base)),
         inviteRoutes(invites, received),
       ],
-      jobs: [jobWorker(inviteNoticeJob, (notice) => notices.run(notice))],
+      jobs: [jobWorker(inviteEmailJob, (email) => inviteEmails.run(email))],
       housekeeping: [() => invites.expire()],
     };
   },

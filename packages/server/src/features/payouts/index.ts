@@ -4,8 +4,8 @@ import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { PayoutAudit, payoutAuditJob } from './audit/audit.service.ts';
 import { payoutCloser } from './closing/payout-closer.ts';
-import { PayoutNotices } from './notices/payout-notices.service.ts';
-import { StatementNotices, statementsMadeJob } from './notices/statement-notices.service.ts';
+import { PayoutEmails } from './emails/payout-emails.service.ts';
+import { StatementEmails, statementsMadeJob } from './emails/statement-emails.service.ts';
 import { paperRoutes } from './papers/papers.routes.ts';
 import { Papers } from './papers/papers.service.ts';
 import { Agreement } from './payments/agreement.service.ts';
@@ -27,10 +27,10 @@ export const payouts = {
 
   create(platform: Base, { emailQueue }: { emailQueue: EmailQueue }) {
     const base = { ...platform, db: tables.of(platform.db) };
-    const announcements = new StatementNotices({ ...base, emailQueue });
+    const announcements = new StatementEmails({ ...base, emailQueue });
     const seals = new Seals(base);
     const statements = new Statements({ ...base, seals });
-    const services = { ...base, notices: new PayoutNotices({ ...base, emailQueue }) };
+    const services = { ...base, payoutEmails: new PayoutEmails({ ...base, emailQueue }) };
     const agreement = new Agreement(services);
     const audit = new PayoutAudit({ ...base, seals });
     const reminders = new Reminders({ ...services, agreement });

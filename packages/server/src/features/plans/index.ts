@@ -4,7 +4,7 @@ import { jobWorker } from '#platform/jobs/job.ts';
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 import { quotaWarningJob } from './quota.ts';
-import { QuotaNotices } from './quota-notices.service.ts';
+import { QuotaEmails } from './quota-emails.service.ts';
 import { tables } from './tables.ts';
 import { UsageEvent } from './usage-event.ts';
 
@@ -22,7 +22,7 @@ export {
 export { dearestPlan, type PlanMonth, planAtStart, planMonths, planMonthsOf } from './fees.ts';
 export { capOf, findPlan, type Plan, planOf, unitCentsOf } from './plans.ts';
 export { noteQuota, quotaLevel, quotaWarningJob } from './quota.ts';
-export type { QuotaNotices } from './quota-notices.service.ts';
+export type { QuotaEmails } from './quota-emails.service.ts';
 export { chargeRefresh, chargeRefreshes, takeRedemption } from './rating.ts';
 export { switchPlan } from './switch-plan.ts';
 export {
@@ -43,12 +43,12 @@ export const plans = {
 
   create(platform: Base, { emailQueue }: { emailQueue: EmailQueue }) {
     const base = { ...platform, db: tables.of(platform.db) };
-    const quotaNotices = new QuotaNotices({ ...base, emailQueue });
+    const quotaEmails = new QuotaEmails({ ...base, emailQueue });
     return {
-      api: { quotaNotices },
+      api: { quotaEmails },
       routes: [planRoutes(new Plans(base))],
-      jobs: [jobWorker(quotaWarningJob, (warning) => quotaNotices.warn(warning))],
-      close: () => quotaNotices.close(),
+      jobs: [jobWorker(quotaWarningJob, (warning) => quotaEmails.warn(warning))],
+      close: () => quotaEmails.close(),
     };
   },
 };

@@ -1,6 +1,6 @@
 import type { DownloadPages } from '#features/branding';
 import { type Customers, DownloadProofs } from '#features/customers';
-import type { QuotaNotices } from '#features/plans';
+import type { QuotaEmails } from '#features/plans';
 import type { Sql } from '#platform/db/database.ts';
 import type { Base } from '#platform/feature.ts';
 import { onLane } from '#platform/http/route-lane.ts';
@@ -44,7 +44,7 @@ interface Needs {
   files: FileLinks;
   emails: RedemptionEmails & MyProductsEmails & ResendEmail & HelpEmails & TransferEmails;
   downloadPages: DownloadPages;
-  quotaNotices: QuotaNotices;
+  quotaEmails: QuotaEmails;
   domains: {
     /** The developer whose custom domain is in a Host header, or null. */
     developerOf(host: string): Promise<string | null>;
@@ -55,7 +55,7 @@ export const redemption = {
   entities: tables.entities,
   events: [RedemptionEvent, RefundEvent, SaleEvent] as const,
 
-  create(platform: Base, { customers, files, emails, downloadPages, quotaNotices, domains }: Needs) {
+  create(platform: Base, { customers, files, emails, downloadPages, quotaEmails, domains }: Needs) {
     const base = { ...platform, db: tables.of(platform.db) };
     const partnerCalendars = new PartnerCalendars(base);
     const ledgerPlaces = new LedgerPlaces(base);
@@ -64,7 +64,7 @@ export const redemption = {
     const proofs = new DownloadProofs(base);
     const downloads = new Downloads({ ...base, fileLinks: files });
     const cards = new ProductCards({ ...base, customers, downloads });
-    const redemptions = new Redemptions({ ...base, customers, cards, emails, quotaNotices });
+    const redemptions = new Redemptions({ ...base, customers, cards, emails, quotaEmails });
     const refunds = new Refunds({ ...base, onLowStock: (...low) => emails.lowStock(...low) });
     const myProducts = new MyProducts({ ...base, cards, customers, emails, developerOf });
     return {

@@ -9,7 +9,7 @@ import { connectionRoutes } from './connections/connections.routes.ts';
 import { Connections } from './connections/connections.service.ts';
 import { bidLast, Farewells } from './connections/farewell.ts';
 import { ShopApis } from './connections/shop-apis.service.ts';
-import type { ShopEmails } from './connections/shop-notices.ts';
+import type { ShopEmails } from './connections/shop-emails.ts';
 import { SilentShops } from './connections/silence.ts';
 import { erasePerson, eraseShopsOf } from './erase.ts';
 import { deliveryRoutes } from './inbound/deliveries.routes.ts';

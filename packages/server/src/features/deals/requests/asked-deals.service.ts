@@ -13,7 +13,7 @@ import type { Exports } from '#platform/spool/exports.ts';
 import { momentOf } from '#platform/time/days.ts';
 import { findSharedProduct } from '../catalog/product-detail.queries.ts';
 import type { DealsDb, DealsHandle } from '../tables.ts';
-import type { DealNotices } from './deal-notices.service.ts';
+import type { DealEmails } from './deal-emails.service.ts';
 import { findRequest, findUnseen, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestStatus, DealRequestView, OwnDealRequestsQuery, RequestDeal } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
@@ -25,7 +25,7 @@ interface Dependencies {
   clock: Clock;
   limits: RateLimits;
   exports: Exports;
-  notices: DealNotices;
+  dealEmails: DealEmails;
 }
 
 /** Requests for deals from the side of the reseller who makes them. */
@@ -43,7 +43,7 @@ export class AskedDeals {
    * rate_limited; invalid_request and dates_out_of_order for dates that no deal can have.
    */
   async request(caller: Principal, id: string, form: RequestDeal): Promise<DealRequestView> {
-    const { db, clock, limits, notices } = this.#deps;
+    const { db, clock, limits, dealEmails } = this.#deps;
     await limits.take(policies.deal_requests, caller.accountId);
     const dates = {
       promoStart: momentOf(form.promo_start, 'start', caller.timeZone, 'promo_start'),
@@ -89,8 +89,8 @@ export class AskedDeals {
       };
       for (const accountId of [developerId, resellerId])
         await recordWebhook(tx, accountId, { type: 'deal.requested', at: now, data: requested });
-      await notices.email(tx, { developerId, requestId: id, about: 'request' });
-      await notices.publish(tx, { developerId, resellerId });
+      await dealEmails.email(tx, { developerId, requestId: id, about: 'request' });
+      await dealEmails.publish(tx, { developerId, resellerId });
       return (await findRequest(tx, { resellerId }, id)) as DealRequestView;
     });
   }
@@ -112,7 +112,7 @@ export class AskedDeals {
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
   async withdraw(caller: Principal, id: string): Promise<DealRequestView> {
-    const { db, clock, notices } = this.#deps;
+    const { db, clock, dealEmails } = this.#deps;
     const resellerId = caller.accountId;
     return db.work({ tx: true }, async (tx) => {
       const before = await findRequest(tx, { resellerId }, id);
@@ -126,7 +126,7 @@ export class AskedDeals {
         .where('status', '=', 'pending')
         .returning('id')
         .executeTakeFirst();
-      if (changed) await notices.publish(tx, { developerId, resellerId });
+      if (changed) await dealEmails.publish(tx, { developerId, resellerId });
       const request = (await findRequest(tx, { resellerId }, id)) as DealRequestView;
       if (request.status !== 'withdrawn') throw alreadyAnswered(request);
       return request;

@@ -8,7 +8,7 @@ import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import { type DealsDb, type DealsHandle, tables } from '../tables.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
-import type { DealNotices } from './deal-notices.service.ts';
+import type { DealEmails } from './deal-emails.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
 
@@ -16,7 +16,7 @@ interface Dependencies {
   db: DealsDb;
   clock: Clock;
   exports: Exports;
-  notices: DealNotices;
+  dealEmails: DealEmails;
 }
 
 /** Requests for deals from the side of the developer who answers them. */
@@ -89,11 +89,11 @@ export class DealAnswers implements BatchDeals {
    */
   async made(sql: Sql, deal: GeneratedDeal): Promise<void> {
     const { developerId, batchId, requestId, partnershipId, promoPrice } = deal;
-    const { clock, notices } = this.#deps;
+    const { clock, dealEmails } = this.#deps;
     if (!partnershipId || promoPrice === null) return;
     const tx = tables.in(sql);
     if (!requestId) {
-      await notices.email(tx, { developerId, batchId });
+      await dealEmails.email(tx, { developerId, batchId });
       await this.#publish(tx, developerId, partnershipId);
       return;
     }
@@ -118,7 +118,7 @@ export class DealAnswers implements BatchDeals {
   }
 
   async #tell(tx: DealsHandle, developerId: string, requestId: string, partnershipId: string): Promise<void> {
-    await this.#deps.notices.email(tx, { developerId, requestId, about: 'answer' });
+    await this.#deps.dealEmails.email(tx, { developerId, requestId, about: 'answer' });
     await this.#publish(tx, developerId, partnershipId);
   }
 
@@ -130,7 +130,7 @@ export class DealAnswers implements BatchDeals {
       .where('id', '=', partnershipId)
       .executeTakeFirst();
     if (partnership?.reseller_id)
-      await this.#deps.notices.publish(tx, { developerId, resellerId: partnership.reseller_id });
+      await this.#deps.dealEmails.publish(tx, { developerId, resellerId: partnership.reseller_id });
   }
 }
 

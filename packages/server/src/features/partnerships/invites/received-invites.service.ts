@@ -10,7 +10,7 @@ import type { TokenMint } from '#platform/secrets/jwt.ts';
 import { connect } from '../connect.ts';
 import type { StockMoves } from '../merge.ts';
 import type { PartnershipsDb, PartnershipsHandle } from '../tables.ts';
-import type { InviteNotices } from './invite-notices.service.ts';
+import type { InviteEmails } from './invite-emails.service.ts';
 import { countPending, findInvite, listReceived, previewInvite } from './invites.queries.ts';
 import type {
   FollowedInvite,
@@ -24,7 +24,7 @@ interface Dependencies {
   db: PartnershipsDb;
   clock: Clock;
   random: Random;
-  notices: InviteNotices;
+  inviteEmails: InviteEmails;
   links: TokenMint<{ invite: string }>;
   stock: StockMoves;
 }
@@ -77,7 +77,7 @@ export class ReceivedInvites {
    * another address or role.
    */
   async follow(caller: Principal, token: string): Promise<FollowedInvite> {
-    const { db, clock, links, notices } = this.#deps;
+    const { db, clock, links, inviteEmails } = this.#deps;
     const link = links.verify(token);
     if (!link) throw linkInvalid();
     return db.work({ tx: true }, async (tx) => {
@@ -94,7 +94,7 @@ export class ReceivedInvites {
       }
       assertRole(invited, caller);
       await verifyAddress(tx, caller.accountId, now);
-      if (!caller.emailVerified) await notices.publishPending(tx, caller.accountId, now);
+      if (!caller.emailVerified) await inviteEmails.publishPending(tx, caller.accountId, now);
       return invite;
     });
   }
@@ -106,7 +106,7 @@ export class ReceivedInvites {
    * answered otherwise, withdrawn or has expired, or when its named reseller has an account by now.
    */
   async respond(caller: Principal, id: string, response: 'accept' | 'reject'): Promise<InviteAnswered> {
-    const { db, clock, notices } = this.#deps;
+    const { db, clock, inviteEmails } = this.#deps;
     const accepted = response === 'accept';
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
@@ -126,14 +126,15 @@ export class ReceivedInvites {
         .set({ state, answered_at: now, ...(partnershipId ? { partnership_id: partnershipId } : {}) })
         .where('id', 'in', [id, ...crossed.map((each) => each.id)])
         .execute();
-      await notices.emailAnswer(tx, {
+      await inviteEmails.emailAnswer(tx, {
         to: invite.inviter_email,
         inviterRole: invite.inviter_role,
         by: invite.name,
         byEmail: invite.email,
         accepted,
       });
-      for (const accountId of [caller.accountId, invite.inviter_id]) await notices.publishPending(tx, accountId, now);
+      for (const accountId of [caller.accountId, invite.inviter_id])
+        await inviteEmails.publishPending(tx, accountId, now);
       return { ...answer, partnership_id: partnershipId };
     });
   }

@@ -11,7 +11,7 @@ import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { type PartnershipsDb, type PartnershipsHandle, tables } from '../tables.ts';
-import type { InviteNotices } from './invite-notices.service.ts';
+import type { InviteEmails } from './invite-emails.service.ts';
 import { findSent, listSent, partnersAmong } from './invites.queries.ts';
 import type { InvitesSent, SentInvite, SentInviteQuery } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   limits: RateLimits;
-  notices: InviteNotices;
+  inviteEmails: InviteEmails;
 }
 
 interface Order {
@@ -67,7 +67,7 @@ export class SentInvites {
    * @throws {AppError} the reason, when no address can be invited; domain_rule over 200 pending ones; rate_limited.
    */
   async send(caller: Principal, requestId: string, order: Order): Promise<InvitesSent> {
-    const { db, clock, limits, notices } = this.#deps;
+    const { db, clock, limits, inviteEmails } = this.#deps;
     const wanted = new Map(order.emails.map((email) => [emailKey(email), email]));
     for (const _ of wanted) await limits.take(policies.invites, caller.accountId);
     await takeCausedEmails(limits, caller.accountId, order.emails);
@@ -105,7 +105,7 @@ export class SentInvites {
       }
       if (sent.length === 0) throw refused[0]?.error;
       await this.#assertRoom(tx, caller.accountId);
-      await notices.request(
+      await inviteEmails.request(
         tx,
         due.map((inviteId) => ({ inviteId, email: true })),
       );
@@ -123,11 +123,11 @@ export class SentInvites {
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
   async withdraw(caller: Principal, id: string): Promise<SentInvite> {
-    const { db, clock, notices } = this.#deps;
+    const { db, clock, inviteEmails } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const ended = await withdrawn(tx, caller.accountId, id, now);
-      if (ended) await notices.request(tx, [{ inviteId: id, email: false }]);
+      if (ended) await inviteEmails.request(tx, [{ inviteId: id, email: false }]);
       const [invite] = await findSent(tx, caller.accountId, now, [id]);
       if (!invite) throw notFound('Invitation');
       if (invite.state !== 'withdrawn') throw new AppError('conflict', `This invitation is already ${invite.state}.`);
@@ -140,7 +140,7 @@ export class SentInvites {
    * @throws {AppError} not_found; conflict when it is not pending; rate_limited within a day of the last time.
    */
   async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
-    const { db, clock, limits, notices } = this.#deps;
+    const { db, clock, limits, inviteEmails } = this.#deps;
     await limits.take(policies.invites, caller.accountId);
     const asked = await ofInviter(db, caller.accountId, id).select('email').executeTakeFirst();
     if (!asked) throw notFound('Invitation');
@@ -157,7 +157,7 @@ export class SentInvites {
       if (invite.request_id !== requestId) {
         if (tooEarly(invite, now)) throw waitFor(invite, now);
         await this.#renew(tx, id, requestId, invite.message);
-        await notices.request(tx, [{ inviteId: id, email: true }]);
+        await inviteEmails.request(tx, [{ inviteId: id, email: true }]);
       }
       return (await findSent(tx, caller.accountId, now, [id]))[0] as SentInvite;
     });

@@ -3,8 +3,8 @@ import type { MonthCloser } from '#features/closing';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { numberSeries } from '#platform/operations/restores.ts';
-import { tellCreated } from '../notices/payout-webhooks.ts';
-import { statementsMadeJob } from '../notices/statement-notices.service.ts';
+import { statementsMadeJob } from '../emails/statement-emails.service.ts';
+import { tellCreated } from '../payout-webhooks.ts';
 import { type PayoutsHandle, tables } from '../tables.ts';
 import { type Closed, closeStatements } from './close-statements.ts';
 

@@ -2,9 +2,9 @@ import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
-import type { PayoutNotices } from '../notices/payout-notices.service.ts';
-import { tellConfirmed } from '../notices/payout-webhooks.ts';
+import type { PayoutEmails } from '../emails/payout-emails.service.ts';
 import { SILENCE, UNPAID_REMINDER } from '../payout-rules.ts';
+import { tellConfirmed } from '../payout-webhooks.ts';
 import type { PayoutMessageKind } from '../payouts.schemas.ts';
 import { lockPayout, type PayoutRow, type Side } from '../statements/payouts.queries.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -13,7 +13,7 @@ interface Dependencies {
   db: PayoutsDb;
   clock: Clock;
   random: Random;
-  notices: PayoutNotices;
+  payoutEmails: PayoutEmails;
 }
 
 /** Of one statement: what follows a dispute is never refused, so this bounds all its messages. */
@@ -33,7 +33,7 @@ export class Agreement {
       if (payout.confirmed_at && payout.status !== 'disputed') return;
       await this.say(tx, payout, { kind: 'confirm', authorId: caller.accountId, text: null });
       await this.setConfirmed(tx, payout, now);
-      await this.#deps.notices.confirmed(tx, payout, mayEmail);
+      await this.#deps.payoutEmails.confirmed(tx, payout, mayEmail);
     });
   }
 
@@ -46,7 +46,7 @@ export class Agreement {
         throw new AppError('conflict', 'Only a statement that has not been paid can be disputed.');
       await this.say(tx, payout, { kind: 'dispute', authorId: caller.accountId, text: reason });
       await change(tx, payout, { status: 'disputed', disputed_at: now, confirmed_at: null, remind_at: null });
-      await this.#deps.notices.disputed(tx, payout, reason, mayEmail);
+      await this.#deps.payoutEmails.disputed(tx, payout, reason, mayEmail);
     });
   }
 
@@ -57,7 +57,7 @@ export class Agreement {
       await this.say(tx, payout, { kind: 'answer', authorId: caller.accountId, text });
       const remindAt = new Date(now.getTime() + SILENCE * DAY);
       await change(tx, payout, { status: 'pending', disputed_at: null, remind_at: remindAt });
-      await this.#deps.notices.answered(tx, payout, text, mayEmail);
+      await this.#deps.payoutEmails.answered(tx, payout, text, mayEmail);
     });
   }
 
@@ -110,8 +110,8 @@ export class Agreement {
     id: string,
     work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<void> {
-    const { db, clock, notices } = this.#deps;
-    const mayEmail = await notices.mayEmail(side, caller.accountId, id);
+    const { db, clock, payoutEmails } = this.#deps;
+    const mayEmail = await payoutEmails.mayEmail(side, caller.accountId, id);
     await db.work({ tx: true }, async (tx) => {
       const payout = await lockPayout(tx, { side, accountId: caller.accountId }, id);
       if (!payout) throw notFound('Payout');

@@ -4,9 +4,9 @@ import type { Clock } from '#platform/clock.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { toCents } from '#platform/money.ts';
 import { dayOf } from '#platform/time/days.ts';
-import type { PayoutNotices } from '../notices/payout-notices.service.ts';
-import { tellPaid } from '../notices/payout-webhooks.ts';
+import type { PayoutEmails } from '../emails/payout-emails.service.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';
+import { tellPaid } from '../payout-webhooks.ts';
 import type { PayoutSummary } from '../payouts.schemas.ts';
 import { findPayout, lockPayout, type PayoutRow, summaryOf } from '../statements/payouts.queries.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -14,7 +14,7 @@ import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 interface Dependencies {
   db: PayoutsDb;
   clock: Clock;
-  notices: PayoutNotices;
+  payoutEmails: PayoutEmails;
 }
 
 export interface PaymentInput {
@@ -53,7 +53,7 @@ export class Payments {
       if (Date.parse(`${paidOn}T00:00:00Z`) > now.getTime() + 14 * 3_600_000)
         throw invalidField('paid_on', 'The date is in the future.');
       await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
-      await this.#deps.notices.paid(tx, payout, cents, mayEmail);
+      await this.#deps.payoutEmails.paid(tx, payout, cents, mayEmail);
       await tellPaid(tx, payout, cents, now);
     });
   }
@@ -83,7 +83,7 @@ export class Payments {
         reverses: n,
         reason,
       });
-      await this.#deps.notices.reversed(tx, payout, payment.amount_cents, reason, mayEmail);
+      await this.#deps.payoutEmails.reversed(tx, payout, payment.amount_cents, reason, mayEmail);
     });
   }
 
@@ -94,8 +94,8 @@ export class Payments {
     entryId: string,
     work: (tx: PayoutsHandle, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<PayoutSummary> {
-    const { db, clock, notices } = this.#deps;
-    const mayEmail = await notices.mayEmail('developer', accountId, id);
+    const { db, clock, payoutEmails } = this.#deps;
+    const mayEmail = await payoutEmails.mayEmail('developer', accountId, id);
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const payout = await this.#lock(tx, accountId, id, now);

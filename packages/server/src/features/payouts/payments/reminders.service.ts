@@ -3,7 +3,7 @@ import { type Clock, DAY } from '#platform/clock.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
-import type { PayoutNotices } from '../notices/payout-notices.service.ts';
+import type { PayoutEmails } from '../emails/payout-emails.service.ts';
 import { outstandingOf, REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
 import { lockPayout } from '../statements/payouts.queries.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -21,7 +21,7 @@ interface Dependencies {
   db: PayoutsDb;
   clock: Clock;
   log: Logger;
-  notices: PayoutNotices;
+  payoutEmails: PayoutEmails;
   agreement: Agreement;
 }
 
@@ -67,7 +67,7 @@ export class Reminders {
   }
 
   async #remind(developerId: string, id: string): Promise<void> {
-    const { db, clock, notices, agreement } = this.#deps;
+    const { db, clock, payoutEmails, agreement } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const payout = await lockPayout(tx, { side: 'developer', accountId: developerId }, id);
@@ -80,7 +80,7 @@ export class Reminders {
         await agreement.setConfirmed(tx, payout, now);
         return;
       }
-      if (what && least !== null && outstandingOf(payout) >= least) await notices.remind(tx, payout, what);
+      if (what && least !== null && outstandingOf(payout) >= least) await payoutEmails.remind(tx, payout, what);
       const next =
         what === 'unconfirmed' ? payout.closed_at.getTime() + SILENCE * DAY : now.getTime() + REMIND_AGAIN * DAY;
       await tx

@@ -1,5 +1,5 @@
 import { type Customers, DownloadProofs } from '#features/customers';
-import type { QuotaNotices } from '#features/plans';
+import type { QuotaEmails } from '#features/plans';
 import { findInText, type LowSerialsEvent } from '#features/serials';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -54,7 +54,7 @@ interface Dependencies {
   events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
   jobs: Jobs;
-  quotaNotices: QuotaNotices;
+  quotaEmails: QuotaEmails;
   metrics: Metrics;
 }
 
@@ -95,7 +95,7 @@ export class Redemptions {
   /** See {@link redeemSerial}. */
   async redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
     const done = await redeemSerial({ ...this.#deps, proofs: this.#proofs }, sql, input);
-    if (done.outcome === 'quota_blocked') this.#deps.quotaNotices.noteRefused(input.developerId);
+    if (done.outcome === 'quota_blocked') this.#deps.quotaEmails.noteRefused(input.developerId);
     return done;
   }
 

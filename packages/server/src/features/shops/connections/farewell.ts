@@ -13,7 +13,7 @@ import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { addressOf } from './address.ts';
 import type { ShopKind, ShopMode } from './connections.schemas.ts';
 import { isLeftKind } from './shop-changes.ts';
-import { type NoticeDependencies, tellOfShop } from './shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from './shop-emails.ts';
 
 /** One try. */
 const TRY = { ms: 30_000, most: 40 };
@@ -32,7 +32,7 @@ export interface Left {
   credentials: Uint8Array;
 }
 
-interface Dependencies extends FetchDependencies, NoticeDependencies {
+interface Dependencies extends FetchDependencies, ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   jobs: Jobs;

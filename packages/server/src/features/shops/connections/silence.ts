@@ -5,7 +5,7 @@ import { utcDay } from '#platform/time/days.ts';
 import { connectors } from '../connectors/index.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import type { ShopKind } from './connections.schemas.ts';
-import { type NoticeDependencies, tellOfShop } from './shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from './shop-emails.ts';
 import { noteTrouble } from './trouble.ts';
 
 // A shop whose API is open is compared with its own list. Of any other, only its own rhythm shows that its webhook is off.
@@ -19,7 +19,7 @@ const DAYS = 5;
 /** What has reported nothing for longer is over, and nobody waits for it. */
 const OVER = 400 * DAY;
 
-interface Dependencies extends NoticeDependencies {
+interface Dependencies extends ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
 }

@@ -8,7 +8,7 @@ import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { takesSecret } from '../connections/secrets.ts';
-import type { NoticeDependencies } from '../connections/shop-notices.ts';
+import type { ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { connectors } from '../connectors/index.ts';
 import type { Part } from '../connectors/port.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
@@ -26,7 +26,7 @@ const findShop = tables.named('inbound_shop', (begin, accountId: string, token: 
 );
 type InboundShop = Awaited<ReturnType<typeof findShop>>[number];
 
-interface Dependencies extends NoticeDependencies {
+interface Dependencies extends ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;

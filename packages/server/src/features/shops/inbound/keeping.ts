@@ -8,7 +8,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { InTurns } from '#platform/limits/in-turns.ts';
 import type { Random } from '#platform/random.ts';
 import type { ShopKind, ShopState } from '../connections/connections.schemas.ts';
-import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { isOfApi, isOfNotes } from '../connections/trouble.ts';
 import type { Part } from '../connectors/port.ts';
 import { type OrderWork, orderJob } from '../orders/order-job.ts';
@@ -57,7 +57,7 @@ interface QueuedWork {
   delay: number;
 }
 
-interface Dependencies extends NoticeDependencies {
+interface Dependencies extends ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   random: Random;

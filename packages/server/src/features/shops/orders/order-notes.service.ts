@@ -1,7 +1,7 @@
 import { holdAccounts } from '#features/accounts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { untroubled } from '../connections/shop-changes.ts';
-import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { isOfNotes, noteTrouble } from '../connections/trouble.ts';
 import { ShopAway, ShopRefuses } from '../connectors/api.ts';
 import type { OrderEmails } from '../settling/order-emails.ts';
@@ -23,7 +23,7 @@ const PATIENCE = 15 * MINUTE;
 const NO_API =
   'No customer note can be written, because the shop’s REST API is not opened here. Until then we email the codes.';
 
-interface Dependencies extends FetchDependencies, NoticeDependencies {
+interface Dependencies extends FetchDependencies, ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   orderEmails: Pick<OrderEmails, 'emailAgain'>;

@@ -3,7 +3,7 @@ import { holdAccounts } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
-import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
@@ -27,7 +27,7 @@ export const BY_HAND = 'email_by_hand';
 /** What one transaction works on. */
 const AT_ONCE = 100;
 
-interface Dependencies extends FetchDependencies, NoticeDependencies {
+interface Dependencies extends FetchDependencies, ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   jobs: Jobs;

@@ -7,7 +7,7 @@ import { utcDay } from '#platform/time/days.ts';
 import { addressOf } from '../connections/address.ts';
 import type { ShopKind } from '../connections/connections.schemas.ts';
 import { requeueShop } from '../connections/shop-changes.ts';
-import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { isOfApi, noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
@@ -33,7 +33,7 @@ const PAGES = 150;
 /** A shop that gave nothing for so long, though its list has new orders, has a webhook that is off. */
 const SILENT_AFTER = HOUR;
 
-interface Dependencies extends FetchDependencies, NoticeDependencies {
+interface Dependencies extends FetchDependencies, ShopEmailDependencies {
   db: ShopsDb;
   clock: Clock;
   jobs: Jobs;

@@ -1,4 +1,4 @@
-import { type NoticeDependencies, tellOfShop } from '../connections/shop-notices.ts';
+import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { findItems, forgetUnmapped, type ItemRow, noteUnmapped } from '../items/items.queries.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
@@ -22,7 +22,7 @@ export function soldAs(item: ItemRow, { is_renewal }: Pick<q.LineRow, 'is_renewa
 
 /** The lines of an order, each with what it is sold as, if that is known. */
 export async function mappedLines(
-  deps: NoticeDependencies,
+  deps: ShopEmailDependencies,
   tx: ShopsHandle,
   { shop, order, now }: { shop: Shop; order: q.OrderRow; now: Date },
 ): Promise<q.LineRow[]> {

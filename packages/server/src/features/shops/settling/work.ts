@@ -7,7 +7,7 @@ import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { LANGUAGES, type Language } from '#platform/text/languages.ts';
 import type { ShopConnection } from '../connections/connections.entity.ts';
-import type { NoticeDependencies } from '../connections/shop-notices.ts';
+import type { ShopEmailDependencies } from '../connections/shop-emails.ts';
 import { connectors } from '../connectors/index.ts';
 import type { Wish } from '../orders/converge.ts';
 import type * as q from '../orders/order-rows.queries.ts';
@@ -51,7 +51,9 @@ export interface OrderedCodes {
   noteText(sql: Sql, developerId: string, order: Omit<GivenCodes, 'emailId'>): Promise<string>;
 }
 
-export interface SettlingDependencies extends Omit<LowStockDependencies, 'events'>, Omit<NoticeDependencies, 'events'> {
+export interface SettlingDependencies
+  extends Omit<LowStockDependencies, 'events'>,
+    Omit<ShopEmailDependencies, 'events'> {
   random: Random;
   events: Publisher<LowSerialsEvent | ShopOrderEvent | ShopEvent>;
   refunds: Pick<Refunds, 'settle'>;

@@ -29,7 +29,7 @@ interface Month {
 const UNTOLD = 'a developer could not be told that the cap refused a customer';
 
 /** Notifies developers that their quota is running out, and that the cap refused a customer. */
-export class QuotaNotices {
+export class QuotaEmails {
   readonly #deps: Dependencies;
   /** A refused redemption is rolled back with all it wrote, so it is noted here, and written on its own. */
   readonly #refused: WriteBehind<Date>;

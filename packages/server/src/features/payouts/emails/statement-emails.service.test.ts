@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
 import { tables } from '../tables.ts';
-import { StatementNotices } from './statement-notices.service.ts';
+import { StatementEmails } from './statement-emails.service.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-02-01T12:00:00Z');
@@ -34,8 +34,8 @@ it.each([199, 200, 201])('the developer of %i statements gets one email about al
   const sent: string[] = [];
   await beside(async ({ db }) => {
     const emailQueue = { queue: async (_: unknown, email: { to: string }) => void sent.push(email.to) };
-    const notices = new StatementNotices({ db: tables.of(db), clock, emailQueue, publicUrl: server.url });
-    for (let runs = 0; runs < 2; runs += 1) await notices.run({ developerId: ada.id, month: '2026-01-01' });
+    const emails = new StatementEmails({ db: tables.of(db), clock, emailQueue, publicUrl: server.url });
+    for (let runs = 0; runs < 2; runs += 1) await emails.run({ developerId: ada.id, month: '2026-01-01' });
   });
   expect(sent).toEqual([ada.email]);
 });

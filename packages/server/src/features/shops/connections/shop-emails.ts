@@ -16,7 +16,7 @@ export interface ShopEmails {
   ): Promise<{ email: string; timeZone: string; unsubscribeUrl: string } | null>;
 }
 
-export interface NoticeDependencies {
+export interface ShopEmailDependencies {
   events: Publisher<ShopEvent>;
   emailQueue: EmailQueue;
   emailSwitches: ShopEmails;
@@ -30,7 +30,7 @@ const LONGEST = 200;
  * @param means what that does to its orders, where it is not as usual
  */
 export async function tellOfShop(
-  { events, emailQueue, emailSwitches, publicUrl }: NoticeDependencies,
+  { events, emailQueue, emailSwitches, publicUrl }: ShopEmailDependencies,
   tx: ShopsHandle,
   accountId: string,
   news: ShopNews,

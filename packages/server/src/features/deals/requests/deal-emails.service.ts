@@ -16,15 +16,15 @@ import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts'
 import type { DealsEvent } from './deal-requests.schemas.ts';
 
 /** What an email is about: a request, its answer, or a batch. */
-export type DealNotice = RequestNotice | { developerId: string; batchId: string };
+export type DealEmail = RequestEmail | { developerId: string; batchId: string };
 
-interface RequestNotice {
+interface RequestEmail {
   developerId: string;
   requestId: string;
   about: 'request' | 'answer';
 }
 
-export const dealNoticeJob = jobKind<DealNotice>({
+export const dealEmailJob = jobKind<DealEmail>({
   name: 'deal-notice',
   retryLimit: 5,
   retryDelay: 5,
@@ -44,7 +44,7 @@ interface Dependencies {
 }
 
 /** Emails and live events about deals. */
-export class DealNotices {
+export class DealEmails {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -52,8 +52,8 @@ export class DealNotices {
   }
 
   /** Emails the recipient. A job does it, because emails per recipient are counted outside of the transaction. */
-  async email(sql: Sql, notice: DealNotice): Promise<void> {
-    await this.#deps.jobs.enqueueAll(sql, dealNoticeJob, [notice]);
+  async email(sql: Sql, notice: DealEmail): Promise<void> {
+    await this.#deps.jobs.enqueueAll(sql, dealEmailJob, [notice]);
   }
 
   /** Reports to the open pages of both sides that something has changed. */
@@ -66,13 +66,13 @@ export class DealNotices {
   }
 
   /** The job. */
-  async run(notice: DealNotice): Promise<void> {
+  async run(notice: DealEmail): Promise<void> {
     if ('requestId' in notice) await this.#aboutRequest(notice);
     else await this.#aboutDeal(notice.developerId, notice.batchId);
   }
 
   /** A request that was answered before its email was sent has that of its answer only. */
-  async #aboutRequest({ developerId, requestId, about }: RequestNotice): Promise<void> {
+  async #aboutRequest({ developerId, requestId, about }: RequestEmail): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
     const resellerId = request && (await this.#resellerOf(developerId, request.reseller_id));

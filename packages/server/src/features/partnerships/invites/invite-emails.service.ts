@@ -18,13 +18,13 @@ import type { InvitesEvent } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
 
 /** An invitation was sent, or its state changed: whoever was invited is to notice, if the address has an account. */
-interface Notice {
+interface InviteEmail {
   inviteId: string;
   /** Whether the invitation itself is to be emailed. */
   email: boolean;
 }
 
-export const inviteNoticeJob = jobKind<Notice>({
+export const inviteEmailJob = jobKind<InviteEmail>({
   name: 'invite-notice',
   retryLimit: 5,
   retryDelay: 5,
@@ -71,7 +71,7 @@ interface InviteRow {
 export const inviteLinks = (secrets: Secrets, clock: Clock) => new TokenMint<InviteLink>(secrets, 'invite', clock);
 
 /** Emails and live events about invitations. */
-export class InviteNotices {
+export class InviteEmails {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -82,12 +82,12 @@ export class InviteNotices {
    * Looks nothing up about the invited address. A job does, so that neither the answer to the inviter nor the time it takes
    * depends on whether the address has an account.
    */
-  async request(tx: Sql, notices: Notice[]): Promise<void> {
-    await this.#deps.jobs.enqueueAll(tx, inviteNoticeJob, notices);
+  async request(tx: Sql, emails: InviteEmail[]): Promise<void> {
+    await this.#deps.jobs.enqueueAll(tx, inviteEmailJob, emails);
   }
 
   /** The job. */
-  async run({ inviteId, email }: Notice): Promise<void> {
+  async run({ inviteId, email }: InviteEmail): Promise<void> {
     const { db, clock } = this.#deps;
     const invite = await this.#find(db, inviteId);
     if (!invite) return;

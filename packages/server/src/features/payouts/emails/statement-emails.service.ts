@@ -52,7 +52,7 @@ async function toAnnounce(handle: PayoutsHandle, developerId: string, ids: reado
 }
 
 /** Emails about new statements. */
-export class StatementNotices {
+export class StatementEmails {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {

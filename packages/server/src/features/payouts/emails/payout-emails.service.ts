@@ -32,7 +32,7 @@ interface Words {
  * Emails and live events to either side about what the other one did with a statement, in the transaction that does it. Past the day's
  * emails to the other side it is done without one: nobody's books wait for that.
  */
-export class PayoutNotices {
+export class PayoutEmails {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {

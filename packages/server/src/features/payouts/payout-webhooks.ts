@@ -3,9 +3,9 @@ import { accountsWanting, recordWebhook, recordWebhooks } from '#features/webhoo
 import { inList } from '#platform/db/statements/list-index.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
-import { outstandingOf } from '../payout-rules.ts';
-import type { PayoutRow } from '../statements/payouts.queries.ts';
-import type { PayoutsHandle } from '../tables.ts';
+import { outstandingOf } from './payout-rules.ts';
+import type { PayoutRow } from './statements/payouts.queries.ts';
+import type { PayoutsHandle } from './tables.ts';
 
 type Told = Pick<PayoutRow, 'id' | 'number' | 'developer_id' | 'partnership_id' | 'month' | 'due_cents'>;
 
