@@ -100,7 +100,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     metrics,
     tracing,
   });
-  const mails = new MailerWatch({ mailer: overrides.mailer ?? defaultMailer(config), log, metrics });
+  const mailerWatch = new MailerWatch({ mailer: overrides.mailer ?? defaultMailer(config), log, metrics });
   const disk = new Disk({
     folder: config.dataDir,
     clock,
@@ -119,7 +119,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     metrics,
   });
   warnings.add(() => files.warnings());
-  warnings.add(() => mails.warnings());
+  warnings.add(() => mailerWatch.warnings());
   const storage = namingFullDisk(files.storage, disk);
   metrics.measured(
     { name: 'tonerow_disk_free_bytes', help: 'Free space on the disk of the data folder of this process' },
@@ -153,7 +153,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     pluginsFirst: new PluginsFirst(),
     limits: new RateLimits({ enabled: config.rateLimits, db }),
     events,
-    mailer: mails.mailer,
+    mailer: mailerWatch.mailer,
     payments: config.stripe ? await stripePayments(config.stripe, overrides.stripeCallsPerSecond) : null,
     dns: overrides.dns ?? systemDns(),
     egress,
@@ -174,7 +174,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     orm,
     async close() {
       await events.stop();
-      mails.mailer.close();
+      mailerWatch.mailer.close();
       egress.close();
       storage.close();
       await db.close();

@@ -77,7 +77,7 @@ export async function email({ smtpUrl, emailFrom }: Config): Promise<Found> {
   try {
     await verifySmtp(smtpUrl);
   } catch (error) {
-    return failed(`The mail server ${host} cannot be used: ${wordsOf(error)}`, mailAdvice(error));
+    return failed(`The mail server ${host} cannot be used: ${wordsOf(error)}`, emailAdvice(error));
   }
   if (/@localhost\b/.test(emailFrom))
     return warning(`Emails come from ${emailFrom}, which mail servers refuse.`, 'Set TONEROW_EMAIL_FROM.');
@@ -89,7 +89,7 @@ const ADVICE_BY_CODE: Record<string, string> = {
   ETLS: 'Check the certificate of the mail server, and that SMTP_URL has its name.',
   ESOCKET: 'Check host and port in SMTP_URL, and that this machine may connect there; port 25 is often closed.',
 };
-function mailAdvice(error: unknown): string {
+function emailAdvice(error: unknown): string {
   if (NO_TLS.test(String(error)))
     return 'smtps:// is for port 465 alone. Write smtp:// in SMTP_URL for the others; TLS begins later there.';
   const { code = '' } = error as { code?: string };

@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
  * A developer (the tenant) or a reseller. Deleting one blanks the personal columns and keeps the row for the ledger.
  */
 export const Account = defineEntity({
-  name: 'User',
+  name: 'Account',
   tableName: 'users',
   properties: {
     id: p.uuid().primary(),

@@ -21,7 +21,7 @@ export type EmailKind =
 
 /** An email and its delivery state. Its content is only in the queue, until it is sent. */
 export const SentEmail = defineEntity({
-  name: 'SentMail',
+  name: 'SentEmail',
   tableName: 'mails',
   properties: {
     /** The id of its job, so that none is sent twice. */
