@@ -24,3 +24,15 @@ it('every file that a document of the developers names is there', () => {
     'features/products/former.ts',
   ]);
 });
+
+it('ARCHITECTURE names every feature of the server, and every room in one', () => {
+  const table = /^\| feature .*?(?=^$)/ms.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[0] ?? '';
+  const names = new Set(table.match(/[a-z]+(?:-[a-z]+)*/g));
+  const rooms = files.flatMap((file) => {
+    const [feature = '', room, ...deeper] = file.split('packages/server/src/features/')[1]?.split('/') ?? [];
+    return room === undefined ? [] : [feature, ...(deeper.length > 0 ? [`${feature}/${room}`] : [])];
+  });
+  expect(rooms.length).toBeGreaterThan(500);
+  const missing = [...new Set(rooms)].filter((room) => !names.has(room.slice(room.indexOf('/') + 1)));
+  expect(missing).toEqual([]);
+});
