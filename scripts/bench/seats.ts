@@ -76,7 +76,7 @@ const withNoticeInside: Give = async (client, machine) => {
   return taken?.told != null;
 };
 
-/** Without the part that notes what becomes of the sums. */
+/** Without the part that notes the change of the sums. */
 const unnoted: Edit = (text) => {
   const begin = text.indexOf(', noted as (');
   if (begin === -1) throw new Error('the statement notes no seats');

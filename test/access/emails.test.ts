@@ -72,7 +72,7 @@ describe('the table of emails', () => {
   });
 });
 
-/** What an account does to somebody else, and what becomes of it when that person has had the day's emails of the account. */
+/** What an account does to somebody else, and the result once that person has had the day's emails of the account. */
 interface Act {
   run(): Promise<Answer>;
   emails: number;

@@ -213,7 +213,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Project id').fill('4711');
     await dialog.getByLabel('Its address').fill('http://gitlab.example.com');
     await dialog.getByRole('button', { name: 'Add trust' }).click();
-    // what only the server knows is said beside its field
+    // what only the server knows is shown beside its field
     await expect(dialog.getByText('The address must begin with https.')).toBeVisible();
     await expectGoodLooks(page, 'trust-form', { looks: ALL_LOOKS });
     await dialog.getByLabel('Its address').fill('https://gitlab.example.com');

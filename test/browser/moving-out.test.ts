@@ -126,7 +126,7 @@ describe('moving out, in a browser', { timeout: 120_000 }, () => {
     await expect(dialog.getByText('1 product without a published unlock for good')).toBeVisible();
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(dialog.getByText('Choose what becomes of them.')).toBeVisible();
+    await expect(dialog.getByText('Choose whether they keep working.')).toBeVisible();
     await expectGoodLooks(page, 'unlock-closing');
     await dialog.getByLabel('Publish unlocks for owners').check();
     await dialog.getByRole('button', { name: 'Delete my account' }).click();

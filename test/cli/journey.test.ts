@@ -167,7 +167,7 @@ it('deletes the account only when its address was typed', async () => {
   });
   expect(wrong.code).toBe(64);
   const line = ['account', 'delete', '--confirm', 'ada.journey@example.com', '--password-stdin'];
-  // what becomes of the plugins is asked, and a script has to answer
+  // the unlocks are asked for, and a script has to answer
   const asked = await tonerow(line, { stdin: PASSWORD });
   expect([asked.code, asked.err]).toEqual([
     2,

@@ -81,6 +81,9 @@ describe('the gate finds a planted', () => {
   it.each([
     'Ask whom?',
     'What became of them',
+    'See what has become of it',
+    'The end of a license is said by its date',
+    'What is stored is what counts',
     'The licence file',
     'It is cancelled',
     'It tells the time',

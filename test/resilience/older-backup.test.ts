@@ -116,7 +116,7 @@ it('is restored as it was made, and then brought up to date: migrations find its
   await orm.close(true);
 });
 
-it('is whole even when a migration fails on it, and that is said; the next run of migrations goes on', async () => {
+it('is whole even when a migration fails on it, which is reported; the next run of migrations goes on', async () => {
   const db = await database();
   const broken = await versionOf('broken', []);
   for (const name of earlier)

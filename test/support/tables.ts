@@ -229,7 +229,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     ],
   },
   batches: {
-    because: 'what a serial costs, allows and belongs to is said by its batch',
+    because: 'the batch has what a serial costs, allows and belongs to',
     features: [
       'analytics',
       'customers',

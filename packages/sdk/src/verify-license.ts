@@ -39,7 +39,7 @@ export type LicenseVerdict =
 
 /** Seconds that a clock may be behind a token's creation: refusing the token would lock out a customer just let in. */
 const SLOW_CLOCK = 600;
-/** The end of what has none. */
+/** When a token without an end expires. */
 const ENDLESS = new Date('9999-12-31T23:59:59Z');
 
 /**

@@ -54,7 +54,7 @@ export const importCommand = defineCommand({
       values: changeImportAnswersPrice,
     }),
     date: choice('<today>', 'today: book sales without a date today', { values: changeImportAnswersDate }),
-    ends: choice('<what>', 'revoke or ignore: what becomes of the ends of licenses in the file', {
+    ends: choice('<what>', 'revoke or ignore the licenses that have ended in the file', {
       values: changeImportAnswersEnds,
     }),
     update: text('<id>', 'an earlier import that this file corrects, from "tonerow imports list": it is taken back'),

@@ -47,7 +47,7 @@ it('nothing is annotated anywhere else, nor a summary written', async () => {
   await expect(readFile(path.join(home, 'none.md'))).rejects.toThrow('ENOENT');
 });
 
-it('a summary that cannot be written is said, and does not change the exit code', async () => {
+it('a summary that cannot be written is reported, and does not change the exit code', async () => {
   const { code, err } = await runCommand(['products', 'list'], { env: { ...env('x'), GITHUB_STEP_SUMMARY: home } });
   expect([code, err]).toEqual([4, expect.stringContaining("The job's summary cannot be written (EISDIR).")]);
   const { err: json } = await runCommand(['products', 'list', '--json'], {

@@ -34,7 +34,7 @@ export function planOf(program: string): PartPlan | undefined {
   return { kind: 'array', program };
 }
 
-/** Whether a step turns an array into the array of what becomes of each element. */
+/** Whether a step makes a value of each element of an array, and an array of these. */
 function keepsOrder(step: string): boolean {
   if (step === '.') return true;
   if (/^map\s*\(/.test(step)) return isClosedAtEnd(step, step.indexOf('('));

@@ -332,7 +332,7 @@ describe.skipIf(!canMount)('a home that cannot be written to', () => {
     },
   );
 
-  it('is said before a password is sent', async () => {
+  it('is reported before a password is sent', async () => {
     const line = ['login', '--email', 'ada@example.com', '--password-stdin'];
     const { code, err, calls } = await play(
       locked,

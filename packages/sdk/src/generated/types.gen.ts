@@ -2285,15 +2285,15 @@ export type CreateShopInput = {
      */
     delivery?: 'us' | 'shop';
     /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     * The answer to a partial refund of an order whose serials are redeemed: `ask` you, `revoke` or `keep` them. Serials that nobody has redeemed are always revoked.
      */
     on_refund?: 'ask' | 'revoke' | 'keep';
     /**
-     * What becomes of serials while a payment is disputed.
+     * `suspend` or `revoke` serials while their payment is disputed.
      */
     on_dispute?: 'suspend' | 'revoke';
     /**
-     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     * The answer to an order that another of your shops has brought already. `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
      */
     on_duplicate?: 'warn' | 'hold' | 'ignore';
 };
@@ -4411,7 +4411,7 @@ export type ImportPlan = {
          */
         date: 'today' | null;
         /**
-         * What becomes of the ends of licenses; null: nobody has said yet.
+         * `revoke` or `ignore` licenses that have ended in the file; null: not answered yet.
          */
         ends: 'revoke' | 'ignore' | null;
     };
@@ -11489,15 +11489,15 @@ export type Shop = {
      */
     delivery: 'us' | 'shop';
     /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     * The answer to a partial refund of an order whose serials are redeemed: `ask` you, `revoke` or `keep` them. Serials that nobody has redeemed are always revoked.
      */
     on_refund: 'ask' | 'revoke' | 'keep';
     /**
-     * What becomes of serials while a payment is disputed.
+     * `suspend` or `revoke` serials while their payment is disputed.
      */
     on_dispute: 'suspend' | 'revoke';
     /**
-     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     * The answer to an order that another of your shops has brought already. `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
      */
     on_duplicate: 'warn' | 'hold' | 'ignore';
     /**
@@ -13299,15 +13299,15 @@ export type UpdateShopInput = {
      */
     delivery?: 'us' | 'shop';
     /**
-     * What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.
+     * The answer to a partial refund of an order whose serials are redeemed: `ask` you, `revoke` or `keep` them. Serials that nobody has redeemed are always revoked.
      */
     on_refund?: 'ask' | 'revoke' | 'keep';
     /**
-     * What becomes of serials while a payment is disputed.
+     * `suspend` or `revoke` serials while their payment is disputed.
      */
     on_dispute?: 'suspend' | 'revoke';
     /**
-     * What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
+     * The answer to an order that another of your shops has brought already. `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.
      */
     on_duplicate?: 'warn' | 'hold' | 'ignore';
 };

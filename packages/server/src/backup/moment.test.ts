@@ -34,7 +34,7 @@ it('of several, all begin to read while nobody writes, and whoever waited writes
   expect(await read()).toBe(before);
 });
 
-it('where somebody writes for longer than is waited, each has its own moment, and that is said', async () => {
+it('where somebody writes for longer than is waited, each has its own moment, and that is reported', async () => {
   const writer = new pg.Client({ connectionString: db.url });
   await writer.connect();
   try {

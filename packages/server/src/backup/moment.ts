@@ -34,7 +34,7 @@ interface Reading {
 /**
  * Begins the transaction that reads all tables. A database on one machine, partitioned or not, has them as they were at one moment.
  * Of several, each begins to read when it is first asked: so all of them are asked while nobody writes, which takes as long as a few
- * statements. Where somebody writes for longer than is waited, the parts differ by moments, and that is said.
+ * statements. Where somebody writes for longer than is waited, the parts differ by moments, which is reported.
  */
 export async function beginAtOneMoment(reading: Reading, many: boolean, tries = TRIES): Promise<Moment> {
   if (!many) {

@@ -14,7 +14,7 @@ less is written.
 /** What is to be done before invoices are charged again. */
 export const ON_HOLD = `Nothing is charged before you have looked, because what was collected since the backup is known to Stripe alone:
 
-  tonerow-server reconcile             lists what Stripe has that is not here, and what becomes of it
+  tonerow-server reconcile             lists what Stripe has that is not here, with the step for each
   tonerow-server collection            what is due
   tonerow-server collection release    from then on the rest is charged
 `;

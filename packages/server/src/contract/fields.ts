@@ -261,7 +261,7 @@ export const fields: Record<string, string> = {
   'ImportPlan.answers.date_order': 'Whether 03/04/2026 has the day first or the month; null: the file shows it.',
   'ImportPlan.answers.price': 'What sales are booked at where the file has no prices.',
   'ImportPlan.answers.date': 'When sales are booked where the file has no dates.',
-  'ImportPlan.answers.ends': 'What becomes of the ends of licenses; null: nobody has said yet.',
+  'ImportPlan.answers.ends': '`revoke` or `ignore` licenses that have ended in the file; null: not answered yet.',
   'ImportPlan.questions.id': 'Where the answer goes: one of `answers`, or the column that needs a place or a value.',
   'ImportPlan.questions.message': 'The question, for people.',
   'ImportPlan.questions.choices': 'What can be answered; empty: anything that fits.',

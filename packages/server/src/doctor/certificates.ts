@@ -18,7 +18,7 @@ interface Asked {
 /** Whether those who open a host by HTTPS get a certificate that is valid for it, and for how long. */
 export function certificateOf({ host, port = 443, address = host, clock }: Asked): Promise<Found> {
   return new Promise((resolve) => {
-    // what is wrong with it is what is asked
+    // a bad certificate must not end the connection: its fault is the answer
     const socket = connect({ host: address, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT });
     const end = (found: Found) => {
       socket.destroy();

@@ -57,7 +57,7 @@ export const accountDelete = defineCommand({
 });
 
 /**
- * What becomes of products whose unlock for good is not published: nobody can make up for it afterwards.
+ * Asks about products whose unlock for good is not published: nobody can make up for it afterwards.
  * @throws {OpenQuestions} where nobody can be asked.
  */
 async function askForUnlocks(context: Context, { products, unlocked_products }: AccountDeletion): Promise<Unlock> {

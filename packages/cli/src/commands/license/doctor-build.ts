@@ -63,7 +63,7 @@ export async function doctorBuild(context: Context, place: string, serial: strin
     row.check ?? '',
     row.what,
     row.found,
-    // otherwise what was found is what is missing
+    // in other rows, the finding already names what is missing
     row.result === 'fail' || row.found === MORE ? row.advice : '',
   ]);
   await context.print(rows, table(['', 'CHECK', 'WHAT', 'FOUND', 'WHAT TO DO'], human));

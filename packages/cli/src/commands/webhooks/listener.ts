@@ -34,7 +34,7 @@ export class Listener {
     return after;
   }
 
-  /** Renews it when that is due. One that has ended, as while the machine slept, is replaced, and what that means is said. */
+  /** Renews it when that is due. One that has ended, as while the machine slept, is replaced, with a note about what was missed. */
   async keep(): Promise<void> {
     const now = this.#now();
     // of a clock that was set back, nobody knows how long it has been

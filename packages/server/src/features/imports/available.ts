@@ -25,7 +25,7 @@ import {
 
 interface AvailableContext extends ImportContext {
   products: ProductsByName;
-  /** What becomes of the ends of licenses. */
+  /** Whether licenses that have ended are revoked. */
   ends: EndsAnswer;
 }
 

@@ -50,7 +50,7 @@ const YES = new Set([
   'banned',
   'refunded',
 ]);
-// `expired` is said by the end of a license, and `inactive` means without a machine
+// the end of a license means `expired`, and `inactive` means without a machine
 const NO = new Set([
   '',
   'no',

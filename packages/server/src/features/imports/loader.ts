@@ -47,7 +47,7 @@ export interface Load {
   ways: Partial<Ways>;
   /** Of the account. */
   timeZone: string;
-  /** What becomes of the ends of licenses. */
+  /** Whether licenses that have ended are revoked. */
   ends?: EndsAnswer;
   /** Stops it; nothing is kept. */
   signal?: AbortSignal;

@@ -36,7 +36,7 @@ import type { ImportsHandle } from './tables.ts';
 interface RedeemedContext extends ImportContext {
   products: ProductsByName;
   partnerships: Partnerships;
-  /** What becomes of the ends of licenses. */
+  /** Whether licenses that have ended are revoked. */
   ends: EndsAnswer;
   /** Of the account: months are those of its clock. */
   timeZone: string;

@@ -55,7 +55,7 @@ interface Standing extends Balance {
   remind_at: Date | null;
 }
 
-/** What becomes of a statement by a payment, or by its counter-entry. */
+/** The state of a statement after a payment, or after its counter-entry. */
 export function afterPayment(
   paid: Standing,
   now: Date,

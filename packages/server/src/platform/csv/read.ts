@@ -43,7 +43,7 @@ export interface CsvTable {
 }
 
 /**
- * Reads a CSV of any length: UTF-8, UTF-16 or, if that is said, Windows-1252; any mix of line ends, quoted line breaks; comma, semicolon,
+ * Reads a CSV of any length: UTF-8, UTF-16 or, on demand, Windows-1252; any mix of line ends, quoted line breaks; comma, semicolon,
  * tab or pipe, which `sep=` may name. Holds no more than one record and what the stream buffers.
  * @param given what is known of it already; everything else is found out.
  * @throws {AppError} csv_unusable, with the line, for what cannot be read as CSV at all.

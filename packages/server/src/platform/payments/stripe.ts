@@ -36,7 +36,7 @@ export async function stripePayments(
   const stripe: StripeClient = new Client(secretKey, {
     apiVersion: API_VERSION,
     timeout,
-    // what failed is tried again by the work it belongs to, which looks first what has become of it
+    // the work that failed tries again by itself, after a look at the result
     maxNetworkRetries: 0,
     telemetry: false,
     ...(apiBase ? addressOf(apiBase) : {}),

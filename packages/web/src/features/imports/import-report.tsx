@@ -14,7 +14,7 @@ import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { ProofSection } from './proof-section.tsx';
 import { fractionOf, isMoving } from './steps.ts';
 
-/** What becomes of an import, and what has become of it. It stays. */
+/** The progress of an import, and its result, which stays. */
 export function ImportReport({ found }: { found: ImportDetail }) {
   return isMoving(found) ? <Moving found={found} /> : <Ended found={found} />;
 }

@@ -46,7 +46,7 @@ export function DeleteAccount() {
             !reseller &&
             unlock === null &&
             asksForUnlocks(queryClient.getQueryData(deletionQuery.queryKey)) &&
-            'Choose what becomes of them.',
+            'Choose whether they keep working.',
         })}
         save={async ({ unlock, ...body }) => {
           await api.deleteAccount({ body: { ...body, unlock: unlock ?? 'none' } });

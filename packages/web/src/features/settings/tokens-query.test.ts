@@ -10,7 +10,7 @@ it('names the access tokens that a new password deletes', () => {
   );
 });
 
-it('a new password deletes trusts for CI too, which is said before', () => {
+it('a new password deletes trusts for CI too, and the form warns of it', () => {
   expect(trustsWarning([])).toBeUndefined();
   expect(trustsWarning(['release'])).toBe('Your trust for CI release is deleted too: its jobs are refused.');
   expect(trustsWarning(['release', 'nightly'])).toBe(

@@ -35,14 +35,14 @@ interface UnlockQuestionProps {
   error: string | undefined;
 }
 
-/** What becomes of products whose unlock for good is not published. */
+/** Asks about products whose unlock for good is not published. */
 export function UnlockQuestion(props: UnlockQuestionProps) {
   const deletion = useQuery(deletionQuery);
   if (deletion.isPending || !asksForUnlocks(deletion.data)) return null;
   const left = deletion.data && deletion.data.products - deletion.data.unlocked_products;
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line px-3.5 py-3">
-      <RadioChoices legend="What becomes of your plugins without you?" choices={choices} {...props} />
+      <RadioChoices legend="Do your plugins keep working without you?" choices={choices} {...props} />
       <p className="text-sm text-muted">
         {left === undefined
           ? 'Products without a published unlock for good'

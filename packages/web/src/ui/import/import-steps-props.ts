@@ -20,7 +20,7 @@ interface SendOptions {
   onProgress(fraction: number): void;
 }
 
-/** What is imported, and what becomes of it. */
+/** What is imported, and the state of the import. */
 export interface ImportProps {
   /** What the lines are, in the plural: `serials`. */
   what: string;

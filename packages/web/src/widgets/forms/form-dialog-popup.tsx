@@ -79,7 +79,7 @@ export function FormDialogPopup<Values extends FieldValues, Answer>(props: FormD
   const done = after && answer !== undefined ? { after, answer } : undefined;
   const close = (next: boolean) => {
     if (done?.after.insists) setHurried(true);
-    // what becomes of it is said here
+    // the answer will be shown in this dialog
     else if (!busy) onOpenChange(next);
   };
   return (

@@ -24,7 +24,7 @@ interface WordsDialogProps
   > {
   label: string;
   hint?: string;
-  /** What is said where nothing was typed. */
+  /** The message where nothing was typed. */
   missing: string;
   most?: number;
   save: (text: string) => Promise<unknown>;

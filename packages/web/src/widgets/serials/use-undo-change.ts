@@ -4,7 +4,7 @@ import { plural } from '#lib/format/format.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { notify } from '#ui/toast.ts';
 
-/** What changes of many serials answer. */
+/** The answer to a change of many serials. */
 export interface Changed {
   count: number;
   changed_at?: string | undefined;

@@ -17,5 +17,5 @@ export const pass = (found: string): Finding => ['pass', found];
 export const fail = (found: string): Finding => ['fail', found];
 export const notRun = (found: string): Finding => ['not_run', found];
 
-/** Passes when it is so. */
+/** Passes when the condition holds. */
 export const so = (isSo: boolean, found: string): Finding => (isSo ? pass(found) : fail(found));

@@ -90,7 +90,7 @@ describe('trusts', () => {
     expect((await trusts('GET', '', undefined, eve)).body).toHaveLength(1);
   });
 
-  it('go with the password, which is said in its email', async () => {
+  it('go with the password, and its email names them', async () => {
     const eve = await signUp(server);
     await trusts('POST', '', form, eve);
     const body = { oldPassword: PASSWORD, newPassword: 'another fine password' };

@@ -9,7 +9,7 @@ interface Dependencies {
   db: BillingDb;
   clock: Clock;
   payments: Payments;
-  /** Takes over what has become of a developer's invoices, as far as they are paid. */
+  /** Takes over the payments of a developer's invoices. */
   notePaid(developerId: string): Promise<void>;
 }
 

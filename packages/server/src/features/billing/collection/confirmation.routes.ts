@@ -26,7 +26,7 @@ export function confirmationRoutes(confirmations: Confirmations) {
           tags: ['billing'],
           summary: 'Begin to confirm an invoice’s payment, or see that it is paid',
           description:
-            'For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, the invoice is no longer charged, or is being charged at that moment. Until the bank has been answered, for a quarter of an hour, no charge is tried.',
+            'For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see the result. 409 when the bank has asked for nothing, there is no card, the invoice is no longer charged, or is being charged at that moment. Until the bank has been answered, for a quarter of an hour, no charge is tried.',
           params: IdParams,
           response: privateAnswers({ 200: PaymentConfirmation }, 404, 409),
         },

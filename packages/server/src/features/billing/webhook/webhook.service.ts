@@ -33,7 +33,7 @@ const NEWS = [
 type Handled = string | null;
 
 /**
- * Events of Stripe. Each is a hint where to look: what is applied is what Stripe answers when asked, so that their order, their
+ * Events of Stripe. Each is a hint where to look: Stripe is asked, and its answer is applied, so that their order, their
  * age and their number do not matter.
  */
 export class Webhook {

@@ -133,7 +133,7 @@ describe('a sale whose answer was lost', () => {
     expect([again.status, again.body.code]).toEqual([201, first.body.code]);
     expect(await handedOut()).toEqual([first.body.code]);
     expect(await emailsTo(address)).toEqual(['sale: Your code for an audio plugin']);
-    // what it was meanwhile is said, and it stays one sale
+    // the answer has its state of now, and it stays one sale
     await redeem(server, first.body.code, address);
     expect((await sell(body)).body).toMatchObject({ code: first.body.code, state: 'redeemed' });
   });

@@ -6,7 +6,7 @@ import { Email } from '#platform/text/email-address.ts';
 import { LANGUAGES } from '#platform/text/languages.ts';
 import { Reference } from '../draws.schemas.ts';
 
-/** Of one price, stock is counted so far: nobody at a till counts further. */
+/** The stock of one price is counted up to this: nobody at a till needs more. */
 export const MOST_COUNTED = 1000;
 const MAX_PRICE = 1_000_000;
 

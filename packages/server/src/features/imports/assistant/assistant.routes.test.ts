@@ -193,7 +193,7 @@ describe('a file', () => {
     expect(await ended(id)).toMatchObject({ state: 'complete', count: 3 });
   });
 
-  it('is read in another way when that is said, with its columns proposed anew', async () => {
+  it('is read in another way on demand, with its columns proposed anew', async () => {
     const { id, plan } = await create('A|B;Serial;Product\n1|2;PIPE-0001;Chorus\n3|4;PIPE-0002;Chorus\n');
     expect([plan.delimiter, plan.columns.length]).toEqual(['semicolon', 3]);
     const piped = (await change(id, { delimiter: 'pipe' })).body.plan;
@@ -384,7 +384,7 @@ describe('a file that is recognized', () => {
 });
 
 describe('a workbook', () => {
-  it('is read by its first sheet, its dates and prices as they are shown, and by another when that is said', async () => {
+  it('is read by its first sheet, its dates and prices as they are shown, and by another on demand', async () => {
     const made = await create(
       await workbook({
         Sales: [

@@ -161,7 +161,7 @@ export class ImportJob {
     await this.#progress.announce(key);
   }
 
-  /** Deletes what was opened and then left, and lets go of what died while it was taken back. */
+  /** Deletes imports that were opened and left, and releases those whose process died while they were taken back. */
   async expire(): Promise<void> {
     const { db, clock, storage } = this.#deps;
     await a.releaseSilent(db, new Date(clock.now().getTime() - SILENT));

@@ -30,7 +30,7 @@ export interface SourceColumn {
   examples: string[];
 }
 
-/** What becomes of the ends of licenses. */
+/** Whether licenses that have ended are revoked. */
 export const endsAnswers = ['revoke', 'ignore'] as const;
 export type EndsAnswer = (typeof endsAnswers)[number];
 

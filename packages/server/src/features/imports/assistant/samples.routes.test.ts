@@ -65,7 +65,7 @@ describe('the end of a license', () => {
     expect(batches.body.rows).toMatchObject([{ quantity: 2, notes: 'License until 2099-12-31 where it came from' }]);
   });
 
-  it('does nothing when that is said', async () => {
+  it('does nothing when that is the answer', async () => {
     await imported(ENDS, { answers: { ends: 'ignore' } });
     expect([...(await redeemed()).values()].filter(({ revoked }) => revoked)).toEqual([]);
   });

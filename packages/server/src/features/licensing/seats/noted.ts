@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { madeId } from '#platform/db/statements/ids-at.ts';
 
-// Every statement that gives a seat, frees it, or changes what is counted of it adds to `seat_changes` what becomes of the sums: +1 as
+// Every statement that gives a seat, frees it, or changes what is counted of it adds to `seat_changes` the change of the sums: +1 as
 // the seat is now, -1 as it was. It is a part of the same statement and not a trigger, which may write no other table where the tables
 // are spread over many machines. What ends a seat in another way is found by `SeatCounter.check`.
 

@@ -244,7 +244,7 @@ describe('agreeing', () => {
 });
 
 describe('reminders', () => {
-  it('come on day 7, silence confirms on day 14, and unpaid is said on day 30 and then monthly', async () => {
+  it('come on day 7, silence confirms on day 14, and “unpaid” follows on day 30 and then monthly', async () => {
     const { ada, rae, id } = await statement();
     const status = async () => (await payoutOf(rae, id)).status;
     clock.advance(7 * DAY - HOUR);

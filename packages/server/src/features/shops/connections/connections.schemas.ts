@@ -36,13 +36,13 @@ const Deliver = z
 const Refunded = z
   .enum(refundAnswers)
   .describe(
-    'What becomes of redeemed serials of which a part of an order is refunded. Those that nobody has redeemed are always revoked.',
+    'The answer to a partial refund of an order whose serials are redeemed: `ask` you, `revoke` or `keep` them. Serials that nobody has redeemed are always revoked.',
   );
-const Disputed = z.enum(disputeAnswers).describe('What becomes of serials while a payment is disputed.');
+const Disputed = z.enum(disputeAnswers).describe('`suspend` or `revoke` serials while their payment is disputed.');
 const Duplicated = z
   .enum(duplicateAnswers)
   .describe(
-    'What becomes of an order that another of your shops has brought already: `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.',
+    'The answer to an order that another of your shops has brought already. `warn`: it is issued, and you are told. `hold`: it waits for you. `ignore`: it is an order like any other.',
   );
 const Secret = z
   .string()

@@ -28,7 +28,7 @@ type EventType = 'order.received' | 'order.issued' | 'order.attention' | 'order.
 const HAS: ReadonlySet<UnitRow['state']> = new Set(['issued', 'delivered', 'suspended', 'kept']);
 const LACKS: ReadonlySet<UnitRow['state']> = new Set(['wanted', 'waiting']);
 
-/** What has become of an order. */
+/** News of an order. */
 interface OrderNews {
   order: OrderRow;
   before: Before;
@@ -36,7 +36,7 @@ interface OrderNews {
 }
 
 /**
- * Notifies webhooks and screens of what has become of orders of one account, in the transaction in which it does. What changed nothing is not
+ * Notifies webhooks and screens of changed orders of one account, in the transaction that changes them. What changed nothing is not
  * reported.
  */
 export async function tellOfOrders(

@@ -29,7 +29,7 @@ const SLOW_MS = 5000;
 /** So often a success is noted of an endpoint without trouble. */
 const SUCCESS_EVERY = 10 * SECOND;
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, 'bytes'>) {
   const used = due.position < DELAYS.length;
   // the first one counts; sent again by hand, it does not use up its schedule
@@ -190,7 +190,7 @@ const plain = (values: readonly (string | number | null)[]): List =>
   `{${values.map((value) => value ?? 'null').join(',')}}`;
 const times = (values: readonly (Date | null)[]): List => plain(values.map((value) => value?.toISOString() ?? null));
 
-/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement; and again what changes meanwhile. */
+/** Writes attempts, the states of their deliveries, and the days' counts, all in one statement; and again what changes meanwhile. */
 export async function writeOutcomes(db: WebhooksDb, outcomes: readonly Outcome[], random: Random): Promise<void> {
   let rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
   while (rows.length > 0) {

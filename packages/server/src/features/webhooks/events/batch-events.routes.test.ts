@@ -26,7 +26,7 @@ const told = async (type: EventType) =>
     )
   ).map(({ data }) => {
     const event = JSON.parse(data);
-    // what is stored is what the contract shows
+    // it is stored as the contract shows it
     z.decode(catalog[type].data.strict(), event);
     return event;
   });

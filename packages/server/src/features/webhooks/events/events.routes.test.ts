@@ -30,7 +30,7 @@ const told = async (type: EventType, person = ada) =>
     )
   ).map(({ data }) => {
     const event = JSON.parse(data);
-    // what is stored is what the contract shows
+    // it is stored as the contract shows it
     z.decode(catalog[type].data, event);
     return event;
   });
@@ -46,7 +46,7 @@ describe('an event', () => {
     expect(JSON.stringify(samples[type]).length).toBeLessThan(20_000);
   });
 
-  it('is written for batches, and for what becomes of serials', async () => {
+  it('is written for batches, and for changes of serials', async () => {
     const product = await makeProduct(server, ada.token);
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
     expect((await told('batch.generated')).at(-1)).toMatchObject({ product_id: product.id, quantity: 3 });

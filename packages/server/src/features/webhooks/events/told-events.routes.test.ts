@@ -40,7 +40,7 @@ const told = async (type: EventType, person = ada) =>
     )
   ).map(({ data, personal }) => {
     const event = JSON.parse(data);
-    // what is stored is what the contract shows
+    // it is stored as the contract shows it
     z.decode(catalog[type].data, { ...event, ...JSON.parse(personal ?? '{}') });
     return { ...event, ...(personal ? { personal: JSON.parse(personal) } : {}) };
   });

@@ -9,7 +9,7 @@ import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 
-/** Also where it is refused: what to do instead is said before anybody tries. */
+/** Also where it is refused: the dialog shows what to do instead before anybody tries. */
 export function RemoveCard() {
   const plan = useQuery(planQuery);
   const needed = plan.data && plan.data.slug !== 'free' ? planNames(plan.data)[0] : null;

@@ -5,7 +5,7 @@ type Reason = ShopOrder['reasons'][number]['reason'];
 /** What a look settles, when nothing else has to be done about it. */
 const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
 
-/** What an order asks: what becomes of a refunded serial, or only to be looked at; null: nothing that a click answers. */
+/** The question of an order: whether a refunded serial is kept, or only to be looked at; null: no click answers it. */
 export function questionOf({ reasons }: Pick<ShopOrder, 'reasons'>): 'refund' | 'duplicate' | 'look' | null {
   if (reasons.some(({ reason }) => reason === 'refund_asks')) return 'refund';
   if (reasons.some(({ reason }) => reason === 'duplicate')) return 'duplicate';

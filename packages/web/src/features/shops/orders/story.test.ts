@@ -140,7 +140,7 @@ it('amounts have the decimals of their currency, and one that nobody knows is sh
   expect(formatPaid('5.00', null)).toBe('5.00');
 });
 
-it('an order asks what becomes of a refunded serial before it asks to be looked at', () => {
+it('an order asks about a refunded serial before it asks to be looked at', () => {
   const reasons = (...names: ShopOrder['reasons'][number]['reason'][]) => ({
     reasons: names.map((reason) => ({ reason, text: '' })),
   });
