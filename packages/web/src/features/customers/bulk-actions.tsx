@@ -1,4 +1,3 @@
-import { toCsv } from '@tonerow/sdk/csv';
 import { type ReactNode, useState } from 'react';
 import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
@@ -8,8 +7,8 @@ import { Button } from '#ui/button.tsx';
 import type { Picked } from '#ui/lists/list-frame.tsx';
 import { notify } from '#ui/toast.ts';
 import { MatchingChange } from '#widgets/serials/matching-change.tsx';
+import { customersCsv } from './customer-csv.ts';
 
-const header = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
 /** So many a filter may name. */
 const MOST = 50;
 
@@ -26,22 +25,7 @@ function OnPicked({ rows, clear }: Picked<Customer>) {
       notify.success(`Copied ${plural(rows.length, 'email address', 'email addresses')}`);
     else notify.error("Your browser didn't allow copying. Export them instead.");
   };
-  const save = () =>
-    saveFile('customers.csv', [
-      toCsv(
-        header,
-        rows.map((row) => [
-          row.signup_date,
-          row.first_name,
-          row.last_name,
-          row.email,
-          row.id,
-          row.last_login,
-          row.product_name,
-          row.serial_code,
-        ]),
-      ),
-    ]);
+  const save = () => saveFile('customers.csv', [customersCsv(rows)]);
   const serials = rows.some((row) => row.serials > 0) && rows.length <= MOST;
   const why = rows.length > MOST ? `At most ${MOST} customers at once` : undefined;
   return (

@@ -1,4 +1,3 @@
-import { toCsv } from '@tonerow/sdk/csv';
 import type { ReactNode } from 'react';
 import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
@@ -10,46 +9,13 @@ import type { Picked } from '#ui/lists/list-frame.tsx';
 import { kindOf } from '#widgets/lists/choice-filters.tsx';
 import { defineList } from '#widgets/lists/list.tsx';
 import { productFilters } from './list-filters.ts';
+import { productsCsv } from './product-csv.ts';
 import { columns, type ListedProduct, ProductRowCard } from './product-rows.tsx';
-
-const header = [
-  'ID',
-  'Name',
-  'Status',
-  'Price',
-  'Sale Price',
-  'Available',
-  'Generated',
-  'Redeemed',
-  'Revenue',
-  'Files',
-  'Version',
-  'Created',
-];
 
 /** A product is deleted on its own page, where its name is typed; many at once can only be taken along. */
 function BulkActions({ picked, exportAll }: { picked: Picked<ListedProduct>; exportAll: ReactNode }) {
   if (picked.everything) return exportAll;
-  const save = () =>
-    saveFile('products.csv', [
-      toCsv(
-        header,
-        picked.rows.map((row) => [
-          row.id,
-          row.name,
-          row.is_draft ? 'draft' : 'submitted',
-          row.price,
-          row.sale_price,
-          row.serials_available,
-          row.figures?.generated,
-          row.figures?.redeemed,
-          row.figures?.revenue,
-          row.file_urls.length,
-          row.figures?.file_version,
-          row.created_at,
-        ]),
-      ),
-    ]);
+  const save = () => saveFile('products.csv', [productsCsv(picked.rows)]);
   return (
     <Button size="sm" onClick={save}>
       <span>

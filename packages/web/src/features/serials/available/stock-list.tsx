@@ -1,5 +1,4 @@
 import { Link, linkOptions } from '@tanstack/react-router';
-import { toCsv } from '@tonerow/sdk/csv';
 import { Ban, Boxes, Copy, Trash2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#lib/api.ts';
@@ -18,6 +17,7 @@ import { Day, TimeAgo } from '#ui/time-ago.tsx';
 import { kindOf } from '#widgets/lists/choice-filters.tsx';
 import { defineList } from '#widgets/lists/list.tsx';
 import { type AvailableFilter, availableFilters } from '../list-filters.ts';
+import { serialsCsv } from '../serial-csv.ts';
 import { SerialState } from '../serial-state.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 
@@ -44,7 +44,7 @@ function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
       done.push(await api.changeSerials({ body: { action, ids: ids.slice(at, at + perCall), dry_run } }));
     return done;
   };
-  const save = () => saveFile('serials.csv', [toCsv(header, rows.map(cellsOf))]);
+  const save = () => saveFile('serials.csv', [serialsCsv(rows)]);
   return (
     <>
       <Button size="sm" onClick={() => setAsked('revoke')}>
@@ -75,18 +75,6 @@ function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
     </>
   );
 }
-
-const header = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'];
-const cellsOf = (row: Serial) => [
-  row.code,
-  row.product_name,
-  row.promo_price?.toString(),
-  row.promo_expires,
-  row.promo_start,
-  row.expires_at,
-  row.batch_tag,
-  row.notes,
-];
 
 function ToSerial({ row }: { row: Serial }) {
   return (

@@ -10,7 +10,7 @@ import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
-import { batchCsv } from './batch-csv.ts';
+import { serialsCsv } from '../serial-csv.ts';
 import { DealBanner } from './deal-banner.tsx';
 import { GeneratorFields } from './generator-fields.tsx';
 import { GeneratorProgress } from './generator-progress.tsx';
@@ -47,7 +47,8 @@ export function GeneratorForm({ product, deal, onMade }: GeneratorFormProps) {
           return generateStreamed(body, idempotencyKey, setProgress);
         }
         const { count, serials } = await api.generateSerials({ body }, { idempotencyKey });
-        return { count, codes: serials.map(({ code }) => code), csv: [batchCsv(serials, values.product?.name ?? '')] };
+        const rows = serials.map((serial) => ({ ...serial, product_name: values.product?.name ?? '' }));
+        return { count, codes: serials.map(({ code }) => code), csv: [serialsCsv(rows)] };
       });
       return made.finally(() => setProgress(null));
     },

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toCsv } from '@tonerow/sdk/csv';
 import { type ReactNode, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
@@ -13,7 +12,7 @@ import { notify } from '#ui/toast.ts';
 import { MatchingChange } from '#widgets/serials/matching-change.tsx';
 import { useUndoChange } from '#widgets/serials/use-undo-change.ts';
 import type { RedeemedFilter } from '../list-filters.ts';
-import { totalPlain } from './redeemed-total.ts';
+import { redeemedCsv } from './redeemed-csv.ts';
 
 interface Order {
   action: 'revoke' | 'reassign';
@@ -21,7 +20,6 @@ interface Order {
 }
 
 const perCall = 1000;
-const header = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
 
 interface BulkActionsProps {
   picked: Picked<RedeemedSerial>;
@@ -84,21 +82,7 @@ function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'
   });
   const active = rows.filter((row) => !row.revoked).map((row) => row.id);
   const revoked = rows.filter((row) => row.revoked).map((row) => row.id);
-  const save = () =>
-    saveFile('redeemed_serials.csv', [
-      toCsv(
-        header,
-        rows.map((row) => [
-          row.redeemed_at,
-          row.first_name,
-          row.last_name,
-          row.email,
-          row.code,
-          row.product_name,
-          totalPlain(row),
-        ]),
-      ),
-    ]);
+  const save = () => saveFile('redeemed_serials.csv', [redeemedCsv(rows)]);
   const running = change.isPending ? change.variables.action : null;
   return (
     <>
