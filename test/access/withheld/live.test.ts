@@ -1,5 +1,5 @@
 import { call } from '@tonerow/test-support/http.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { needs, streamScopes } from '../../../packages/server/src/features/live/needs.ts';
 import { eventTypes } from '../../../packages/server/src/features/webhooks/events/catalog.ts';
 import { partsOf } from '../../../packages/server/src/features/webhooks/events/record.ts';
@@ -12,9 +12,15 @@ import { OWNER, plant, planted, type World } from './planted.ts';
 let world: World;
 beforeAll(async () => {
   world = await plant();
+  // a refusal is written, and told, a little later
+  const written = () =>
+    world.server.db.query('select from license_refusals where developer_id = $1', [world.partners.developer.id]);
+  await vi.waitFor(async () => expect(await written()).toHaveLength(1), 10_000);
 });
 
-/** What a token is sent while messages of every type are told to a partner, up to a sentinel. */
+const SENTINEL = 'resync';
+
+/** What a token is sent while messages of every type are told to a partner, between two sentinels. */
 async function heard(role: Role, scopes: readonly Scope[]): Promise<string> {
   const token = await world.tokenOf(role, scopes);
   const leave = new AbortController();
@@ -25,19 +31,20 @@ async function heard(role: Role, scopes: readonly Scope[]): Promise<string> {
   if (response.status !== 200) return `${response.status}`;
   const data = { ...OWNER, serial: world.sold.code, kind: 'available', product_name: 'Delay' };
   const account = world.partners[role].id;
-  for (const type of [...Object.keys(needs), 'resync'])
+  for (const type of [SENTINEL, ...Object.keys(needs), SENTINEL])
     await world.server.db.query("select pg_notify('tonerow_live', $1)", [
-      JSON.stringify({ a: account, type, data: type === 'resync' ? {} : data }),
+      JSON.stringify({ a: account, type, data: type === SENTINEL ? {} : data }),
     ]);
   let text = '';
   for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(
     new TextDecoderStream() as never,
   )) {
     text += chunk;
-    if (text.includes('event: resync')) break;
+    if (text.split(`event: ${SENTINEL}`).length > 2) break;
   }
   leave.abort();
-  return text;
+  // what was told before is another's
+  return text.slice(text.indexOf(`event: ${SENTINEL}`) + 1);
 }
 
 describe('the live stream', () => {
@@ -50,7 +57,7 @@ describe('the live stream', () => {
         const due = Object.entries(needs).flatMap(([type, by]) => (by[role]?.includes(scope) ? [type] : []));
         // an import of serials is told with the scope that reads it
         const expected = due.filter((type) => type !== 'import' || scope === 'serials:read');
-        expect([scope, types]).toEqual([scope, [...expected, 'resync']]);
+        expect([scope, types]).toEqual([scope, [...expected, SENTINEL]]);
         for (const kind of kindNames)
           if (!reads(role, kind, scope)) expect([scope, kind, planted[kind].test(text)]).toEqual([scope, kind, false]);
       }
