@@ -78,7 +78,11 @@ describe('a script', () => {
     const wrong = await tonerow('serials', 'list', '--nonsense', '--json');
     expect([wrong.code, JSON.parse(wrong.err)]).toEqual([
       64,
-      { code: 'usage', message: "unknown option '--nonsense'" },
+      {
+        code: 'usage',
+        message: "unknown option '--nonsense'",
+        hint: expect.stringContaining('Usage: tonerow serials list'),
+      },
     ]);
     expect((await tonerow('serials')).code).toBe(64);
   });
