@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopwatch } from '#platform/clock.ts';
 import { refuseWorker } from '#platform/db/coordinator.ts';
 import type { Connections } from '#platform/db/pools/pooler.ts';
 import { migrate } from '#platform/db/schema/migrate.ts';
@@ -8,6 +9,7 @@ import { readSchemaState, refuseForeignSchema } from '#platform/db/schema/schema
 import type { App } from '#platform/http/app-kit.ts';
 import { listenInternally } from '#platform/http/connections/internal-server.ts';
 import { alsoOnIpv6, listeningHost } from '#platform/http/connections/loopback.ts';
+import { silentSockets } from '#platform/http/connections/silent-sockets.ts';
 import { reportFigures } from '#platform/metrics/cluster.ts';
 import { buildApp } from './app.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
@@ -18,6 +20,8 @@ import { proveSecrets } from './secrets-check.ts';
 import { spread } from './spread.ts';
 
 const DRAIN_TIMEOUT = 25_000;
+/** How long the first request of a connection may still be on its way. */
+const SILENCE = 1000;
 
 export interface Running {
   url: string;
@@ -86,15 +90,17 @@ interface Entrance {
   app: App;
   /** The same on the other loopback address. */
   twin: NetServer | null;
+  closeSilent(): void;
 }
 
 async function listen(deps: Deps, config: ReadyConfig, options: ServeOptions): Promise<Entrance> {
   const app = await buildApp(deps, options);
+  const closeSilent = silentSockets(app.server);
   await app.listen({ host: listeningHost(config.host), port: config.port });
   const twin = await alsoOnIpv6(app.server, config.host, (error) =>
     deps.log.warn({ err: error }, 'not listening on ::1'),
   );
-  return { app, twin };
+  return { app, twin, closeSilent };
 }
 
 /** Health of a process without the API on its port, and everything internal on the port for figures. */
@@ -111,11 +117,15 @@ async function watchable(deps: Deps, config: ReadyConfig): Promise<Server[]> {
   return servers;
 }
 
-async function drain({ app, twin }: Entrance, seconds: number): Promise<void> {
+async function drain({ app, twin, closeSilent }: Entrance, seconds: number): Promise<void> {
   // the load balancer looks at /readyz now and then, and sends calls until it has seen it
   await pause(seconds * 1000);
   // a connection whose request has just finished would be kept alive, and delay the shutdown
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  const begun = stopwatch();
+  const sweep = setInterval(() => {
+    app.server.closeIdleConnections();
+    if (stopwatch() - begun > SILENCE) closeSilent();
+  }, 50);
   const others = new Promise<void>((resolve) => (twin ? twin.close(() => resolve()) : resolve()));
   await within(DRAIN_TIMEOUT, Promise.all([app.close(), others]));
   clearInterval(sweep);
