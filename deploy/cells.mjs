@@ -3,7 +3,8 @@
 //   CELLS="https://eu1.example.com=http://10.0.0.1:4000 https://us1.example.com=http://10.0.1.1:4000" PORT=8080 node deploy/cells.mjs
 //
 // Left of each "=" is where people reach a cell, its TONEROW_PUBLIC_URL; right of it, where this proxy does. The last one is where
-// people begin who are nobody's yet. Each cell trusts this proxy by TONEROW_TRUST_PROXY. TLS is ended before it.
+// people begin who are nobody's yet. Each cell trusts this proxy by TONEROW_TRUST_PROXY. TLS is ended before it. After SIGTERM, calls
+// that are at work have DRAIN_SECONDS to end, 10 if it is not set.
 import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
 
@@ -110,4 +111,8 @@ function forward({ inside }, incoming, response) {
 
 const server = createServer(answer);
 server.listen(Number(process.env.PORT ?? 8080), () => process.stdout.write(`listening on ${server.address().port}\n`));
-process.on('SIGTERM', () => server.close());
+process.on('SIGTERM', () => {
+  server.close();
+  // live streams have no end, and connections that have sent nothing count as busy
+  setTimeout(() => server.closeAllConnections(), Number(process.env.DRAIN_SECONDS ?? 10) * 1000).unref();
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
@@ -22,13 +23,15 @@ let proxy: ReturnType<typeof execa>;
 beforeAll(async () => {
   cells = [await makeCell('eu1.tonerow.example'), await makeCell('us1.tonerow.example')];
   const list = cells.map(({ outside, server }) => `https://${outside}=${server.url}`).join(' ');
-  proxy = execa(process.execPath, ['deploy/cells.mjs'], { reject: false, env: { CELLS: list, PORT: '0' } });
+  proxy = execa(process.execPath, ['deploy/cells.mjs'], {
+    reject: false,
+    env: { CELLS: list, PORT: '0', DRAIN_SECONDS: '1' },
+  });
   const [line] = (await once(proxy.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   name = { url: `http://127.0.0.1:${/\d+/.exec(String(line))?.[0]}` };
 });
 afterAll(async () => {
-  proxy.kill('SIGTERM');
-  await proxy;
+  proxy.kill('SIGKILL');
   for (const { server } of cells) await server.stop();
 });
 
@@ -92,4 +95,11 @@ it('a key of no cell is nobody’s, and who is nobody’s yet begins in the newe
   expect([home.status, home.headers.get('location')]).toEqual([307, 'https://us1.tonerow.example/']);
   const login = await call(name, 'POST', '/api/auth/login', { body: { email: 'a@example.com', password: 'x' } });
   expect(login.status).toBe(421);
+});
+
+it('a connection that sends nothing holds up no stop', { timeout: 15_000 }, async () => {
+  const silent = connect(Number(new URL(name.url).port), '127.0.0.1');
+  await once(silent, 'connect');
+  proxy.kill('SIGTERM');
+  expect((await proxy).exitCode).toBe(0);
 });
