@@ -69,4 +69,11 @@ export class Failure extends Error {
 /** There is no credential, and no way to prompt for one. */
 export class NotSignedIn extends Error {
   override name = 'NotSignedIn';
+  /** What to do about it. */
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
 }

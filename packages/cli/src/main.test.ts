@@ -134,12 +134,11 @@ describe('exit codes', () => {
   });
 
   it('is 4 without a credential, with a hint how to get one', async () => {
-    const answer = await run(['products', 'list'], { env: { TONEROW_TOKEN: '' } });
-    expect([answer.code, answer.err.includes('TONEROW_TOKEN'), answer.err.includes('tonerow login')]).toEqual([
-      4,
-      true,
-      true,
-    ]);
+    const message = 'You are not signed in.';
+    const hint = 'Run "tonerow login", or set TONEROW_TOKEN (create one with "tonerow tokens create").';
+    const list = (...more: string[]) => run(['products', 'list', ...more], { env: { TONEROW_TOKEN: '' } });
+    expect(await list()).toEqual({ code: 4, out: '', err: `${message} ${hint}\n` });
+    expect(JSON.parse((await list('--json')).err)).toEqual({ code: 'not_signed_in', message, hint });
   });
 
   it('is 1 when there is no server', async () => {

@@ -111,6 +111,19 @@ const removals: [line: string, found: Record<string, unknown>, would: string][] 
     { '/api/reseller/deal-requests': rows({ product_name: 'Echo', status: 'pending' }) },
     'The request for Echo would be withdrawn.',
   ],
+  [
+    'shops open Fast --forget',
+    {
+      '/api/shops': { shops: [{ id, name: 'Fast' }] },
+      [`/api/shops/${id}`]: { id, name: 'Fast', has_credentials: true },
+    },
+    'What opens the API of Fast would be forgotten.',
+  ],
+  [
+    'products unlock Echo --withdraw',
+    { '/api/products': [product], [`/api/products/${id}/unlock`]: { product_name: 'Echo', published_at: null } },
+    'The unlock of Echo would be withdrawn.',
+  ],
 ];
 
 describe.each(removals)('%s', (line, found, would) => {
@@ -146,6 +159,19 @@ describe.each(removals)('%s', (line, found, would) => {
   });
 });
 
+it.each([
+  ['invites withdraw', '/api/reseller/invites/sent', { email: 'a@example.com', state: 'accepted' }],
+  ['deals withdraw', '/api/reseller/deal-requests', { product_name: 'Echo', status: 'declined' }],
+  ['products unlock --withdraw', `/api/products/${id}/unlock`, { published_at: '2026-03-14' }],
+])('%s --dry-run of what can no longer be withdrawn fails as doing it does', async (line, path, row) => {
+  fake.answers = {
+    [`GET ${path}`]: [200, path.endsWith('unlock') ? row : rows(row)],
+    [`GET /api/products/${id}`]: [200, product],
+  };
+  const { code, err } = await run([...line.split(' '), id, '--dry-run', '--json']);
+  expect([code, JSON.parse(err)]).toEqual([1, expect.objectContaining({ code: 'conflict' })]);
+});
+
 /** A list without rows; undefined for one thing. */
 function emptied(body: unknown): unknown {
   if (Array.isArray(body)) return [];
@@ -166,6 +192,5 @@ it('every command that deletes something asks first, and has a dry run', () => {
   const own = commands.filter(({ operations }) => operations.some((operation) => deletes.has(operation)));
   const without = (option: string) => own.filter(({ options }) => !(option in options)).map(({ path }) => path);
   expect(without('yes').sort()).toEqual(Object.keys(ASKS_OTHERWISE));
-  // two that do something else, and delete with an option
-  expect(without('dryRun').filter((path) => !(path in ASKS_OTHERWISE))).toEqual(['products unlock', 'shops open']);
+  expect(without('dryRun').filter((path) => !(path in ASKS_OTHERWISE))).toEqual([]);
 });

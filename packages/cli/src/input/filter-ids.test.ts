@@ -9,7 +9,10 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 
 const idOf = (last: number) => `01900000-0000-7000-8000-00000000000${last}`;
-const [echo, both, shop, batch, developer, web] = [1, 2, 3, 4, 5, 6].map(idOf) as [
+const [echo, both, shop, batch, developer, web, nina, deal, hook] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(idOf) as [
+  string,
+  string,
+  string,
   string,
   string,
   string,
@@ -41,7 +44,12 @@ beforeEach(() => {
     'GET /api/reseller/developer/stock-downloads': [200, page()],
     'GET /api/reseller/products': [200, []],
     'GET /api/reseller/deals': [200, []],
-    'GET /api/customers/list': [200, { customers: [], total: 0, next_cursor: null }],
+    'GET /api/customers/list': [
+      200,
+      { customers: [{ id: nina, email: 'nina@example.com' }], total: 1, next_cursor: null },
+    ],
+    'GET /api/serials/redeemed': [200, page()],
+    'GET /api/webhooks': [200, { webhooks: [{ id: hook, url: 'https://example.com/hooks' }] }],
   };
 });
 
@@ -90,10 +98,37 @@ it.each([
   ['draws list --developer Maker', { developer_id: developer }],
   ['shops orders --shop -web shop', { shop: `-${web}` }],
   ['resellers downloads --batch black friday', { batch_id: batch }],
+  ['serials redeemed --customer Nina@Example.com', { customer: nina }],
 ])('%s asks for that by its id', async (line, filter) => {
   const [noun, verb, option, ...name] = line.split(' ') as [string, string, string];
   expect(await run(noun, verb, option, name.join(' '))).toMatchObject({ code: 0, err: '' });
   expect(sent()).toMatchObject(filter);
+});
+
+it.each([
+  ['shops items', 'web shop', `/api/shops/${web}/items`],
+  ['webhooks deliveries', 'https://example.com/hooks', `/api/webhooks/${hook}/deliveries`],
+])('%s "%s" is of the one with that id', async (line, name, path) => {
+  fake.answers = { ...fake.answers, [`GET ${path}`]: [200, page()] };
+  expect(await run(...line.split(' '), name)).toMatchObject({ code: 0, err: '' });
+  const missing = await run(...line.split(' '), 'nope');
+  expect([missing.code, missing.err]).toEqual([1, expect.stringMatching(/^You have no \w+ (named|at) "nope"\./)]);
+});
+
+it('a deal is the one for that product with the tag, or one of several by its id', async () => {
+  const deals = (...ids: string[]) => [
+    ...ids.map((id) => ({ id, product_id: echo, batch_tag: 'Fall' })),
+    { id: both, product_id: both, batch_tag: 'Fall' },
+  ];
+  fake.answers = {
+    'GET /api/reseller/deals': [200, deals(deal)],
+    [`GET /api/reseller/products/${echo}/available`]: [200, page()],
+  };
+  const serials = () => run('deals', 'serials', echo, '--deal', 'fall');
+  expect(await serials()).toMatchObject({ code: 0, err: '' });
+  expect(sent()).toMatchObject({ deal });
+  fake.answers = { ...fake.answers, 'GET /api/reseller/deals': [200, deals(deal, shop)] };
+  expect((await serials()).err).toContain(`Several deals are tagged "fall". Use an id instead: ${deal}, ${shop}.`);
 });
 
 it('names what is not there as it was typed, and changes nothing', async () => {

@@ -3,6 +3,7 @@ import { text, texts } from '#define/option-types.ts';
 import type { Context } from '#run/context.ts';
 import {
   findBatchId,
+  findCustomerId,
   findPartnerId,
   findProduct,
   findResellerId,
@@ -33,6 +34,7 @@ export const soldProductIds = (context: Context, given: readonly string[]) => id
 export const resellerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findResellerId);
 export const partnerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findPartnerId);
 export const shopIds = (context: Context, given: string | undefined) => idsOf(context, [given], findShopId);
+export const customerIds = (context: Context, given: string | undefined) => idsOf(context, [given], findCustomerId);
 export const batchIds = (context: Context, given: string | undefined) => idsOf(context, [given], findBatchId);
 
 /** Looks up only names: ids need no credential that may read the things. */

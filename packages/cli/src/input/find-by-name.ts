@@ -115,6 +115,41 @@ export async function findShopId(api: OperationClient, text: string, signal: Abo
   return only(shops, (shop) => shop.name, text, 'shop', 'tonerow shops list');
 }
 
+/** The id of a webhook, given its address or id. */
+export async function findWebhookId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (isId(text)) return text;
+  const { webhooks } = await api.listWebhooks({}, { signal });
+  return only(webhooks, (webhook) => webhook.url, text, 'webhook', 'tonerow webhooks list', 'at');
+}
+
+/** The id of a customer, given their email address or id. */
+export async function findCustomerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (isId(text)) return text;
+  // the search also finds addresses that contain this one
+  for await (const { id, email } of api.paginate.listCustomers({ query: { search: text } }, { signal })) {
+    if (sameName(email, text)) return id;
+  }
+  throw new Failure(`You have no customer ${text}.`, 'not_found');
+}
+
+/** The id of a deal for one product, given the tag of its batch or its id. */
+export async function findDealId(
+  api: OperationClient,
+  text: string,
+  productId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (isId(text)) return text;
+  const found: string[] = [];
+  for await (const deal of api.paginate.listResellerDeals({ query: { search: text } }, { signal })) {
+    if (deal.product_id === productId && sameName(deal.batch_tag, text)) found.push(deal.id);
+  }
+  if (found.length > 1)
+    throw new Failure(`Several deals are tagged "${text}". Use an id instead: ${found.join(', ')}.`);
+  if (!found[0]) throw new Failure(`No deal is tagged "${text}". "tonerow deals list" shows them.`, 'not_found');
+  return found[0];
+}
+
 async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
@@ -153,11 +188,12 @@ function only<Row extends { id: string }>(
   text: string,
   what: string,
   list: string,
+  by = 'named',
 ): string {
   const found = rows.filter((row) => sameName(nameOf(row), text));
   if (found.length > 1)
-    throw new Failure(`Several are named "${text}". Use an id instead: ${found.map(({ id }) => id).join(', ')}.`);
-  if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`, 'not_found');
+    throw new Failure(`Several are ${by} "${text}". Use an id instead: ${found.map(({ id }) => id).join(', ')}.`);
+  if (!found[0]) throw new Failure(`You have no ${what} ${by} "${text}". "${list}" shows them.`, 'not_found');
   return found[0].id;
 }
 

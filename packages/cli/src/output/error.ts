@@ -31,7 +31,10 @@ function meaning(error: unknown, env: Io['env']): ErrorReport {
     return { code, text, json: error.failures.length > 0 ? { ...json, failures: error.failures } : json };
   }
   if (error instanceof PendingError) return errorReport(EXIT.pending, error.message, 'pending');
-  if (error instanceof NotSignedIn) return errorReport(EXIT.authentication, error.message, 'not_signed_in');
+  if (error instanceof NotSignedIn) {
+    const { message, hint } = error;
+    return { code: EXIT.authentication, text: `${message} ${hint}`, json: { code: 'not_signed_in', message, hint } };
+  }
   if (error instanceof Failure) return errorReport(EXIT.failure, error.message, error.code);
   if (isTonerowError(error)) return ofServer(error, env);
   const { name, code, message } = error as NodeJS.ErrnoException;

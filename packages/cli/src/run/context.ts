@@ -108,7 +108,7 @@ export class Context {
     if (trust) return { token: await this.#trusted(trust), source: 'TONEROW_TRUST' };
     const stored = await this.stored();
     if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
-    throw new NotSignedIn(await this.#notSignedIn());
+    throw await this.#notSignedIn();
   }
 
   async #trusted(trust: string): Promise<string> {
@@ -117,7 +117,7 @@ export class Context {
     return (await this.#job).token();
   }
 
-  async #notSignedIn(): Promise<string> {
+  async #notSignedIn(): Promise<NotSignedIn> {
     const { GITHUB_ACTIONS, GITLAB_CI } = this.io.env;
     const how =
       GITHUB_ACTIONS || GITLAB_CI
@@ -126,8 +126,11 @@ export class Context {
     const name = this.profileName;
     const others = (await profileNames(this.io.env)).filter((each) => each !== name).sort();
     const stored = others.length > 0 ? ` Stored profiles: ${others.join(', ')}.` : '';
-    if (name === 'default') return `You are not signed in. Run "tonerow login", ${how}${stored}`;
-    return `You are not signed in with profile "${name}". Run "tonerow login --profile ${name}", ${how}${stored}`;
+    if (name === 'default') return new NotSignedIn('You are not signed in.', `Run "tonerow login", ${how}${stored}`);
+    return new NotSignedIn(
+      `You are not signed in with profile "${name}".`,
+      `Run "tonerow login --profile ${name}", ${how}${stored}`,
+    );
   }
 
   /**
@@ -140,7 +143,8 @@ export class Context {
     const { url, source } = await this.#server();
     if (originOf(profile.url) === originOf(url)) return profile;
     throw new NotSignedIn(
-      `The sign-in in profile "${this.profileName}" is for ${profile.url}, but ${source} names ${url}, which must not get its token. Run "tonerow login --url ${url} --profile NAME" to sign in there too, or set TONEROW_TOKEN.`,
+      `The sign-in in profile "${this.profileName}" is for ${profile.url}, but ${source} names ${url}, which must not get its token.`,
+      `Run "tonerow login --url ${url} --profile NAME" to sign in there too, or set TONEROW_TOKEN.`,
     );
   }
 
@@ -159,7 +163,8 @@ export class Context {
     // checked here, because fetch would repeat the token in its own message, and messages end up in logs
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token.trim()))
       throw new NotSignedIn(
-        'The credential contains a space, a line break or another invalid character. Copy it again.',
+        'The credential contains a space, a line break or another invalid character.',
+        'Copy it again.',
       );
     const baseUrl = await this.url();
     const transport = await transportFor(baseUrl, this.io.env);

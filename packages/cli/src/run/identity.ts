@@ -175,10 +175,12 @@ function jobOf(caller: Caller, url: string): Job {
   if (address && secret) return { secret, identities: [(audience) => askGitHub(caller, address, secret, audience)] };
   if (env.GITHUB_ACTIONS)
     throw new NotSignedIn(
-      'TONEROW_TRUST is set, but this job has no identity token. Give it "permissions: id-token: write".',
+      'TONEROW_TRUST is set, but this job has no identity token.',
+      'Give it "permissions: id-token: write".',
     );
   throw new NotSignedIn(
-    `TONEROW_TRUST is set, but there is no identity token. In GitLab, give the job an id token TONEROW_ID_TOKEN with "aud: ${url}". Elsewhere, unset TONEROW_TRUST.`,
+    'TONEROW_TRUST is set, but there is no identity token.',
+    `In GitLab, give the job an id token TONEROW_ID_TOKEN with "aud: ${url}". Elsewhere, unset TONEROW_TRUST.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersActivity = defineCommand({
   path: 'customers activity',
@@ -15,8 +15,7 @@ export const customersActivity = defineCommand({
   },
   examples: ['tonerow customers activity nina@example.com --kind noted --all'],
   async run({ context, args: [who], options }) {
-    const id = await find(context, who);
-    const api = await context.api();
+    const { api, id } = await customerOf(context, who);
     const rows = api.paginate.listCustomerActivity({ path: { id }, query: { kind: options.kind } }, context.call);
     await printRows(context, rows, options, {
       head: ['WHEN', 'WHAT', 'SERIAL', ''],

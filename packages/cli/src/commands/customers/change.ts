@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersChange = defineCommand({
   path: 'customers change',
@@ -19,13 +19,13 @@ export const customersChange = defineCommand({
     if (email === undefined && firstName === undefined && lastName === undefined) {
       throw new UsageError('Nothing to change: give --email, --first-name or --last-name.');
     }
-    const id = await find(context, who);
+    const { api, id } = await customerOf(context, who);
     const body = {
       ...(email === undefined ? {} : { email }),
       ...(firstName === undefined ? {} : { first_name: firstName || null }),
       ...(lastName === undefined ? {} : { last_name: lastName || null }),
     };
-    const customer = await (await context.api()).changeCustomer({ path: { id }, body }, context.call);
+    const customer = await api.changeCustomer({ path: { id }, body }, context.call);
     await context.print(customer, '');
     context.note(
       `Changed: ${[customer.first_name, customer.last_name, `<${customer.email}>`].filter(Boolean).join(' ')}`,

@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { outOf, receive } from '#output/stream.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersData = defineCommand({
   path: 'customers data',
@@ -13,8 +13,7 @@ export const customersData = defineCommand({
   },
   examples: ['tonerow customers data nina@example.com --out nina.json'],
   async run({ context, args: [text], options }) {
-    const api = await context.api();
-    const id = await find(context, text);
+    const { api, id } = await customerOf(context, text);
     if (context.globals.json && options.out === '-')
       return context.print(await api.exportCustomerData({ path: { id } }, context.call), '');
     await receive(

@@ -1,6 +1,6 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersErase = defineCommand({
   path: 'customers erase',
@@ -13,8 +13,7 @@ export const customersErase = defineCommand({
   },
   examples: ['tonerow customers erase nina@example.com --dry-run', 'tonerow customers erase nina@example.com --yes'],
   async run({ context, args: [text], options }) {
-    const api = await context.api();
-    const id = await find(context, text);
+    const { api, id } = await customerOf(context, text);
     const erase = (dry_run: boolean) => api.eraseCustomer({ path: { id }, query: { dry_run } }, context.call);
     const would = await erase(true);
     const kept = `serials kept: ${would.serials_kept}`;

@@ -1,15 +1,11 @@
-import { Failure } from '#exit.ts';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { findCustomerId } from '#input/find-by-name.ts';
 import type { Context } from '#run/context.ts';
 
 export const WHO = [['<customer>', 'id or email address']] as const;
 
-/** A customer by id or address. */
-export async function find(context: Context, text: string): Promise<string> {
-  if (/^[0-9a-f-]{36}$/i.test(text)) return text;
+/** A client, and the customer who is meant. */
+export async function customerOf(context: Context, who: string): Promise<{ api: OperationClient; id: string }> {
   const api = await context.api();
-  // the search also finds addresses that contain this one
-  for await (const each of api.paginate.listCustomers({ query: { search: text } }, context.call)) {
-    if (each.email.toLowerCase() === text.toLowerCase()) return each.id;
-  }
-  throw new Failure(`You have no customer ${text}.`, 'not_found');
+  return { api, id: await findCustomerId(api, who, context.io.signal) };
 }

@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { standingCell, standingLines } from '#output/standing.ts';
 import { list, money, table } from '#output/table.ts';
 import { day } from '#output/zone.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersGet = defineCommand({
   path: 'customers get',
@@ -12,8 +12,8 @@ export const customersGet = defineCommand({
   args: WHO,
   examples: ['tonerow customers get nina@example.com'],
   async run({ context, args: [text] }) {
-    const id = await find(context, text);
-    const customer = await (await context.api()).getCustomer({ path: { id } }, context.call);
+    const { api, id } = await customerOf(context, text);
+    const customer = await api.getCustomer({ path: { id } }, context.call);
     await context.print(customer, pageOf(customer));
   },
 });

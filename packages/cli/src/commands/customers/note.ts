@@ -1,5 +1,5 @@
 import { defineCommand } from '#define/define-command.ts';
-import { find, WHO } from './find.ts';
+import { customerOf, WHO } from './find.ts';
 
 export const customersNote = defineCommand({
   path: 'customers note',
@@ -8,8 +8,8 @@ export const customersNote = defineCommand({
   args: [...WHO, ['<text>', 'the note']],
   examples: ['tonerow customers note nina@example.com "Got a second seat for her laptop"'],
   async run({ context, args: [who, text] }) {
-    const id = await find(context, who);
-    const note = await (await context.api()).addCustomerNote({ path: { id }, body: { text } }, context.call);
+    const { api, id } = await customerOf(context, who);
+    const note = await api.addCustomerNote({ path: { id }, body: { text } }, context.call);
     await context.print(note, '');
     context.note('Noted.');
   },

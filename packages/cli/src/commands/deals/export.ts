@@ -1,9 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { findSoldProductId } from '#input/find-by-name.ts';
 import { printAllAsJson } from '#output/rows.ts';
 import { outOf, receive } from '#output/stream.ts';
-import { SERIALS } from './filter.ts';
+import { SERIALS, soldSerials } from './filter.ts';
 
 export const dealsExport = defineCommand({
   path: 'deals export',
@@ -12,10 +11,8 @@ export const dealsExport = defineCommand({
   args: [['<product>', 'id or name, from "tonerow deals products"']],
   options: { ...SERIALS, out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }) },
   examples: ['tonerow deals export "Prism Delay" --out redeemed.csv'],
-  async run({ context, args: [product], options: { out, ...query } }) {
-    const api = await context.api();
-    const id = await findSoldProductId(api, product, context.io.signal);
-    const input = { path: { id }, query };
+  async run({ context, args: [product], options: { out, ...which } }) {
+    const { api, ...input } = await soldSerials(context, product, which);
     if (context.globals.json && out === '-')
       return printAllAsJson(context, api.paginate.listResellerRedeemedSerials(input, context.call));
     const response = await api.stream.listResellerRedeemedSerials(input, { ...context.call, accept: 'text/csv' });

@@ -1,8 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
-import { findSoldProductId } from '#input/find-by-name.ts';
 import { list, money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
-import { SERIALS } from './filter.ts';
+import { SERIALS, soldSerials } from './filter.ts';
 
 export const dealsProduct = defineCommand({
   path: 'deals product',
@@ -11,10 +10,9 @@ export const dealsProduct = defineCommand({
   args: [['<product>', 'id or name, from "tonerow deals products"']],
   options: SERIALS,
   examples: ['tonerow deals product "Prism Delay"'],
-  async run({ context, args: [text], options: query }) {
-    const api = await context.api();
-    const id = await findSoldProductId(api, text, context.io.signal);
-    const found = await api.getResellerProduct({ path: { id }, query }, context.call);
+  async run({ context, args: [text], options }) {
+    const { api, ...input } = await soldSerials(context, text, options);
+    const found = await api.getResellerProduct(input, context.call);
     const { product, deal, serials } = found;
     await context.print(
       found,

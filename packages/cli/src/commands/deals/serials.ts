@@ -1,10 +1,9 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
-import { findSoldProductId } from '#input/find-by-name.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
-import { SERIALS } from './filter.ts';
+import { SERIALS, soldSerials } from './filter.ts';
 
 export const dealsSerials = defineCommand({
   path: 'deals serials',
@@ -21,9 +20,7 @@ export const dealsSerials = defineCommand({
     'tonerow deals serials 01900000-0000-7000-8000-000000000001 --state redeemed --search nina@example.com',
   ],
   async run({ context, args: [product], options }) {
-    const api = await context.api();
-    const id = await findSoldProductId(api, product, context.io.signal);
-    const input = { path: { id }, query: { deal: options.deal, search: options.search } };
+    const { api, ...input } = await soldSerials(context, product, options);
     if (options.state === 'redeemed') {
       await printRows(context, api.paginate.listResellerRedeemedSerials(input, context.call), options, {
         head: ['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'TAG'],

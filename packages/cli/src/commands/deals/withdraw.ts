@@ -1,5 +1,6 @@
 import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { Failure } from '#exit.ts';
 import { listed } from '#input/listed.ts';
 
 export const dealsWithdraw = defineCommand({
@@ -15,8 +16,11 @@ export const dealsWithdraw = defineCommand({
       question: 'Withdraw this request?',
       look: () =>
         listed(api.paginate.listOwnDealRequests({ query: {} }, context.call), (each) => each.id === id, 'Request'),
-      would: ({ product_name, status }) =>
-        status === 'pending' ? `The request for ${product_name} would be withdrawn.` : `It is ${status}.`,
+      would: ({ product_name, status }) => {
+        if (status === 'withdrawn') return 'It is already withdrawn.';
+        if (status !== 'pending') throw new Failure(`This request is already ${status}.`, 'conflict');
+        return `The request for ${product_name} would be withdrawn.`;
+      },
     });
     if (!sure) return;
     const request = await api.withdrawDealRequest({ path: { id } }, context.call);

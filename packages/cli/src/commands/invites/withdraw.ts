@@ -1,5 +1,6 @@
 import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { Failure } from '#exit.ts';
 import { listed } from '#input/listed.ts';
 
 export const invitesWithdraw = defineCommand({
@@ -15,8 +16,11 @@ export const invitesWithdraw = defineCommand({
       question: 'Withdraw this invitation? Its link stops working.',
       look: () =>
         listed(api.paginate.listSentInvites({ query: {} }, context.call), (each) => each.id === id, 'Invitation'),
-      would: ({ email, state }) =>
-        state === 'pending' ? `The invitation to ${email} would be withdrawn.` : `That to ${email} is ${state}.`,
+      would: ({ email, state }) => {
+        if (state === 'withdrawn') return `That to ${email} is already withdrawn.`;
+        if (state !== 'pending') throw new Failure(`This invitation is already ${state}.`, 'conflict');
+        return `The invitation to ${email} would be withdrawn.`;
+      },
     });
     if (!sure) return;
     const invite = await api.withdrawInvite({ path: { id } }, context.call);

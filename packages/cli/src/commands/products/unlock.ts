@@ -1,9 +1,9 @@
 import type { ProductUnlock } from '@tonerow/sdk';
 import { publishProductUnlockAudience } from '@tonerow/sdk/values';
-import { YES } from '#define/common-options.ts';
+import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
-import { UsageError } from '#exit.ts';
+import { Failure, UsageError } from '#exit.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { outOf, receive } from '#output/stream.ts';
 import { list } from '#output/table.ts';
@@ -27,7 +27,7 @@ export const productsUnlock = defineCommand({
     }),
     withdraw: flag('forget it, as long as it is not published'),
     confirm: text('<name>', 'the product’s name, to confirm'),
-    ...YES,
+    ...SURE,
   },
   examples: [
     'tonerow products unlock "Prism Delay" --make --save unlock.json',
@@ -36,11 +36,20 @@ export const productsUnlock = defineCommand({
   async run({ context, args: [name], options }) {
     if ([options.make, options.publish, options.withdraw].filter(Boolean).length > 1)
       throw new UsageError('Give one of --make, --publish and --withdraw.');
+    if (options.dryRun && !options.withdraw) throw new UsageError('--dry-run goes with --withdraw.');
     const api = await context.api();
     const product = await findProduct(api, name, context.io.signal);
     const path = { id: product.id };
     if (options.withdraw) {
-      await context.confirm(options.yes, 'A file that was put away keeps working. Withdraw the unlock?');
+      const sure = await context.sure(options, {
+        question: 'A file that was put away keeps working. Withdraw the unlock?',
+        look: () => api.getProductUnlock({ path }, context.call),
+        would: ({ product_name, published_at }) => {
+          if (published_at) throw new Failure('A published unlock can no longer be withdrawn.', 'conflict');
+          return `The unlock of ${product_name} would be withdrawn.`;
+        },
+      });
+      if (!sure) return;
       return context.print(await api.withdrawProductUnlock({ path }, context.call), 'The unlock is withdrawn.\n');
     }
     if (options.make || options.publish) {

@@ -1,6 +1,6 @@
 import { dates } from '#define/dates.ts';
 import { text } from '#define/option-types.ts';
-import { BY_BATCH, BY_PRODUCT, batchIds, byReseller, productIds, resellerIds } from '#input/filter-ids.ts';
+import { BY_BATCH, BY_PRODUCT, batchIds, byReseller, customerIds, productIds, resellerIds } from '#input/filter-ids.ts';
 import { given } from '#input/given-values.ts';
 import type { Context } from '#run/context.ts';
 
@@ -11,7 +11,7 @@ export const REDEEMED_FILTER = {
   ...BY_PRODUCT,
   ...byReseller('sales'),
   ...BY_BATCH,
-  customer: text('<ids>', 'ids of customers who own them'),
+  customer: text('<customers>', 'ids or email addresses of customers who own them'),
   country: text('<codes>', 'countries such as DE, or "none"'),
   status: text('<states>', 'active, download_limit, seats_taken, revoked'),
 };
@@ -35,7 +35,7 @@ export async function redeemedFilter(context: Context, options: Options) {
     product: await productIds(context, product),
     reseller: await resellerIds(context, reseller),
     batch: await batchIds(context, batch),
-    customer,
+    customer: await customerIds(context, customer),
     country,
     status,
     dateRange: range,

@@ -1,7 +1,7 @@
 import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { counted } from '#output/table.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 
 export const shopsDelete = defineCommand({
   path: 'shops delete',
@@ -9,9 +9,9 @@ export const shopsDelete = defineCommand({
   operations: ['deleteShop', 'getShop'],
   args: [...WHICH],
   options: SURE,
-  examples: ['tonerow shops delete 01900000-0000-7000-8000-000000000001 --yes'],
-  async run({ context, args: [id], options }) {
-    const api = await context.api();
+  examples: ['tonerow shops delete "My shop" --yes'],
+  async run({ context, args: [which], options }) {
+    const { api, id } = await shopOf(context, which);
     const sure = await context.sure(options, {
       question: 'Delete this shop? What it reports from now on is refused.',
       look: () => api.getShop({ path: { id } }, context.call),

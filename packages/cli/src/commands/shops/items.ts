@@ -2,7 +2,7 @@ import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 
 export const shopsItems = defineCommand({
   path: 'shops items',
@@ -10,10 +10,11 @@ export const shopsItems = defineCommand({
   operations: ['listShopItems'],
   args: [...WHICH],
   options: { unmapped: flag('only what nobody has mapped yet'), ...PAGE },
-  examples: ['tonerow shops items 01900000-0000-7000-8000-000000000001 --unmapped'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow shops items "My shop" --unmapped'],
+  async run({ context, args: [which], options }) {
     const query = options.unmapped ? { unmapped: true } : {};
-    const pages = (await context.api()).paginate.listShopItems({ path: { id }, query }, context.call);
+    const { api, id } = await shopOf(context, which);
+    const pages = api.paginate.listShopItems({ path: { id }, query }, context.call);
     await printRows(context, pages, options, {
       head: ['KEY', 'NAME', 'PRODUCTS', 'UNITS', 'SOURCE', 'TAG', 'RENEWALS'],
       cells: (item) => [

@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, number, text, texts } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { findMappedProductId } from '#input/find-by-name.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 
 export const shopsMap = defineCommand({
   path: 'shops map',
@@ -25,10 +25,10 @@ export const shopsMap = defineCommand({
       fallback: 'ignore',
     }),
   },
-  examples: ['tonerow shops map 01900000-0000-7000-8000-000000000001 GLIDE --product "Glide"'],
-  async run({ context, args: [id, key], options }) {
+  examples: ['tonerow shops map "My shop" GLIDE --product "Glide"'],
+  async run({ context, args: [which, key], options }) {
     if (options.product.length === 0) throw new UsageError('Give at least one --product.');
-    const api = await context.api();
+    const { api, id } = await shopOf(context, which);
     const product_ids: string[] = [];
     for (const product of options.product) product_ids.push(await findMappedProductId(context, product));
     const { units, source, tag, prefix, expires, renewals } = options;

@@ -1,15 +1,16 @@
-import { YES } from '#define/common-options.ts';
+import type { Shop } from '@tonerow/sdk';
+import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { cardOf } from './card.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 import { keyFile, keyIfGiven, licenseKeyFile, licenseKeyIfGiven, secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsOpen = defineCommand({
   path: 'shops open',
   summary: 'Enter what opens a shop’s API; it is tried, sealed and never shown again',
-  operations: ['openShop', 'closeShop'],
+  operations: ['openShop', 'closeShop', 'getShop'],
   args: [...WHICH],
   options: {
     address: text('<url>', 'the shop’s own address, for WooCommerce and Shopify'),
@@ -17,13 +18,13 @@ export const shopsOpen = defineCommand({
     secretFile: secretFile('the second part of a pair, such as the consumer secret'),
     licenseKeyFile: licenseKeyFile('the private key of FastSpring’s license call'),
     forget: flag('forgets what opens it instead'),
-    ...YES,
+    ...SURE,
   },
   examples: [
-    'tonerow shops open 01900000-0000-7000-8000-000000000001 --key-file key.txt',
-    'tonerow shops open 01900000-0000-7000-8000-000000000001 --address https://shop.example.com --key-file key.txt --secret-file secret.txt',
+    'tonerow shops open "My shop" --key-file key.txt',
+    'tonerow shops open "My shop" --address https://shop.example.com --key-file key.txt --secret-file secret.txt',
   ],
-  async run({ context, args: [id], options }) {
+  async run({ context, args: [which], options }) {
     const { address, forget } = options;
     const body = forget
       ? {}
@@ -35,11 +36,17 @@ export const shopsOpen = defineCommand({
         };
     const isGiven = Object.values(body).some((value) => value !== undefined);
     if (isGiven === Boolean(forget)) throw new UsageError('Give --key-file and what else the shop needs, or --forget.');
-    if (forget) await context.confirm(options.yes, 'Forget what opens this shop’s API?');
-    const api = await context.api();
-    const shop = forget
-      ? await api.closeShop({ path: { id } }, context.call)
-      : await api.openShop({ path: { id }, body }, context.call);
-    await context.print(shop, cardOf(shop));
+    if (options.dryRun && !forget)
+      throw new UsageError('--dry-run goes with --forget: a key is tried when it is entered.');
+    const { api, id } = await shopOf(context, which);
+    const print = (shop: Shop) => context.print(shop, cardOf(shop));
+    if (!forget) return print(await api.openShop({ path: { id }, body }, context.call));
+    const sure = await context.sure(options, {
+      question: 'Forget what opens this shop’s API?',
+      look: () => api.getShop({ path: { id } }, context.call),
+      would: ({ name, has_credentials }) =>
+        has_credentials ? `What opens the API of ${name} would be forgotten.` : `The API of ${name} is not open.`,
+    });
+    if (sure) await print(await api.closeShop({ path: { id } }, context.call));
   },
 });

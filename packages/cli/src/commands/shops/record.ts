@@ -1,9 +1,9 @@
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text, texts } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { findShopId } from '#input/find-by-name.ts';
+import { isId } from '#input/is-id.ts';
 import { table } from '#output/table.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const shopsRecord = defineCommand({
   path: 'shops record',
@@ -19,13 +19,15 @@ export const shopsRecord = defineCommand({
     country: text('<code>', 'the customer’s country, such as DE'),
     language: text('<code>', 'the customer’s language, such as de'),
     paidAt: text('<moment>', 'when it was paid; default: now'),
-    shop: text('<shop>', 'the id of the shop of kind other that sold it'),
+    shop: text('<shop>', 'id or name of the shop of kind other that sold it'),
     test: flag('a try: it issues test codes that count nowhere'),
   },
   examples: ['tonerow shops record fair-17 --line GLIDE:1:49.00 --email nina@example.com'],
   async run({ context, args: [order], options }) {
     if (options.line.length === 0) throw new UsageError('Give at least one --line, such as GLIDE:1:49.00.');
     const { email, currency, firstName, lastName, country, language, paidAt, shop, test } = options;
+    const lines = options.line.map(lineOf);
+    const api = await context.api();
     const body = {
       order,
       email,
@@ -35,11 +37,11 @@ export const shopsRecord = defineCommand({
       country,
       language,
       paid_at: paidAt,
-      shop_id: shop,
+      shop_id: shop && (await findShopId(api, shop, context.io.signal)),
       test,
-      lines: options.line.map(lineOf),
+      lines,
     };
-    const sale = await (await context.api()).recordSale({ body }, context.call);
+    const sale = await api.recordSale({ body }, context.call);
     const rows = sale.serials.map(({ code, line }) => [code, line]);
     await context.print(sale, table(['CODE', 'LINE'], rows));
     for (const { line, why } of sale.waiting) context.note(`Line ${line} waits: ${why.replace('_', ' ')}.`);
@@ -52,5 +54,5 @@ function lineOf(text: string, at: number) {
   if (what === undefined || paid === undefined)
     throw new UsageError('--line takes a SKU or a product’s id, a number and an amount, such as GLIDE:1:49.00.');
   const line = { id: String(at + 1), quantity: Number(count), paid };
-  return UUID.test(what) ? { ...line, product_ids: [what] } : { ...line, sku: what };
+  return isId(what) ? { ...line, product_ids: [what] } : { ...line, sku: what };
 }

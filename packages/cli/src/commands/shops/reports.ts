@@ -1,7 +1,7 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { printRows } from '#output/rows.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 
 export const shopsReports = defineCommand({
   path: 'shops reports',
@@ -9,9 +9,10 @@ export const shopsReports = defineCommand({
   operations: ['listShopDeliveries'],
   args: [...WHICH],
   options: PAGE,
-  examples: ['tonerow shops reports 01900000-0000-7000-8000-000000000001'],
-  async run({ context, args: [id], options }) {
-    const pages = (await context.api()).paginate.listShopDeliveries({ path: { id } }, context.call);
+  examples: ['tonerow shops reports "My shop"'],
+  async run({ context, args: [which], options }) {
+    const { api, id } = await shopOf(context, which);
+    const pages = api.paginate.listShopDeliveries({ path: { id } }, context.call);
     await printRows(context, pages, options, {
       head: ['REPORT', 'ORDER', 'STATE', 'WHY', 'RECEIVED'],
       cells: (row) => [row.event, row.order_number ?? row.order_key, row.state, row.why, row.received_at],

@@ -2,7 +2,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsRotate = defineCommand({
@@ -15,12 +15,13 @@ export const shopsRotate = defineCommand({
     overlap: text('<time>', 'how long both are accepted, from 1h to 7d', { fallback: '24h' }),
     secretFile: secretFile('the new secret that the shop shows; without it we make one, where it takes ours'),
   },
-  examples: ['tonerow shops rotate 01900000-0000-7000-8000-000000000001 --overlap 24h'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow shops rotate "My shop" --overlap 24h'],
+  async run({ context, args: [which], options }) {
     const overlap_hours = secondsOf(options.overlap, '--overlap') / 3600;
     if (!Number.isInteger(overlap_hours)) throw new UsageError('--overlap takes whole hours or days, such as 24h.');
     const body = { overlap_hours, secret: await secretIfGiven(context, options.secretFile) };
-    const made = await (await context.api()).rotateShopSecret({ path: { id }, body }, context.call);
+    const { api, id } = await shopOf(context, which);
+    const made = await api.rotateShopSecret({ path: { id }, body }, context.call);
     await context.print(made, made.secret ? `${made.secret}\n` : '');
     const until = made.shop.rotates_until;
     context.note(

@@ -1,7 +1,7 @@
 import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { listed } from '#input/listed.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 
 export const shopsUnmap = defineCommand({
   path: 'shops unmap',
@@ -9,9 +9,9 @@ export const shopsUnmap = defineCommand({
   operations: ['deleteShopItem', 'listShopItems'],
   args: [...WHICH, ['<key>', 'as "tonerow shops items" shows it']],
   options: SURE,
-  examples: ['tonerow shops unmap 01900000-0000-7000-8000-000000000001 GLIDE --yes'],
-  async run({ context, args: [id, key], options }) {
-    const api = await context.api();
+  examples: ['tonerow shops unmap "My shop" GLIDE --yes'],
+  async run({ context, args: [which, key], options }) {
+    const { api, id } = await shopOf(context, which);
     const sure = await context.sure(options, {
       question: 'Forget what this is? Its orders wait until it is mapped again.',
       look: () =>

@@ -9,7 +9,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { cardOf } from './card.ts';
-import { WHICH } from './options.ts';
+import { shopOf, WHICH } from './options.ts';
 import { secretFile, secretIfGiven } from './secrets.ts';
 
 export const shopsUpdate = defineCommand({
@@ -28,8 +28,8 @@ export const shopsUpdate = defineCommand({
       values: updateShopOn_duplicate,
     }),
   },
-  examples: ['tonerow shops update 01900000-0000-7000-8000-000000000001 --on-refund revoke'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow shops update "My shop" --on-refund revoke'],
+  async run({ context, args: [which], options }) {
     const { name, mode, delivery, onRefund, onDispute, onDuplicate } = options;
     const secret = await secretIfGiven(context, options.secretFile);
     const body = {
@@ -45,7 +45,8 @@ export const shopsUpdate = defineCommand({
       throw new UsageError(
         'Give at least one of --name, --mode, --secret-file, --delivery, --on-refund, --on-dispute, --on-duplicate.',
       );
-    const shop = await (await context.api()).updateShop({ path: { id }, body }, context.call);
+    const { api, id } = await shopOf(context, which);
+    const shop = await api.updateShop({ path: { id }, body }, context.call);
     await context.print(shop, cardOf(shop));
   },
 });

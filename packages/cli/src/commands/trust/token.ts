@@ -13,6 +13,7 @@ export const trustToken = defineCommand({
     if (source !== 'TONEROW_TRUST')
       throw new NotSignedIn(
         `This is for CI jobs that sign in by TONEROW_TRUST. Here the credential is from ${source}.`,
+        'Set TONEROW_TRUST to the id of a trust, and unset TONEROW_TOKEN.',
       );
     context.mask(token);
     await context.print({ token }, `${token}\n`);

@@ -1,6 +1,6 @@
 import { SURE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { WHICH } from './options.ts';
+import { WHICH, webhookOf } from './options.ts';
 
 export const webhooksDelete = defineCommand({
   path: 'webhooks delete',
@@ -8,9 +8,9 @@ export const webhooksDelete = defineCommand({
   operations: ['deleteWebhook', 'getWebhook'],
   args: [...WHICH],
   options: SURE,
-  examples: ['tonerow webhooks delete 01900000-0000-7000-8000-000000000001 --yes'],
-  async run({ context, args: [id], options }) {
-    const api = await context.api();
+  examples: ['tonerow webhooks delete https://example.com/hooks --yes'],
+  async run({ context, args: [which], options }) {
+    const { api, id } = await webhookOf(context, which);
     const sure = await context.sure(options, {
       question: 'Delete this webhook permanently? What waits for it is not sent.',
       look: () => api.getWebhook({ path: { id } }, context.call),

@@ -5,7 +5,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { printRows } from '#output/rows.ts';
 import { withNames } from './event-names.ts';
-import { momentOf, WHICH } from './options.ts';
+import { momentOf, WHICH, webhookOf } from './options.ts';
 import { outcomeOf } from './state.ts';
 
 type Query = NonNullable<InputOf<'listWebhookDeliveries'>['query']>;
@@ -24,14 +24,14 @@ export const webhooksDeliveries = defineCommand({
     from: text('<moment>', 'only events from then on: a date, a moment, or a time ago such as 2h'),
     ...PAGE,
   },
-  examples: ['tonerow webhooks deliveries 01900000-0000-7000-8000-000000000001 --state failed'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow webhooks deliveries https://example.com/hooks --state failed'],
+  async run({ context, args: [which], options }) {
     const query = {
       state: options.state,
       type: options.type as Query['type'],
       from: options.from === undefined ? undefined : momentOf(options.from, '--from'),
     };
-    const api = await context.api();
+    const { api, id } = await webhookOf(context, which);
     const rows = api.paginate.listWebhookDeliveries({ path: { id }, query }, context.call);
     await withNames(context, api, [options.type ?? ''], () =>
       printRows(context, rows, options, {

@@ -1,7 +1,16 @@
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { UsageError } from '#exit.ts';
+import { findWebhookId } from '#input/find-by-name.ts';
+import type { Context } from '#run/context.ts';
 import { secondsOf } from '../keys/duration.ts';
 
-export const WHICH = [['<webhook>', 'its id, as "tonerow webhooks list" shows it']] as const;
+export const WHICH = [['<webhook>', 'id or address']] as const;
+
+/** A client, and the webhook that is meant. */
+export async function webhookOf(context: Context, which: string): Promise<{ api: OperationClient; id: string }> {
+  const api = await context.api();
+  return { api, id: await findWebhookId(api, which, context.io.signal) };
+}
 
 /** `serial.redeemed,stock.low` as the API takes it. */
 export function eventsOf<Name extends string>(text: string): Name[] {

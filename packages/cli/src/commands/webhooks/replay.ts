@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, required, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { counted } from '#output/table.ts';
-import { momentOf, WHICH } from './options.ts';
+import { momentOf, WHICH, webhookOf } from './options.ts';
 
 export const webhooksReplay = defineCommand({
   path: 'webhooks replay',
@@ -21,8 +21,8 @@ export const webhooksReplay = defineCommand({
       fallback: 'undelivered',
     }),
   },
-  examples: ['tonerow webhooks replay 01900000-0000-7000-8000-000000000001 --since 2h'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow webhooks replay https://example.com/hooks --since 2h'],
+  async run({ context, args: [which], options }) {
     const body = {
       since: momentOf(options.since, '--since'),
       until: options.until === undefined ? undefined : momentOf(options.until, '--until'),
@@ -31,7 +31,8 @@ export const webhooksReplay = defineCommand({
     // days are read by the server, on the account's clock
     if (body.until?.endsWith('Z') && body.since.endsWith('Z') && body.until <= body.since)
       throw new UsageError(`--until (${body.until}) must be after --since (${body.since}).`);
-    const replay = await (await context.api()).replayWebhook({ path: { id }, body }, context.call);
+    const { api, id } = await webhookOf(context, which);
+    const replay = await api.replayWebhook({ path: { id }, body }, context.call);
     await context.print(replay, `Sending ${counted(replay.matching, 'delivery', 'deliveries')} again.\n`);
     if (replay.more) context.note('There are more: run it again once these are through.');
   },

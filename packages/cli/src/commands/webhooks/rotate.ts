@@ -2,7 +2,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
-import { WHICH } from './options.ts';
+import { WHICH, webhookOf } from './options.ts';
 
 export const webhooksRotate = defineCommand({
   path: 'webhooks rotate',
@@ -11,14 +11,12 @@ export const webhooksRotate = defineCommand({
   once: true,
   args: [...WHICH],
   options: { overlap: text('<time>', 'how long both sign, from 1h to 7d', { fallback: '24h' }) },
-  examples: ['tonerow webhooks rotate 01900000-0000-7000-8000-000000000001 --overlap 24h'],
-  async run({ context, args: [id], options }) {
+  examples: ['tonerow webhooks rotate https://example.com/hooks --overlap 24h'],
+  async run({ context, args: [which], options }) {
     const overlap_hours = secondsOf(options.overlap, '--overlap') / 3600;
     if (!Number.isInteger(overlap_hours)) throw new UsageError('--overlap takes whole hours or days, such as 24h.');
-    const made = await (await context.api()).rotateWebhookSecret(
-      { path: { id }, body: { overlap_hours } },
-      context.call,
-    );
+    const { api, id } = await webhookOf(context, which);
+    const made = await api.rotateWebhookSecret({ path: { id }, body: { overlap_hours } }, context.call);
     const { rotates_until: until, public_key } = made.webhook;
     if (made.secret) context.mask(made.secret);
     await context.print(made, `${made.secret ?? public_key}\n`);

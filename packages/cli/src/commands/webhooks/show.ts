@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { list } from '#output/table.ts';
-import { WHICH } from './options.ts';
+import { WHICH, webhookOf } from './options.ts';
 import { stateOf } from './state.ts';
 
 export const webhooksShow = defineCommand({
@@ -8,9 +8,10 @@ export const webhooksShow = defineCommand({
   summary: 'Show a webhook and its last seven days',
   operations: ['getWebhook'],
   args: [...WHICH],
-  examples: ['tonerow webhooks show 01900000-0000-7000-8000-000000000001'],
-  async run({ context, args: [id] }) {
-    const webhook = await (await context.api()).getWebhook({ path: { id } }, context.call);
+  examples: ['tonerow webhooks show https://example.com/hooks'],
+  async run({ context, args: [which] }) {
+    const { api, id } = await webhookOf(context, which);
+    const webhook = await api.getWebhook({ path: { id } }, context.call);
     const days = webhook.days.map(({ day, delivered, failed }) => `${day}  ${delivered} delivered, ${failed} failed\n`);
     const human = list([
       ['Address', webhook.url],

@@ -5,7 +5,7 @@ import { choice, onOff, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { counted } from '#output/table.ts';
 import { withNames } from './event-names.ts';
-import { eventsOf, WHICH } from './options.ts';
+import { eventsOf, WHICH, webhookOf } from './options.ts';
 import { stateOf } from './state.ts';
 
 type Events = NonNullable<InputOf<'updateWebhook'>['body']['events']>;
@@ -26,10 +26,10 @@ export const webhooksUpdate = defineCommand({
     active: onOff('off: events are recorded, and can be replayed for 30 days'),
   },
   examples: [
-    'tonerow webhooks update 01900000-0000-7000-8000-000000000001 --active off',
-    'tonerow webhooks update 01900000-0000-7000-8000-000000000001 --address https://example.com/hooks',
+    'tonerow webhooks update https://example.com/hooks --active off',
+    'tonerow webhooks update https://example.com/hooks --address https://example.com/events',
   ],
-  async run({ context, args: [id], options }) {
+  async run({ context, args: [which], options }) {
     const body = {
       url: options.address,
       events: options.events === undefined ? undefined : eventsOf<Events[number]>(options.events),
@@ -43,7 +43,7 @@ export const webhooksUpdate = defineCommand({
       throw new UsageError(
         'Give at least one of --address, --events, --description, --signature, --personal, --codes, --active.',
       );
-    const api = await context.api();
+    const { api, id } = await webhookOf(context, which);
     const send = () => api.updateWebhook({ path: { id }, body }, context.call);
     const webhook = await withNames(context, api, body.events ?? [], send);
     await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
