@@ -1,7 +1,6 @@
-import type { Selectable } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import type { PartnershipsHandle } from './tables.ts';
@@ -40,7 +39,7 @@ export class StockMoves {
 export const LOCKED = ['id', 'name', 'status', 'reseller_id', 'commission_bps', 'merged_into'] as const;
 
 /** A partnership whose row is locked. */
-export type Locked = Pick<Selectable<Tables['partnerships']>, (typeof LOCKED)[number]>;
+export type Locked = Columns<'partnerships', (typeof LOCKED)[number]>;
 
 /**
  * Keeps a partnership as it is until the transaction ends.

@@ -1,9 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal, Role } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -49,7 +49,7 @@ interface Terms {
 
 const KNOWN = ['id', 'email_key', 'state', 'sent_at', 'request_id', 'commission_bps', 'partnership_id'] as const;
 
-type Known = Pick<Selectable<Tables['invites']>, (typeof KNOWN)[number]>;
+type Known = Columns<'invites', (typeof KNOWN)[number]>;
 
 /** Invitations from the side of whoever sends them. */
 export class SentInvites {
