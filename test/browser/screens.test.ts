@@ -359,11 +359,15 @@ describe('every screen of the dashboard', () => {
       await route.continue();
     });
     await page.goto('/dashboard/customers', { waitUntil: 'commit' });
-    await expect(page.locator('.cold')).toBeVisible();
-    const cold = await page.locator('.cold > div').first().boundingBox();
-    expect([cold?.width, cold?.height]).toEqual([224, 860]);
+    const cold = page.locator('.cold');
+    // nothing is painted before the styles have come, but the frame can be measured
+    const size = async () => {
+      const box = await cold.locator('> div').first().boundingBox();
+      return [box?.width, box?.height];
+    };
+    await expect.poll(size).toEqual([224, 860]);
     await page.goto('/pricing', { waitUntil: 'commit' });
-    expect(await page.locator('.cold').isVisible()).toBe(false);
+    await expect.poll(() => cold.evaluate((frame) => getComputedStyle(frame).display)).toBe('none');
     held.resolve();
     await heading('Starter')(page);
   });
