@@ -1,22 +1,27 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants, joinShared } from '#platform/db/tenant.ts';
 import type { Pointing } from '#platform/network/dns.ts';
 import { type BrandingDb, type BrandingHandle, tables } from './tables.ts';
 
-export interface BrandingRow {
+type Settings = Columns<
+  'users',
+  | 'company_name'
+  | 'logo_url'
+  | 'brand_color'
+  | 'dark_mode'
+  | 'support_email'
+  | 'support_url'
+  | 'send_customer_emails'
+  | 'notify_redemptions'
+  | 'notify_low_serials'
+  | 'notify_webhook_fail'
+  | 'notify_announcements'
+>;
+
+export interface BrandingRow extends Settings {
   user_id: string;
-  company_name: string | null;
-  logo_url: string | null;
-  brand_color: string;
-  dark_mode: boolean;
-  support_email: string | null;
-  support_url: string | null;
-  send_customer_emails: boolean;
-  notify_redemptions: boolean;
-  notify_low_serials: boolean;
-  notify_webhook_fail: boolean;
-  notify_announcements: boolean;
   custom_domain: string | null;
   domain_verified: boolean;
   /** The developer has deleted their account. */

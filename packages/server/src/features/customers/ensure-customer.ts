@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
 import { partsOf, patternsFor, RECORDED, recordParts, tellRecorded } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { idAt } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { tables } from './tables.ts';
 
-export interface CustomerRow {
-  id: string;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-}
+export type CustomerRow = Columns<'customers', 'id' | 'email' | 'first_name' | 'last_name'>;
 
 export interface Person {
   email: string;

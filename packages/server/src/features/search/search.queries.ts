@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { matchingCustomers } from '#features/customers';
 import { escapeLike, folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { SearchDb } from './tables.ts';
 
@@ -119,7 +120,7 @@ export const batchesFound = (db: SearchDb, developerId: string, words: string, i
 
 /** By the name that the developer gave them, or their own. */
 export async function resellersFound(db: SearchDb, developerId: string, words: string, id: string | null) {
-  const { rows } = await sql<{ id: string; name: string }>`
+  const { rows } = await sql<Columns<'partnerships', 'id'> & { name: string }>`
     select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
     where p.developer_id = ${developerId} and p.merged_into is null
       and (${has('p.name_key', words, sql.ref('p.id'), id)} or ${has('u.company_name', words, sql.ref('p.id'), null)})

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import type { Sql } from '../db/database.ts';
+import type { Columns } from '../db/tables.ts';
 import { tables } from '../tables.ts';
 
 /** The fingerprint of a body that has not arrived yet. */
 export const UNKNOWN = Buffer.alloc(0);
 
 /** What a request with a key finds. */
-export interface Claimed {
-  id: string;
+export interface Claimed extends Columns<'idempotency_records', 'id' | 'locked_until' | 'status'> {
   fingerprint: Buffer;
-  locked_until: Date;
-  status: number | null;
   answer: Buffer | null;
   fresh: boolean;
   /** No earlier attempt can have made anything. */

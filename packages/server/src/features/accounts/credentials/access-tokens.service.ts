@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal, Scope } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Device } from '#platform/network/device.ts';
@@ -22,7 +21,7 @@ const MOST_ISSUED = 100;
 
 const COLUMNS = ['id', 'name', 'scopes', 'hint', 'created_at', 'last_used_at', 'expires_at', 'trust_id'] as const;
 
-type AccessToken = Pick<Selectable<Tables['access_tokens']>, (typeof COLUMNS)[number]>;
+type AccessToken = Columns<'access_tokens', (typeof COLUMNS)[number]>;
 
 interface Dependencies {
   db: AccountsDb;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
 
 // An account's row is locked where the account's other rows are. Every machine of a cluster has it: alone, it would be locked on all of
@@ -19,7 +20,7 @@ export async function holdAccounts(
 ): Promise<string[]> {
   const held: string[] = [];
   for (const id of ids.toSorted()) {
-    const { rows } = await sql<{ id: string }>`select u.id from ${besideItsRows(id)}
+    const { rows } = await sql<Columns<'users', 'id'>>`select u.id from ${besideItsRows(id)}
       for key share of u ${wait ? sql`` : sql`skip locked`}`.execute(tables.in(handle));
     held.push(...rows.map((row) => row.id));
   }
@@ -35,7 +36,8 @@ export async function holdOpenAccount(handle: Sql, id: string): Promise<boolean>
 
 /** Until the transaction ends, nobody else holds the account or changes it. @returns its address, unless it was deleted. */
 export async function takeAccount(handle: Sql, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`select u.email from ${besideItsRows(id)} and u.deleted_at is null
+  const { rows } = await sql<Columns<'users', 'email'>>`
+    select u.email from ${besideItsRows(id)} and u.deleted_at is null
     for update of u`.execute(tables.in(handle));
   return rows[0]?.email;
 }

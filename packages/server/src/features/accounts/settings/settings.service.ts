@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import type { Role } from '../accounts.entity.ts';
@@ -49,7 +48,7 @@ const PLAIN = [
 ] as const satisfies readonly Plain[];
 const COLUMNS = [...PLAIN, 'reminder_cents'] as const;
 
-type Row = Pick<Selectable<Tables['users']>, (typeof COLUMNS)[number]>;
+type Row = Columns<'users', (typeof COLUMNS)[number]>;
 
 /** The account’s profile, and which emails it wants. */
 export class AccountSettings {

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { AccountView } from './sign-in.schemas.ts';
 
 /** What an account is told of itself. */
@@ -24,7 +23,7 @@ export const SHOWN = [
   'created_at',
 ] as const;
 
-export type Shown = Pick<Selectable<Tables['users']>, (typeof SHOWN)[number]>;
+export type Shown = Columns<'users', (typeof SHOWN)[number]>;
 
 export function accountViewOf({ email_verified_at, ...account }: Shown): AccountView {
   return { ...account, is_reseller: account.role === 'reseller', email_verified: email_verified_at !== null };

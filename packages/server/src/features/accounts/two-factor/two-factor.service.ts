@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import { toString as qrCode } from 'qrcode';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -40,7 +39,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-type State = Pick<Selectable<Tables['users']>, 'email' | 'two_factor_secret' | 'two_factor_since'>;
+type State = Columns<'users', 'email' | 'two_factor_secret' | 'two_factor_since'>;
 
 /** No secret, and none that waits. */
 const OFF = { two_factor_secret: null, two_factor_since: null, two_factor_step: null };

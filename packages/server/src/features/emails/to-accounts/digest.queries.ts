@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { DAY } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { dayOf, startOfDay } from '#platform/time/days.ts';
 import type { EmailsDb, EmailsHandle } from '../tables.ts';
@@ -69,8 +70,7 @@ export function periodOf({ midnight, time_zone: timeZone, digested_until }: Due)
   return { from, to: midnight, when: first === last ? `on ${last}` : `from ${first} to ${last}` };
 }
 
-interface Row {
-  name: string;
+interface Row extends Columns<'products', 'name'> {
   developer: string;
   n: number;
   cents: number;

@@ -3,7 +3,7 @@ import { nameOf } from '#features/accounts';
 import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import type { Language } from '#platform/text/languages.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { type EmailsHandle, tables } from '../tables.ts';
 
 /** Customers in one transaction. */
@@ -43,12 +43,8 @@ interface Told {
   told_id: string | null;
 }
 
-interface CustomerRow {
-  id: string;
-  email: string;
-  created_at: Date;
+interface CustomerRow extends Columns<'customers', 'id' | 'email' | 'created_at' | 'language'> {
   name: string;
-  language: Language | null;
   proven: boolean;
   /** Product, code and id of each; null for a customer who is not notified. */
   serials: [string, string, string][] | null;

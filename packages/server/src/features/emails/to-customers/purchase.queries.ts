@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
 import { type EmailsDb, tables } from '../tables.ts';
 import type { Purchase, Reader } from './customer-emails.ts';
@@ -71,8 +72,7 @@ export function findNewestProduct(
     .executeTakeFirst();
 }
 
-interface PurchaseRow {
-  image_url: string | null;
+interface PurchaseRow extends Columns<'products', 'image_url'> {
   version: string | null;
   files: Purchase['files'];
 }

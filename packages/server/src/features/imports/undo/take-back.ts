@@ -5,6 +5,7 @@ import { unseatImported } from '#features/licensing';
 import { deleteImportedResellers } from '#features/partnerships';
 import { broughtBy, removeImported } from '#features/redemption';
 import { deleteImported, holdSerials, returnToStock } from '#features/serials';
+import type { Columns } from '#platform/db/tables.ts';
 import { oneAfterTheOther } from '../staging.ts';
 import type { ImportsHandle } from '../tables.ts';
 import { type Kept, keptOf, onAvailable, onRedemption, type Taken } from './built-on.ts';
@@ -75,7 +76,7 @@ const AT_ONCE = 10_000;
 async function unseat(tx: ImportsHandle, taken: Taken, free: RawBuilder<boolean>): Promise<void> {
   const { developerId } = taken;
   for (;;) {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<Columns<'serials', 'id'>>`
       select s.id from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
       where ${broughtBy(taken)} and s.developer_id = ${developerId} and ${free}
         and exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id)

@@ -7,6 +7,7 @@ import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, MINUTE, stopwatch } from '#platform/clock.ts';
 import { isCutShort, isPartAway } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn, joinShared } from '#platform/db/tenant.ts';
 import type { Logger } from '#platform/log.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
@@ -20,24 +21,15 @@ import { type LicensingDb, tables } from '../tables.ts';
 import type { Subject } from '../tokens/license-token.ts';
 
 /** A license, and the seat of the calling machine. */
-interface SeatRow {
+interface SeatRow
+  extends Columns<'serials', 'developer_id' | 'batch_id' | 'customer_id' | 'revoked_at' | 'redeemed_at' | 'seats_used'>,
+    // version, label and os as the machine last reported them
+    Columns<'activations', 'released_at' | 'leased_until' | 'version' | 'label' | 'os'> {
   serial_id: string;
-  developer_id: string;
-  batch_id: string;
-  customer_id: string | null;
-  revoked_at: Date | null;
-  redeemed_at: Date | null;
-  seats_used: number;
   /** Seats of this serial alone, where they differ from the product's. */
   own_max_activations: number | null;
   activation_id: string | null;
-  released_at: Date | null;
   token_hash: Buffer | null;
-  leased_until: Date | null;
-  /** As the machine last reported them. */
-  version: string | null;
-  label: string | null;
-  os: string | null;
 }
 
 export type License = LicenseFacts &

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import { forms, neverBlockedConfig, type PluginRoute, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
@@ -50,7 +51,7 @@ export const validateRoute =
 
 const endLease = tables.named(
   'end_lease',
-  (_, developerId: string, id: string, now: Date) => sql<{ machine_id: string }>`
+  (_, developerId: string, id: string, now: Date) => sql<Columns<'activations', 'machine_id'>>`
     with known as materialized (select * from (
       select id, version, os, last_seen_at from activations
       where developer_id = ${developerId} and id = ${id} and released_at is null for no key update) locked

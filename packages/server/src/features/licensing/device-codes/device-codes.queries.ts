@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
@@ -63,14 +64,13 @@ type ShownCode = NonNullable<Awaited<ReturnType<typeof findShown>>>;
 /** Serials of a product that may be used, of those that were proven, newest first. */
 export async function findChoices(db: LicensingDb, developerId: string, about: ShownCode, proven: readonly string[]) {
   const machines = [about.machine_id, ...about.old_machine_ids].flatMap(spellingsOf);
-  const { rows } = await sql<{
-    id: string;
-    code: string;
-    customer_id: string;
-    max_activations: number;
-    seats_used: number;
-    is_seated: boolean;
-  }>`
+  const { rows } = await sql<
+    Columns<'serials', 'id' | 'code' | 'seats_used'> & {
+      customer_id: string;
+      max_activations: number;
+      is_seated: boolean;
+    }
+  >`
     select s.id, s.code, s.customer_id, coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
       exists (select 1 from activations a where a.developer_id = ${developerId} and a.serial_id = s.id
         and a.released_at is null and a.machine_id = any(${machines}::text[])) as is_seated

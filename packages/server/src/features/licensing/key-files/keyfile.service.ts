@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import { type Clock, DAY } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { Activate, HeldSeat } from '../calls/activate.call.ts';
@@ -189,7 +190,7 @@ export class KeyFiles {
     pair: ProductPair,
     inside?: string,
   ): Promise<string> {
-    const { rows } = await sql<{ name: string; leased_until: Date | null }>`
+    const { rows } = await sql<Columns<'products', 'name'> & { leased_until: Date | null }>`
       select p.name, (select min(a.leased_until) from activations a
         where a.developer_id = ${seat.developerId} and a.serial_id = ${seat.serialId}
           and ${folded('a.machine_id')} = ${anyOf(machines)} and a.released_at is null

@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
@@ -26,7 +26,7 @@ interface Dependencies {
 
 const COLUMNS = ['exponent', 'modulus', 'private_key', 'created_at'] as const;
 
-type Row = Pick<Selectable<Tables['product_keys']>, (typeof COLUMNS)[number]>;
+type Row = Columns<'product_keys', (typeof COLUMNS)[number]>;
 
 const pairOf = tables.named('product_key', (begin, developerId: string, productId: string) =>
   begin

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { Activate } from '../calls/activate.call.ts';
@@ -33,7 +34,7 @@ const NOBODY = '-';
 
 const seatsLike = tables.named(
   'seats_like',
-  (_, developerId: string, codeKey: string, id: string, core: string) => sql<{ machine_id: string }>`
+  (_, developerId: string, codeKey: string, id: string, core: string) => sql<Columns<'activations', 'machine_id'>>`
     select a.machine_id from serials s
     join activations a on a.developer_id = ${developerId}::uuid and a.serial_id = s.id and a.released_at is null
     where s.developer_id = ${developerId}::uuid and s.code_key = ${codeKey}::text

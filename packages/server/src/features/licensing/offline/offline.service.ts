@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
@@ -175,7 +176,7 @@ export class OfflineLicenses {
   #freeEndedOf(developerId: string, now: Date): Promise<number> {
     return this.#deps.db.work({ tx: true }, async (tx) => {
       // serials before their seats, as everybody locks them
-      const { rows: serials } = await sql<{ id: string }>`
+      const { rows: serials } = await sql<Columns<'serials', 'id'>>`
         select s.id from serials s
         where s.developer_id = ${developerId} and exists (select 1 from activations a
           where a.developer_id = ${developerId} and a.serial_id = s.id and a.leased_until <= ${now} and a.released_at is null)
@@ -218,9 +219,7 @@ export class OfflineLicenses {
   }
 }
 
-interface Freed {
-  serial_id: string;
-  product_id: string;
+interface Freed extends Columns<'activations', 'serial_id'>, Columns<'batches', 'product_id'> {
   machine: string;
   ended_at: Date;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { asksFor, recordWebhook } from '#features/webhooks';
 import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { LicensingDb } from '../tables.ts';
@@ -21,8 +22,7 @@ const SETTLE = 5 * SECOND;
 const BACK = 5 * MINUTE;
 const MOST_SHOWN = 20;
 
-interface Row {
-  developer_id: string;
+interface Row extends Columns<'license_refusals', 'developer_id'> {
   minute: Date;
   total: number;
   refusals: {

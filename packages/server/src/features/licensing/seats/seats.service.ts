@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -12,9 +13,8 @@ interface Dependencies {
   clock: Clock;
 }
 
-interface SeatRow {
+interface SeatRow extends Columns<'serials', 'seats_used'> {
   max_activations: number;
-  seats_used: number;
 }
 
 /** Seats and machines as their developer sees and changes them. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asksFor, patternsFor, RECORDED, recordParts } from '#features/webhooks';
 import { DAY } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { tables } from '../tables.ts';
@@ -88,8 +89,7 @@ const told = (event: string, [, developerId, serialId, machineId, version, , , a
     objects: sql`array[${serialId}::uuid, given.product_id]`,
   });
 
-interface AtOnce {
-  seats_used: number;
+interface AtOnce extends Columns<'serials', 'seats_used'> {
   max_activations: number;
 }
 
@@ -137,14 +137,14 @@ export const takeAndTell = tables.named(
 
 export const takeOne = tables.named(
   'take_one',
-  (_, developerId: string, serialId: string, seats: number, now: Date) => sql<{ seats_used: number }>`
+  (_, developerId: string, serialId: string, seats: number, now: Date) => sql<Columns<'serials', 'seats_used'>>`
     update serials set seats_used = seats_used + 1, activated_at = coalesce(activated_at, ${now})
     where developer_id = ${developerId} and id = ${serialId} and seats_used < ${seats} returning seats_used`,
 );
 
 export const returnSeats = tables.named(
   'give_back',
-  (_, developerId: string, serialId: string, seats: number) => sql<{ seats_used: number }>`
+  (_, developerId: string, serialId: string, seats: number) => sql<Columns<'serials', 'seats_used'>>`
     update serials set seats_used = seats_used - ${seats}
     where developer_id = ${developerId} and id = ${serialId} returning seats_used`,
 );
@@ -195,9 +195,11 @@ export const leasedBeyond = tables.named(
       .where('leased_until', '>', now),
 );
 
+type MachineId = Columns<'activations', 'machine_id'>;
+
 export const releaseAny = tables.named(
   'release',
-  (_, developerId: string, serialId: string, machineIds: readonly string[], now: Date) => sql<{ machine_id: string }>`
+  (_, developerId: string, serialId: string, machineIds: readonly string[], now: Date) => sql<MachineId>`
     with gone as (
       update activations set released_at = ${now}, token_hash = null, leased_until = null
       where developer_id = ${developerId} and serial_id = ${serialId} and machine_id = any(${machineIds}) and released_at is null
@@ -208,7 +210,7 @@ export const releaseAny = tables.named(
 
 export const keepMachine = tables.named('keep_seat', (_, keepsLease: boolean, ...row: MachineRow) => {
   const [, developerId, serialId, machineId, version, label, os, at, tokenHash] = row;
-  return sql<{ machine_id: string }>`
+  return sql<MachineId>`
     with known as materialized (select * from (
       select id, version, os, last_seen_at from activations
       where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid and machine_id = ${machineId}::text
@@ -225,7 +227,7 @@ export const keepMachine = tables.named('keep_seat', (_, keepsLease: boolean, ..
 
 export const addMachine = tables.named('add_machine', (_, since: Date, seats: number, ...row: MachineRow) => {
   const [, developerId] = row;
-  return sql<{ machine_id: string }>`
+  return sql<MachineId>`
     with added as (
       ${inserted(row, sql`serials own`)} and (${settled(row, since, sql`${seats}::int`)}) ${again}
       returning serial_id, machine_id, version, os, last_seen_at

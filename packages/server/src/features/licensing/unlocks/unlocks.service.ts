@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '#features/audit';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -27,8 +27,8 @@ interface Dependencies {
   publicUrl: string;
 }
 
-type Row = Pick<
-  Selectable<Tables['product_unlocks']>,
+type Row = Columns<
+  'product_unlocks',
   'id' | 'developer_id' | 'product_id' | 'created_at' | 'downloaded_at' | 'published_at' | 'audience'
 > & { product_name: string; juce_product_id: string | null };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { came, isProven } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
-import type { Language } from '#platform/text/languages.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
 
 /** In one transaction. */
@@ -29,12 +29,8 @@ interface Place {
   last_id: string | null;
 }
 
-interface Candidate {
-  id: string;
-  email: string;
+interface Candidate extends Columns<'customers', 'id' | 'email' | 'language' | 'created_at'> {
   name: string;
-  language: Language | null;
-  created_at: Date;
   /** Whether they have followed a link that was sent to their address. */
   proven: boolean;
   /** The newest serial of the product; null for a customer who is not to be told. */

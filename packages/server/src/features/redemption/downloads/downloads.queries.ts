@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 import type { RecentDownloads } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { fileIdSql } from '#platform/storage/file-url.ts';
 import { type RedemptionHandle, tables } from '../tables.ts';
 import type { Proven } from './proven.ts';
 
-export interface CardRow extends RecentDownloads {
-  developer_id: string;
-  id: string;
-  code: string;
+export interface CardRow
+  extends RecentDownloads,
+    Columns<'serials', 'developer_id' | 'id' | 'code' | 'download_count'>,
+    Columns<'products', 'image_url' | 'install_help'> {
   product_name: string;
-  image_url: string | null;
   revoked: boolean;
   withdrawn: boolean;
-  download_count: number;
-  install_help: string;
   /** What the developer calls the version of these files; null: they are not recorded as one. */
   version: string | null;
   /** Published for the product, and the serial is not revoked. Deleting a product revokes all: that is when it is needed. */

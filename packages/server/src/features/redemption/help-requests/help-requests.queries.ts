@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { DOWNLOAD_LIMIT } from '#features/serials';
+import type { Columns } from '#platform/db/tables.ts';
 import { type Proven, pairsOf } from '../downloads/proven.ts';
 import type { RedemptionHandle } from '../tables.ts';
 
-interface Asker {
+interface Asker extends Columns<'serials', 'code'>, Columns<'customers', 'email'> {
   developerId: string;
   serialId: string;
   product: string;
-  code: string;
-  email: string;
   name: string | null;
   /** Such as `5/5`, or that the serial is revoked. */
   downloads: string;

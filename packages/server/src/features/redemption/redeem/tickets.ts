@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { isId } from '#platform/ids.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
@@ -24,7 +25,7 @@ const add = tables.named(
     proven: string,
     now: Date,
     expires: Date,
-  ) => sql<{ id: string }>`
+  ) => sql<Columns<'redeem_tickets', 'id'>>`
     insert into redeem_tickets as t (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
     select s.developer_id, ${ticket}::uuid, ${hash}::bytea, s.id, ${email}::text, ${proven}::jsonb, ${now}::timestamptz,
       ${expires}::timestamptz

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { utcDay } from '#platform/time/days.ts';
 import { connectors } from '../connectors/index.ts';
@@ -24,9 +25,7 @@ interface Dependencies extends ShopEmailDependencies {
   clock: Clock;
 }
 
-interface Candidate {
-  developer_id: string;
-  id: string;
+interface Candidate extends Columns<'shop_connections', 'developer_id' | 'id'> {
   last_event_at: Date;
 }
 

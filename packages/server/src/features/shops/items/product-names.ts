@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { developersOf } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Principal } from '#platform/access/access.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import type { ShopsHandle } from '../tables.ts';
 
@@ -20,7 +21,7 @@ export async function findProductNames(
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return [];
   const owners = [accountId, ...(await developersOf(handle, accountId))];
-  const { rows } = await sql<{ id: string; name: string }>`
+  const { rows } = await sql<Columns<'products', 'id' | 'name'>>`
     select p.id, p.name from products p
     where ${ofTenants('p', owners)} and p.id = any(${wanted}::uuid[]) and p.deleted_at is null`.execute(handle);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
@@ -46,7 +47,7 @@ export async function findSellableIds(
   }
   const developers = await developersOf(handle, accountId);
   if (developers.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'products', 'id'>>`
     select p.id from partnerships t join products p on p.developer_id = t.developer_id
     where t.reseller_id = ${accountId} and ${ofTenants('t', developers)} and ${ofTenants('p', developers)}
       and t.status in ('active', 'paused') and p.id = any(${ids}::uuid[]) and ${SEEN_BY_RESELLERS}`.execute(handle);

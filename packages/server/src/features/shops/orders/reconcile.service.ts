@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { holdAccounts } from '#features/accounts';
 import { type Clock, DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { utcDay } from '#platform/time/days.ts';
@@ -76,7 +77,7 @@ export class Reconciling {
         return api?.changes && api.every === every;
       });
     // those that have come to be silent are looked at more often, and a list that nobody can read whole once a day
-    const { rows } = await sql<{ developer_id: string; id: string }>`
+    const { rows } = await sql<Columns<'shop_connections', 'developer_id' | 'id'>>`
       ${acrossTenants('the worker looks after all accounts')}
       select developer_id, id from shop_connections
       where deleted_at is null and state <> 'off' and credentials is not null

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrderDraws } from '#features/draws';
 import { canSell } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { ShopsDb } from '../tables.ts';
@@ -30,7 +31,7 @@ export class WaitingOrders {
   async lookAt({ accountId, shopId }: { accountId: string; shopId: string }): Promise<void> {
     const { db, jobs } = this.#deps;
     for (let after: string | null = null; ; ) {
-      const { rows } = await sql<{ id: string; external_id: string }>`
+      const { rows } = await sql<Columns<'shop_orders', 'id' | 'external_id'>>`
         select o.id, o.external_id from shop_orders o
         where o.developer_id = ${accountId} and o.connection_id = ${shopId}
           and (${after}::uuid is null or o.id > ${after}::uuid)
@@ -50,12 +51,10 @@ export class WaitingOrders {
   /** Every minute: queues work on orders whose serials can be had now. */
   async refill(): Promise<void> {
     const { db, clock, jobs, orderDraws } = this.#deps;
-    const { rows: kinds } = await sql<{
-      developer_id: string;
-      product_id: string;
-      source: 'generate' | 'pool';
-      batch_tag: string | null;
-    }>`
+    const { rows: kinds } = await sql<
+      Columns<'shop_units', 'developer_id' | 'product_id'> &
+        Columns<'shop_lines', 'batch_tag'> & { source: 'generate' | 'pool' }
+    >`
       ${acrossTenants('orders of whoever wait for serials')}
       select distinct u.developer_id, u.product_id, l.source, l.batch_tag
       from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
@@ -67,7 +66,7 @@ export class WaitingOrders {
         (await canSell(db, { developerId, productId, pool, now: clock.now() })) ||
         (await orderDraws.canDraw(db, { resellerId: developerId, productId }));
       if (!isThere) continue;
-      const { rows } = await sql<{ connection_id: string; external_id: string }>`
+      const { rows } = await sql<Columns<'shop_orders', 'connection_id' | 'external_id'>>`
         select distinct o.connection_id, o.external_id
         from shop_units u join shop_lines l on (l.developer_id, l.id) = (u.developer_id, u.line_id)
           join shop_orders o on (o.developer_id, o.id) = (u.developer_id, u.order_id)

@@ -3,6 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -74,10 +75,10 @@ const firstIdAt = (at: Date) => {
   return `${millis}${'0'.repeat(20)}`;
 };
 
-type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> & {
-  signature: string;
-  response_headers: string | null;
-};
+type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> &
+  Columns<'webhook_attempts', 'signature' | 'response_headers'>;
+
+type Found = DeliveryView & StoredEvent & Told & Columns<'webhook_endpoints', 'url'>;
 
 /** What was sent to a webhook, its state, and sending it again. */
 export class Deliveries {
@@ -233,11 +234,8 @@ export class Deliveries {
     await wakeWorkers(tx);
   }
 
-  async #find(
-    accountId: string,
-    id: string,
-  ): Promise<(DeliveryView & StoredEvent & Told & { url: string }) | undefined> {
-    const { rows } = await sql<DeliveryView & StoredEvent & Told & { url: string }>`
+  async #find(accountId: string, id: string): Promise<Found | undefined> {
+    const { rows } = await sql<Found>`
       select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal, e.include_codes
       from webhook_deliveries d ${ofEvent(accountId)}
         join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
@@ -294,7 +292,7 @@ async function matching(handle: WebhooksHandle, order: ReplayOrder, most: number
         and d.created_at < ${until} and d.id < ${firstIdAt(new Date(until.getTime() + APART))}::uuid
         and ${which} order by ${by} limit ${sql.lit(most)})`,
   );
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'webhook_deliveries', 'id'>>`
     select few.id from (${sql.join(each, sql` union all `)}) few limit ${sql.lit(most)}`.execute(handle);
   return rows.map(({ id }) => id).sort();
 }

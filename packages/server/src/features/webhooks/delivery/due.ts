@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely';
-import type { Tables } from '#platform/db/tables.ts';
+import { sql } from 'kysely';
+import type { Columns } from '#platform/db/tables.ts';
+import type { StoredEvent } from '../events/event-body.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 
 /** An endpoint, as far as sending to it needs it. */
@@ -18,7 +19,7 @@ const OWN = [
 ] as const;
 
 /** As an endpoint is stored. */
-type Stored = Pick<Selectable<Tables['webhook_endpoints']>, (typeof OWN)[number]>;
+type Stored = Columns<'webhook_endpoints', (typeof OWN)[number]>;
 
 /** Where a delivery goes, as its endpoint was when it was read. */
 export interface Destination extends Stored {
@@ -26,13 +27,10 @@ export interface Destination extends Stored {
   host: string;
 }
 
-type Delivery = Selectable<Tables['webhook_deliveries']>;
-type Event = Selectable<Tables['webhook_events']>;
-
 /** A delivery that is due. */
 export interface Due
-  extends Pick<Delivery, 'id' | 'event_id' | 'attempts' | 'position' | 'trigger' | 'delivered_at'>,
-    Pick<Event, 'type' | 'occurred_at' | 'data' | 'personal' | 'is_test'> {
+  extends Columns<'webhook_deliveries', 'id' | 'event_id' | 'attempts' | 'position' | 'trigger' | 'delivered_at'>,
+    StoredEvent {
   to: Destination;
 }
 

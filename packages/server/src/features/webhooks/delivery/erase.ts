@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { ErasedPerson } from '#platform/feature.ts';
 import { tables } from '../tables.ts';
 import { recallWorkers } from './wake.ts';
@@ -8,7 +9,7 @@ import { recallWorkers } from './wake.ts';
 /** Erases what is personal of the events about a customer, and what receivers answered to them. */
 export async function erasePerson(handle: Sql, { developerId, customerId }: ErasedPerson): Promise<void> {
   const tx = tables.in(handle);
-  const { rows: sent } = await sql<{ id: string }>`
+  const { rows: sent } = await sql<Columns<'webhook_deliveries', 'id'>>`
     with about as (
       update webhook_events e set personal = null
       where e.developer_id = ${developerId} and ${inList('e.occurred_at')} and ${customerId}::uuid = any(e.object_ids)

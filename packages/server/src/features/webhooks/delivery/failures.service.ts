@@ -1,7 +1,7 @@
-import { type NotNull, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -39,8 +39,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-type Endpoint = Selectable<Tables['webhook_endpoints']>;
-type Key = Pick<Endpoint, 'developer_id' | 'id'>;
+type Key = Columns<'webhook_endpoints', 'developer_id' | 'id'>;
 type Row = Key & Failing & { level: number };
 
 /** Warns accounts whose endpoints fail, after an hour, a day and three days, and switches them off after five. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SECOND } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import { wakeWorkers } from './wake.ts';
 
@@ -59,14 +60,10 @@ const TAKE = tables.named(
     returning e.developer_id, e.id, e.slow, e.first_failure_at is null and e.last_success_at is not null as answers`,
 );
 
-interface Key {
-  developer_id: string;
-  id: string;
-}
+type Key = Columns<'webhook_endpoints', 'developer_id' | 'id'>;
 
 /** An endpoint to which nobody else sends for the time of a lease. */
-export interface Leased extends Key {
-  slow: boolean;
+export interface Leased extends Columns<'webhook_endpoints', 'developer_id' | 'id' | 'slow'> {
   /** It has answered, and its last answer was a good one. */
   answers: boolean;
 }
@@ -103,7 +100,7 @@ interface Owner {
 
 const RENEW = tables.named(
   'renewal',
-  (_, accounts: string[], ids: string[], holder: string) => sql<{ id: string }>`
+  (_, accounts: string[], ids: string[], holder: string) => sql<Columns<'webhook_endpoints', 'id'>>`
     update webhook_endpoints e set leased_until = ${LEASED}
     from unnest(${accounts}::uuid[], ${ids}::uuid[]) as o (developer_id, id)
     where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (o.developer_id, o.id)
@@ -119,7 +116,7 @@ export async function renewLeases(db: WebhooksDb, holder: string, owned: readonl
 
 const END = tables.named(
   'lease_ended',
-  (_, accounts: string[], ids: string[], holder: string) => sql<{ id: string }>`
+  (_, accounts: string[], ids: string[], holder: string) => sql<Columns<'webhook_endpoints', 'id'>>`
     update webhook_endpoints e set leased_by = null, leased_until = now()
     from unnest(${accounts}::uuid[], ${ids}::uuid[]) as o (developer_id, id)
     where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (o.developer_id, o.id)

@@ -1,19 +1,11 @@
+import type { Columns } from '#platform/db/tables.ts';
 import { catalog, type EventType } from './catalog.ts';
 
 /** An event as it is stored. */
-export interface StoredEvent {
-  type: string;
-  occurred_at: Date;
-  data: string;
-  personal: string | null;
-  is_test: boolean;
-}
+export type StoredEvent = Columns<'webhook_events', 'type' | 'occurred_at' | 'data' | 'personal' | 'is_test'>;
 
 /** What whoever is told of an event is told of. */
-export interface Told {
-  include_personal: boolean;
-  include_codes: boolean;
-}
+export type Told = Columns<'webhook_endpoints', 'include_personal' | 'include_codes'>;
 
 /** The very bytes that are signed and sent: the same for all attempts, as nothing of it is parsed and printed again. */
 export function bodyOf(event: StoredEvent, { include_personal, include_codes }: Told): string {

@@ -4,6 +4,7 @@ import { madeIdsFrom } from '#platform/db/statements/ids-at.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
 import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { sendNotices } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
 import { idAt } from '#platform/random.ts';
@@ -129,7 +130,8 @@ const RECORD = tables.named(
       from unnest(${withValue(unpacked, data)}, ${withValue(unpacked, personal)}, ${withValue(unpacked, objects)}, ${ids}::uuid[])
         as packed (data, personal, objects, id))`;
     const places = { account: sql`${account}`, type: sql`${type}`, patterns: sql`${patterns}`, at: sql`${at}` };
-    return sql<{ id: string }>`with ${recordEachParts(given, places)} select id from event order by id desc limit 1`;
+    return sql<Columns<'webhook_events', 'id'>>`
+      with ${recordEachParts(given, places)} select id from event order by id desc limit 1`;
   },
 );
 

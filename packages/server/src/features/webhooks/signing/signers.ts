@@ -1,14 +1,13 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { Signer } from './sign.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-type Signing = Pick<
-  Selectable<Tables['webhook_endpoints']>,
+type Signing = Columns<
+  'webhook_endpoints',
   'developer_id' | 'signature' | 'secret' | 'previous_secret' | 'previous_until'
 >;
 

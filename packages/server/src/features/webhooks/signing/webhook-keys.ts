@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { KEY_PURPOSE } from '../sealed.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
   secrets: Secrets;
 }
 
-type Row = Pick<Selectable<Tables['webhook_keys']>, 'id' | 'public_key' | 'private_key' | 'retired_at'>;
+type Row = Columns<'webhook_keys', 'id' | 'public_key' | 'private_key' | 'retired_at'>;
 
 interface SigningKey {
   kid: string;
