@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { DAY } from '#platform/clock.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import { utcDay } from '#platform/time/days.ts';
 import type { WebhooksHandle } from '../tables.ts';
 
@@ -40,3 +41,88 @@ export type EndpointRow = Awaited<ReturnType<typeof findEndpoints>>[number];
 
 /** The day (UTC) so many days ago, as `YYYY-MM-DD`. */
 export const dayBefore = (now: Date, ago: number): string => utcDay(new Date(now.getTime() - ago * DAY));
+
+/** An endpoint, held until the transaction ends. `lost`: its secret cannot be opened any more. */
+export const holdEndpoint = (tx: WebhooksHandle, accountId: string, id: string) =>
+  tx
+    .selectFrom('webhook_endpoints')
+    .select(['url', 'enabled', 'signature', 'include_personal', 'include_codes', 'events'])
+    .select(sql<boolean>`length(secret) = 0`.as('lost'))
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .where('listens_until', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** The secret of one that is there, as it is sealed. */
+export const findSecret = (tx: WebhooksHandle, accountId: string, id: string) =>
+  tx
+    .selectFrom('webhook_endpoints')
+    .select('secret')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function countEndpoints(tx: WebhooksHandle, accountId: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom('webhook_endpoints')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('developer_id', '=', accountId)
+    .where('listens_until', 'is', null)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const addEndpoint = (tx: WebhooksHandle, endpoint: Insertable<Tables['webhook_endpoints']>) =>
+  tx.insertInto('webhook_endpoints').values(endpoint).execute();
+
+export const changeEndpoint = (
+  tx: WebhooksHandle,
+  accountId: string,
+  id: string,
+  change: Updateable<Tables['webhook_endpoints']>,
+) =>
+  tx.updateTable('webhook_endpoints').set(change).where('developer_id', '=', accountId).where('id', '=', id).execute();
+
+/** The one before it, unless it is lost, signs beside it for a while. One that is off because its secret was lost goes on. */
+export function takeNextSecret(
+  tx: WebhooksHandle,
+  accountId: string,
+  id: string,
+  { secret, until }: { secret: Buffer; until: Date },
+) {
+  const ofAnother = sql`disabled_reason <> 'secret'`;
+  return tx
+    .updateTable('webhook_endpoints')
+    .set({
+      secret,
+      previous_secret: sql`case when length(secret) > 0 then secret end`,
+      previous_until: sql`case when length(secret) > 0 then ${until}::timestamptz end`,
+      enabled: sql<boolean>`enabled or disabled_reason = 'secret'`,
+      disabled_reason: sql`case when ${ofAnother} then disabled_reason end`,
+      disabled_at: sql`case when ${ofAnother} then disabled_at end`,
+    })
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export const removeEndpoint = (tx: WebhooksHandle, accountId: string, id: string) =>
+  tx
+    .deleteFrom('webhook_endpoints')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .where('listens_until', 'is', null)
+    .returning('url')
+    .executeTakeFirst();
+
+export const removeEndpoints = (tx: WebhooksHandle, accountId: string) =>
+  tx.deleteFrom('webhook_endpoints').where('developer_id', '=', accountId).execute();
+
+/** Nothing is signed with them any more; what was signed can still be checked. */
+export const emptyKeys = (tx: WebhooksHandle, accountId: string, now: Date) =>
+  tx
+    .updateTable('webhook_keys')
+    .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${now})` })
+    .where('developer_id', '=', accountId)
+    .execute();

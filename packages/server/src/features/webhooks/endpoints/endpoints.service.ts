@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
@@ -22,7 +21,7 @@ import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
 import type { WebhookKeys } from '../signing/webhook-keys.ts';
 import { tables, type WebhooksDb, type WebhooksHandle } from '../tables.ts';
-import { dayBefore, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
+import * as q from './endpoints.queries.ts';
 import type { EndpointBody, EndpointChange, EndpointView } from './endpoints.schemas.ts';
 
 const MOST = 10;
@@ -55,14 +54,14 @@ export class Endpoints {
   }
 
   async list(accountId: string): Promise<EndpointView[]> {
-    const rows = await findEndpoints(this.#deps.db, accountId, this.#deps.clock.now());
+    const rows = await q.findEndpoints(this.#deps.db, accountId, this.#deps.clock.now());
     return Promise.all(rows.map((row) => this.#view(accountId, row)));
   }
 
   /** @throws {AppError} not_found when it is not this account's. */
   async get(accountId: string, id: string): Promise<EndpointView> {
     const { db, clock } = this.#deps;
-    const [row] = await findEndpoints(db, accountId, clock.now(), id);
+    const [row] = await q.findEndpoints(db, accountId, clock.now(), id);
     if (!row) throw notFound('Webhook');
     return this.#view(accountId, row);
   }
@@ -79,36 +78,23 @@ export class Endpoints {
     const kept = await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both make the last one
       await lockAccount(tx, caller);
-      const before = await tx
-        .selectFrom('webhook_endpoints')
-        .select('secret')
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const before = await q.findSecret(tx, caller.accountId, id);
       if (before) return secrets.open(Buffer.from(before.secret), SECRET_PURPOSE);
-      const { n } = await tx
-        .selectFrom('webhook_endpoints')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('developer_id', '=', caller.accountId)
-        .where('listens_until', 'is', null)
-        .executeTakeFirstOrThrow();
-      if (n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
-      await tx
-        .insertInto('webhook_endpoints')
-        .values({
-          id,
-          developer_id: caller.accountId,
-          url: new URL(form.url).href,
-          description: form.description,
-          events: [...new Set(form.events)],
-          signature: form.signature,
-          include_personal: form.include_personal,
-          include_codes: form.include_codes,
-          secret: secrets.seal(secret, SECRET_PURPOSE),
-          enabled: true,
-          created_at: clock.now(),
-        })
-        .execute();
+      if ((await q.countEndpoints(tx, caller.accountId)) >= MOST)
+        throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
+      await q.addEndpoint(tx, {
+        id,
+        developer_id: caller.accountId,
+        url: new URL(form.url).href,
+        description: form.description,
+        events: [...new Set(form.events)],
+        signature: form.signature,
+        include_personal: form.include_personal,
+        include_codes: form.include_codes,
+        secret: secrets.seal(secret, SECRET_PURPOSE),
+        enabled: true,
+        created_at: clock.now(),
+      });
       await this.#audit(tx, caller, 'webhook_created', id, form.url);
       return secret;
     });
@@ -127,9 +113,7 @@ export class Endpoints {
     await limits.take(policies.webhook_changes, caller.accountId);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await ownEndpoint(tx, caller.accountId, id)
-        .select(['url', 'enabled', 'include_personal', 'include_codes', 'events', isLost.as('lost')])
-        .executeTakeFirst();
+      const held = await q.holdEndpoint(tx, caller.accountId, id);
       if (!held) throw notFound('Webhook');
       if (form.enabled && held.lost)
         throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
@@ -142,23 +126,18 @@ export class Endpoints {
       // somewhere else, or a new beginning: what failed before does not count
       const begins = (form.enabled === true && !held.enabled) || elsewhere;
       const switched = form.enabled !== undefined && form.enabled !== held.enabled;
-      await tx
-        .updateTable('webhook_endpoints')
-        .set({
-          url: url ?? held.url,
-          ...given({
-            description: form.description,
-            events: form.events && [...new Set(form.events)],
-            signature: form.signature,
-            include_personal: form.include_personal,
-            include_codes: form.include_codes,
-          }),
-          ...(begins ? { first_failure_at: null, last_failure_at: null, warned: 0, slow: false } : {}),
-          ...(switched ? switchedTo(form.enabled === true, clock.now()) : {}),
-        })
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .execute();
+      await q.changeEndpoint(tx, caller.accountId, id, {
+        url: url ?? held.url,
+        ...given({
+          description: form.description,
+          events: form.events && [...new Set(form.events)],
+          signature: form.signature,
+          include_personal: form.include_personal,
+          include_codes: form.include_codes,
+        }),
+        ...(begins ? { first_failure_at: null, last_failure_at: null, warned: 0, slow: false } : {}),
+        ...(switched ? switchedTo(form.enabled === true, clock.now()) : {}),
+      });
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_changed', id, url ?? held.url);
     });
@@ -176,13 +155,7 @@ export class Endpoints {
     const { db, jobs } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const gone = await tx
-        .deleteFrom('webhook_endpoints')
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .where('listens_until', 'is', null)
-        .returning('url')
-        .executeTakeFirst();
+      const gone = await q.removeEndpoint(tx, caller.accountId, id);
       if (!gone) throw notFound('Webhook');
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
@@ -194,13 +167,9 @@ export class Endpoints {
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
     const { clock, jobs } = this.#deps;
     const tx = tables.in(handle);
-    await tx.deleteFrom('webhook_endpoints').where('developer_id', '=', accountId).execute();
+    await q.removeEndpoints(tx, accountId);
     await recallWorkers(tx);
-    await tx
-      .updateTable('webhook_keys')
-      .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${clock.now()})` })
-      .where('developer_id', '=', accountId)
-      .execute();
+    await q.emptyKeys(tx, accountId, clock.now());
     await jobs.enqueue(tx, purgeJob, { accountId, endpointId: null });
   }
 
@@ -209,19 +178,17 @@ export class Endpoints {
    * @throws {AppError} not_found
    */
   async rotate(caller: Principal, id: string, hours: number): Promise<Shown> {
-    const { db, clock, random, limits, keys } = this.#deps;
+    const { db, clock, random, secrets, limits, keys } = this.#deps;
     await limits.take(policies.webhook_changes, caller.accountId);
     const secret = random.bytes(SECRET_BYTES);
     const until = new Date(clock.now().getTime() + hours * HOUR);
     const signature = await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await ownEndpoint(tx, caller.accountId, id)
-        .select(['signature', isLost.as('lost')])
-        .executeTakeFirst();
+      const held = await q.holdEndpoint(tx, caller.accountId, id);
       if (!held) throw notFound('Webhook');
       if (held.signature === 'v1a') await keys.rotate(tx, caller.accountId, until);
       if (held.signature === 'v1' || held.lost)
-        await this.#nextSecret(tx, { accountId: caller.accountId, id, secret, until });
+        await q.takeNextSecret(tx, caller.accountId, id, { secret: secrets.seal(secret, SECRET_PURPOSE), until });
       await this.#audit(tx, caller, 'webhook_secret_rotated', id);
       return held.signature;
     });
@@ -230,32 +197,12 @@ export class Endpoints {
     return { webhook, secret: signature === 'v1' ? secretText(secret) : null };
   }
 
-  async #nextSecret(
-    tx: WebhooksHandle,
-    { accountId, id, secret, until }: { accountId: string; id: string; secret: Buffer; until: Date },
-  ): Promise<void> {
-    const ofAnother = sql`disabled_reason <> 'secret'`;
-    await tx
-      .updateTable('webhook_endpoints')
-      .set({
-        secret: this.#deps.secrets.seal(secret, SECRET_PURPOSE),
-        previous_secret: sql`case when length(secret) > 0 then secret end`,
-        previous_until: sql`case when length(secret) > 0 then ${until}::timestamptz end`,
-        enabled: sql<boolean>`enabled or disabled_reason = 'secret'`,
-        disabled_reason: sql`case when ${ofAnother} then disabled_reason end`,
-        disabled_at: sql`case when ${ofAnother} then disabled_at end`,
-      })
-      .where('developer_id', '=', accountId)
-      .where('id', '=', id)
-      .execute();
-  }
-
   #check(url: string): void {
     const problem = urlProblem(url, this.#deps.egress.rules);
     if (problem) throw invalidField('url', problem);
   }
 
-  async #view(accountId: string, row: EndpointRow): Promise<EndpointView> {
+  async #view(accountId: string, row: q.EndpointRow): Promise<EndpointView> {
     const { clock, keys, publicUrl } = this.#deps;
     const { days, previous_until, slow, ...rest } = row;
     const now = clock.now();
@@ -268,23 +215,12 @@ export class Endpoints {
       rotates_until: until && until > now ? until : null,
       is_slow: slow,
       days: Array.from({ length: 7 }, (_, i) => {
-        const day = dayBefore(now, 6 - i);
+        const day = q.dayBefore(now, 6 - i);
         return { day, delivered: days?.[day]?.delivered ?? 0, failed: days?.[day]?.failed ?? 0 };
       }),
     };
   }
 }
-
-/** An endpoint, held until the transaction ends. */
-const ownEndpoint = (tx: WebhooksHandle, accountId: string, id: string) =>
-  tx
-    .selectFrom('webhook_endpoints')
-    .where('developer_id', '=', accountId)
-    .where('id', '=', id)
-    .where('listens_until', 'is', null)
-    .forNoKeyUpdate();
-
-const isLost = sql<boolean>`length(secret) = 0`;
 
 const switchedTo = (on: boolean, now: Date) => ({
   enabled: on,
