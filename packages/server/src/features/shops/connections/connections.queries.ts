@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { ShopsHandle } from '../tables.ts';
+import { untroubled } from './shop-changes.ts';
 
 /** What is counted no further for a screen. */
 const MOST_COUNTED = 1000;
@@ -60,3 +62,47 @@ export const holdShop = (tx: ShopsHandle, accountId: string, id: string) =>
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate();
+
+export async function countShops(tx: ShopsHandle, accountId: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom('shop_connections')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('developer_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export const addShop = (tx: ShopsHandle, shop: Insertable<Tables['shop_connections']>) =>
+  tx.insertInto('shop_connections').values(shop).execute();
+
+/** A shop that is held, to be changed. */
+export const changeShop = (tx: ShopsHandle, accountId: string, id: string) =>
+  tx.updateTable('shop_connections').where('developer_id', '=', accountId).where('id', '=', id);
+
+/** The one before it is accepted beside it for a while. */
+export const takeNextSecret = (
+  tx: ShopsHandle,
+  accountId: string,
+  id: string,
+  { secret, until }: { secret: Buffer; until: Date },
+) =>
+  changeShop(tx, accountId, id)
+    .set({
+      secret,
+      previous_secret: sql`secret`,
+      previous_until: sql`case when secret is not null then ${until}::timestamptz end`,
+      ...untroubled,
+    })
+    .execute();
+
+/** What was wrong before still is. */
+export const switchOn = (tx: ShopsHandle, accountId: string, id: string) =>
+  changeShop(tx, accountId, id)
+    .set({ state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` })
+    .execute();
+
+export async function findRole(handle: ShopsHandle, accountId: string) {
+  const account = await handle.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
+  return account?.role;
+}

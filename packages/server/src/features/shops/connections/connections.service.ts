@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY, HOUR } from '#platform/clock.ts';
@@ -13,7 +12,7 @@ import { limits as policies } from '../limits.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { addressOf } from './address.ts';
-import { findShops, holdShop, type ShopRow } from './connections.queries.ts';
+import * as q from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { refuseDelivering } from './delivering.ts';
 import { takeLeave } from './farewell.ts';
@@ -57,14 +56,14 @@ export class Connections {
   }
 
   async list(accountId: string): Promise<ShopView[]> {
-    const rows = await findShops(this.#deps.db, accountId, this.#missedSince());
+    const rows = await q.findShops(this.#deps.db, accountId, this.#missedSince());
     const page = rows.length === 0 ? null : await this.#orderPage(accountId);
     return rows.map((row) => this.#view(accountId, row, page));
   }
 
   /** @throws {AppError} not_found when it is not this account's. */
   async get(accountId: string, id: string): Promise<ShopView> {
-    const [row] = await findShops(this.#deps.db, accountId, this.#missedSince(), id);
+    const [row] = await q.findShops(this.#deps.db, accountId, this.#missedSince(), id);
     if (!row) throw notFound('Shop');
     return this.#view(accountId, row, await this.#orderPage(accountId));
   }
@@ -79,34 +78,26 @@ export class Connections {
     const kept = await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both make the last one
       await lockAccount(tx, caller);
-      const before = await holdShop(tx, caller.accountId, id).select('secret').executeTakeFirst();
+      const before = await q.holdShop(tx, caller.accountId, id).select('secret').executeTakeFirst();
       if (before) return before.secret && this.#open(before.secret);
       if (delivery === 'shop') await refuseDelivering(tx, caller.accountId, { kind, isOpen: false });
-      const { n } = await tx
-        .selectFrom('shop_connections')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('developer_id', '=', caller.accountId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      if (n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} shops. Delete one first.`);
-      await tx
-        .insertInto('shop_connections')
-        .values({
-          id,
-          developer_id: caller.accountId,
-          kind,
-          name,
-          mode,
-          token: base62(random, TOKEN_LENGTH),
-          secret: secret === null ? null : this.#seal(secret),
-          state: 'active',
-          delivering: delivery,
-          on_refund,
-          on_dispute,
-          on_duplicate,
-          created_at: clock.now(),
-        })
-        .execute();
+      if ((await q.countShops(tx, caller.accountId)) >= MOST)
+        throw new AppError('domain_rule', `You already have ${MOST} shops. Delete one first.`);
+      await q.addShop(tx, {
+        id,
+        developer_id: caller.accountId,
+        kind,
+        name,
+        mode,
+        token: base62(random, TOKEN_LENGTH),
+        secret: secret === null ? null : this.#seal(secret),
+        state: 'active',
+        delivering: delivery,
+        on_refund,
+        on_dispute,
+        on_duplicate,
+        created_at: clock.now(),
+      });
       await this.#audit(tx, caller, 'shop_connected', id, name);
       return secret;
     });
@@ -120,7 +111,8 @@ export class Connections {
     await limits.take(policies.shop_changes, caller.accountId);
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id)
+      const held = await q
+        .holdShop(tx, caller.accountId, id)
         .select(['kind', 'name', 'state', 'delivering', 'credentials', 'trouble'])
         .executeTakeFirst();
       if (!held) throw notFound('Shop');
@@ -130,15 +122,13 @@ export class Connections {
         await refuseDelivering(tx, caller.accountId, { kind: held.kind, isOpen: held.credentials !== null });
       const isOver = form.delivery === 'us' && held.trouble !== null && isOfNotes(held.trouble);
       const { secret, delivery, name, mode, on_refund, on_dispute, on_duplicate } = form;
-      await tx
-        .updateTable('shop_connections')
+      await q
+        .changeShop(tx, caller.accountId, id)
         .set({
           ...given({ name, mode, delivering: delivery, on_refund, on_dispute, on_duplicate }),
           ...(secret === undefined ? {} : { secret: this.#seal(secret), previous_secret: null, previous_until: null }),
           ...(secret === undefined && !isOver ? {} : untroubled),
         })
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
         .execute();
       await this.#audit(tx, caller, 'shop_changed', id, form.name ?? held.name);
     });
@@ -151,13 +141,11 @@ export class Connections {
     const { accountId } = caller;
     await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
+      const held = await q.holdShop(tx, accountId, id).select(['kind', 'name', 'credentials']).executeTakeFirst();
       if (!held) throw notFound('Shop');
-      await tx
-        .updateTable('shop_connections')
+      await q
+        .changeShop(tx, accountId, id)
         .set({ ...closed, deleted_at: clock.now() })
-        .where('developer_id', '=', accountId)
-        .where('id', '=', id)
         .execute();
       await takeLeave(this.#deps, tx, { accountId, shopId: id }, held);
       await this.#audit(tx, caller, 'shop_deleted', id, held.name);
@@ -174,7 +162,7 @@ export class Connections {
     const until = new Date(clock.now().getTime() + form.overlap_hours * HOUR);
     const made = await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id).select(['kind', 'name']).executeTakeFirst();
+      const held = await q.holdShop(tx, caller.accountId, id).select(['kind', 'name']).executeTakeFirst();
       if (!held) throw notFound('Shop');
       refuseSecret(held.kind, form.secret);
       const ours = form.secret === undefined ? makeSecret(held.kind, random) : null;
@@ -183,17 +171,7 @@ export class Connections {
         throw takesSecret(held.kind)
           ? invalidField('secret', 'Paste the new secret that the shop shows.')
           : new AppError('domain_rule', 'Such a shop has no secret.');
-      await tx
-        .updateTable('shop_connections')
-        .set({
-          secret: this.#seal(secret),
-          previous_secret: sql`secret`,
-          previous_until: sql`case when secret is not null then ${until}::timestamptz end`,
-          ...untroubled,
-        })
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .execute();
+      await q.takeNextSecret(tx, caller.accountId, id, { secret: this.#seal(secret), until });
       await this.#audit(tx, caller, 'shop_secret_rotated', id, held.name);
       return ours;
     });
@@ -203,7 +181,9 @@ export class Connections {
 
   /** What comes is kept and waits. */
   async pause(caller: Principal, id: string): Promise<ShopView> {
-    await this.#switch(caller, id, async () => ({ state: 'off' as const }));
+    await this.#switch(caller, id, async (tx) => {
+      await q.changeShop(tx, caller.accountId, id).set({ state: 'off' }).execute();
+    });
     return this.get(caller.accountId, id);
   }
 
@@ -211,26 +191,17 @@ export class Connections {
   async resume(caller: Principal, id: string): Promise<ShopView> {
     await this.#switch(caller, id, async (tx) => {
       await requeueShop(tx, this.#deps.jobs, caller.accountId, id);
-      return { state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` };
+      await q.switchOn(tx, caller.accountId, id);
     });
     return this.get(caller.accountId, id);
   }
 
-  async #switch(
-    caller: Principal,
-    id: string,
-    to: (tx: ShopsHandle) => Promise<{ state: ShopView['state'] | ReturnType<typeof sql<'active' | 'attention'>> }>,
-  ): Promise<void> {
+  async #switch(caller: Principal, id: string, to: (tx: ShopsHandle) => Promise<void>): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const held = await holdShop(tx, caller.accountId, id).select('name').executeTakeFirst();
+      const held = await q.holdShop(tx, caller.accountId, id).select('name').executeTakeFirst();
       if (!held) throw notFound('Shop');
-      await tx
-        .updateTable('shop_connections')
-        .set(await to(tx))
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .execute();
+      await to(tx);
       await this.#audit(tx, caller, 'shop_changed', id, held.name);
     });
   }
@@ -250,15 +221,14 @@ export class Connections {
   /** Where customers of a developer look for an order; a reseller has no page. */
   async #orderPage(accountId: string): Promise<string | null> {
     const { db, redeemUrl } = this.#deps;
-    const account = await db.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
-    return account?.role === 'developer' ? redeemUrl(db, accountId) : null;
+    return (await q.findRole(db, accountId)) === 'developer' ? redeemUrl(db, accountId) : null;
   }
 
   #missedSince(): Date {
     return new Date(this.#deps.clock.now().getTime() - MISSED_FOR);
   }
 
-  #view(accountId: string, row: ShopRow, page: string | null): ShopView {
+  #view(accountId: string, row: q.ShopRow, page: string | null): ShopView {
     const { token, previous_until, delivering, missed_orders: orders, missed_refunds: refunds, ...rest } = row;
     const rotating = previous_until !== null && previous_until > this.#deps.clock.now();
     return {
@@ -272,7 +242,7 @@ export class Connections {
   }
 }
 
-const missedOf = (orders: ShopRow['missed_orders'], refunds: ShopRow['missed_refunds']): ShopView['missed'] => {
+const missedOf = (orders: q.ShopRow['missed_orders'], refunds: q.ShopRow['missed_refunds']): ShopView['missed'] => {
   const times = [orders.at, refunds.at].flatMap((at) => (at === null ? [] : Date.parse(at)));
   return { orders: orders.n, refunds: refunds.n, last_at: times.length === 0 ? null : new Date(Math.max(...times)) };
 };

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
@@ -12,7 +11,7 @@ import { holdShop } from '../connections/connections.queries.ts';
 import { limits as policies } from '../limits.ts';
 import { waitingJob } from '../orders/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { findItems, type ItemRow } from './items.queries.ts';
+import * as q from './items.queries.ts';
 import type { ItemForm, ItemView } from './items.schemas.ts';
 import { findProductNames, findSellableIds } from './product-names.ts';
 
@@ -38,17 +37,8 @@ export class Items {
   ) {
     const { db } = this.#deps;
     const [after] = decodeCursor(query.cursor, [isText]) ?? [];
-    await this.#assertShop(db, accountId, shopId);
-    const rows = await db
-      .selectFrom('shop_items')
-      .selectAll()
-      .where('developer_id', '=', accountId)
-      .where('connection_id', '=', shopId)
-      .$if(query.unmapped, (all) => all.where('mapped_at', 'is', null))
-      .$if(after !== undefined, (all) => all.where('key', '>', after as string))
-      .orderBy('key')
-      .limit(query.limit + 1)
-      .execute();
+    if (!(await q.isShop(db, accountId, shopId))) throw notFound('Shop');
+    const rows = await q.itemsAfter(db, accountId, shopId, { ...query, after });
     const page = pageOf(
       rows.map((row) => ({ id: row.key, row })),
       query.limit,
@@ -78,47 +68,31 @@ export class Items {
       const shop = await holdShop(tx, accountId, shopId).select('name').executeTakeFirst();
       if (!shop) throw notFound('Shop');
       await assertProducts(tx, caller, forms);
-      const known = new Map((await findItems(tx, accountId, shopId, keys)).map((item) => [item.key, item]));
+      const known = new Map((await q.findItems(tx, accountId, shopId, keys)).map((item) => [item.key, item]));
       const now = clock.now();
-      const newest = (column: string) => sql<never>`excluded.${sql.ref(column)}`;
-      await tx
-        .insertInto('shop_items')
-        .values(
-          forms.map((form, n) => ({
-            developer_id: accountId,
-            connection_id: shopId,
-            key: form.key,
-            name: form.name || known.get(form.key)?.name || form.key,
-            product_ids: form.product_ids,
-            units: form.units,
-            // a reseller's come from the pool, whose terms are the developer's
-            source: isReseller ? 'pool' : form.source,
-            batch_tag: form.batch_tag,
-            prefix: isReseller ? null : form.prefix,
-            expires_at: isReseller ? null : (until[n] ?? null),
-            renewals: form.renewals,
-            seen_at: known.get(form.key)?.seen_at ?? now,
-            mapped_at: now,
-          })),
-        )
-        .onConflict((on) =>
-          on.columns(['developer_id', 'connection_id', 'key']).doUpdateSet({
-            name: newest('name'),
-            product_ids: newest('product_ids'),
-            units: newest('units'),
-            source: newest('source'),
-            batch_tag: newest('batch_tag'),
-            prefix: newest('prefix'),
-            expires_at: newest('expires_at'),
-            renewals: newest('renewals'),
-            mapped_at: newest('mapped_at'),
-          }),
-        )
-        .execute();
+      await q.mapItems(
+        tx,
+        forms.map((form, n) => ({
+          developer_id: accountId,
+          connection_id: shopId,
+          key: form.key,
+          name: form.name || known.get(form.key)?.name || form.key,
+          product_ids: form.product_ids,
+          units: form.units,
+          // a reseller's come from the pool, whose terms are the developer's
+          source: isReseller ? 'pool' : form.source,
+          batch_tag: form.batch_tag,
+          prefix: isReseller ? null : form.prefix,
+          expires_at: isReseller ? null : (until[n] ?? null),
+          renewals: form.renewals,
+          seen_at: known.get(form.key)?.seen_at ?? now,
+          mapped_at: now,
+        })),
+      );
       await recordAudit(tx, accountId, { action: 'shop_changed', at: now, detail: shop.name, objectId: shopId });
       await jobs.enqueue(tx, waitingJob, { accountId, shopId });
     });
-    const found = await this.#viewsOf(accountId, await findItems(db, accountId, shopId, keys));
+    const found = await this.#viewsOf(accountId, await q.findItems(db, accountId, shopId, keys));
     const rows = new Map(found.map((item) => [item.key, item]));
     return keys.flatMap((key) => rows.get(key) ?? []);
   }
@@ -130,38 +104,20 @@ export class Items {
       await lockAccount(tx, caller);
       const shop = await holdShop(tx, caller.accountId, shopId).select('name').executeTakeFirst();
       if (!shop) throw notFound('Shop');
-      const gone = await tx
-        .deleteFrom('shop_items')
-        .where('developer_id', '=', caller.accountId)
-        .where('connection_id', '=', shopId)
-        .where('key', '=', key)
-        .returning('key')
-        .executeTakeFirst();
-      if (!gone) throw notFound('Item');
+      if (!(await q.removeItem(tx, caller.accountId, shopId, key))) throw notFound('Item');
       const audited = { action: 'shop_changed', at: clock.now(), detail: shop.name, objectId: shopId } as const;
       await recordAudit(tx, caller.accountId, audited);
     });
   }
 
   /** With what their products are called. */
-  async #viewsOf(accountId: string, rows: readonly ItemRow[]): Promise<ItemView[]> {
+  async #viewsOf(accountId: string, rows: readonly q.ItemRow[]): Promise<ItemView[]> {
     const ids = rows.flatMap(({ product_ids }) => product_ids);
     const names = new Map((await findProductNames(this.#deps.db, accountId, ids)).map(({ id, name }) => [id, name]));
     return rows.map(({ developer_id: _, connection_id: __, ...item }) => ({
       ...item,
       products: item.product_ids.map((id) => ({ id, name: names.get(id) ?? null })),
     }));
-  }
-
-  async #assertShop(handle: ShopsHandle, accountId: string, shopId: string): Promise<void> {
-    const shop = await handle
-      .selectFrom('shop_connections')
-      .select('id')
-      .where('developer_id', '=', accountId)
-      .where('id', '=', shopId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!shop) throw notFound('Shop');
   }
 }
 
