@@ -57,6 +57,40 @@ export async function lockProduct(tx: ProductsHandle, developerId: string, id: s
 
 export type LockedProduct = Awaited<ReturnType<typeof lockProduct>>;
 
+/** Redemptions of the product wait until its deletion is decided. @throws {AppError} not_found */
+export async function lockForDeletion(tx: ProductsHandle, developerId: string, id: string) {
+  const product = await tx
+    .selectFrom('products')
+    .select('name')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!product) throw notFound('Product');
+  return product;
+}
+
+/** A product that is locked, to be changed. */
+export const changeProduct = (tx: ProductsHandle, developerId: string, id: string) =>
+  tx.updateTable('products').where('developer_id', '=', developerId).where('id', '=', id);
+
+export const removeProduct = (tx: ProductsHandle, developerId: string, id: string) =>
+  tx.deleteFrom('products').where('developer_id', '=', developerId).where('id', '=', id).execute();
+
+/** Whether a text is the id of another product of the developer. */
+export async function isIdOfAnother(tx: ProductsHandle, developerId: string, id: string, text: string) {
+  const other = await tx
+    .selectFrom('products as p')
+    .select('p.id')
+    .where('p.developer_id', '=', developerId)
+    .where(inList('p.created_at'))
+    .where(sql`p.id::text`, '=', text)
+    .where('p.id', '<>', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /** Products by what their plugins call them. */
 const selectNamed = (handle: Sql) =>
   tables

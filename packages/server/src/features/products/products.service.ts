@@ -4,7 +4,6 @@ import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import { inList } from '#platform/db/statements/list-index.ts';
 import { json } from '#platform/db/work.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '#platform/errors.ts';
 import { toCents, toDollars } from '#platform/money.ts';
@@ -14,10 +13,14 @@ import type { StockSql } from './product-filter.ts';
 import type { FileLink } from './products.entity.ts';
 import {
   type BareProduct,
+  changeProduct,
   findJuceNamesake,
   findProduct,
+  isIdOfAnother,
   type LockedProduct,
+  lockForDeletion,
   lockProduct,
+  removeProduct,
 } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 import type { ProductsDb, ProductsHandle } from './tables.ts';
@@ -122,8 +125,7 @@ export class Products {
         const price = form.price === undefined ? toDollars(product.price_cents) : form.price;
         const sale = form.sale_price === undefined ? toDollars(product.sale_price_cents) : form.sale_price;
         refusePriceOrder(price, sale);
-        await tx
-          .updateTable('products')
+        await changeProduct(tx, developerId, id)
           .set({
             ...(await this.#renamed(tx, product, form)),
             ...written(form),
@@ -131,8 +133,6 @@ export class Products {
             file_urls: form.file_urls && json(await this.#files(tx, developerId, form.file_urls)),
           })
           .set(this.#changed())
-          .where('developer_id', '=', developerId)
-          .where('id', '=', id)
           .execute();
         return this.get(developerId, id, tx);
       }),
@@ -144,11 +144,8 @@ export class Products {
     return this.#deps.db.work({ tx: true }, async (tx) => {
       const product = await lockProduct(tx, developerId, id);
       if (product.is_draft) {
-        await tx
-          .updateTable('products')
+        await changeProduct(tx, developerId, id)
           .set({ is_draft: false, ...this.#changed() })
-          .where('developer_id', '=', developerId)
-          .where('id', '=', id)
           .execute();
         await tellPublished(tx, developerId, { id, name: product.name, at: this.#deps.clock.now() });
       }
@@ -169,14 +166,9 @@ export class Products {
     const { db } = this.#deps;
     await dryRunnable(options.dryRun, (end) =>
       db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
-        const named = await tx
-          .selectFrom('products')
-          .select('name')
-          .where('developer_id', '=', developerId)
-          .where('id', '=', id)
-          .executeTakeFirst();
+        const { name } = await lockForDeletion(tx, developerId, id);
         outcome = await this.#delete(tx, developerId, id, options.force);
-        const audited = { action: 'product_deleted', at: this.#deps.clock.now(), detail: named?.name ?? null } as const;
+        const audited = { action: 'product_deleted', at: this.#deps.clock.now(), detail: name } as const;
         await recordAudit(tx, developerId, { ...audited, objectId: id });
         end();
       }),
@@ -191,20 +183,10 @@ export class Products {
     force: boolean,
   ): Promise<{ deleted: number; revoked: number }> {
     const { clock, productSerials } = this.#deps;
-    // the lock keeps redemptions of this product out until this is decided
-    const found = await tx
-      .selectFrom('products')
-      .select('id')
-      .where('developer_id', '=', developerId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!found) throw notFound('Product');
     const { redeemed, handedOut } = await productSerials.countSold(tx, developerId, id);
     if (redeemed + handedOut === 0) {
       const deleted = await productSerials.deleteAll(tx, developerId, id);
-      await tx.deleteFrom('products').where('developer_id', '=', developerId).where('id', '=', id).execute();
+      await removeProduct(tx, developerId, id);
       return { deleted, revoked: 0 };
     }
     if (!force) {
@@ -217,12 +199,7 @@ export class Products {
     }
     const now = clock.now();
     const outcome = await productSerials.retire(tx, developerId, id, now);
-    await tx
-      .updateTable('products')
-      .set({ deleted_at: now, updated_at: now })
-      .where('developer_id', '=', developerId)
-      .where('id', '=', id)
-      .execute();
+    await changeProduct(tx, developerId, id).set({ deleted_at: now, updated_at: now }).execute();
     return outcome;
   }
 
@@ -264,15 +241,8 @@ export class Products {
   async #juceProductId(tx: ProductsHandle, developerId: string, id: string, name: string, juce: string | null) {
     if (juce === null || juce === name) return { juce_product_id: null, juce_product_key: null };
     const key = nameKey(juce);
-    const other = await tx
-      .selectFrom('products as p')
-      .select('p.id')
-      .where('p.developer_id', '=', developerId)
-      .where(inList('p.created_at'))
-      .where(sql`p.id::text`, '=', key)
-      .where('p.id', '<>', id)
-      .executeTakeFirst();
-    if (other) throw invalidField('juce_product_id', 'This id belongs to another product of yours.');
+    if (await isIdOfAnother(tx, developerId, id, key))
+      throw invalidField('juce_product_id', 'This id belongs to another product of yours.');
     return { juce_product_id: juce, juce_product_key: key };
   }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
-import { tables } from '../tables.ts';
+import { json } from '#platform/db/work.ts';
+import type { FileLink } from '../products.entity.ts';
+import { type ProductsHandle, tables } from '../tables.ts';
 
 export type VersionRow = Awaited<ReturnType<typeof versionsOf>>[number];
 
@@ -41,6 +43,80 @@ export async function noteVersion(handle: Sql, developerId: string, id: string, 
     .where('id', '=', id)
     .execute();
 }
+
+export async function isProduct(handle: ProductsHandle, developerId: string, id: string): Promise<boolean> {
+  const known = await handle
+    .selectFrom('products')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+export const addVersion = (
+  tx: ProductsHandle,
+  developerId: string,
+  version: { id: string; productId: string; name: string; files: FileLink[]; notes: string; at: Date },
+) =>
+  tx
+    .insertInto('file_versions')
+    .values({
+      developer_id: developerId,
+      id: version.id,
+      product_id: version.productId,
+      name: version.name,
+      files: json(version.files),
+      notes: version.notes,
+      created_at: version.at,
+    })
+    .execute();
+
+/** @returns whether it was there. */
+export async function removeVersion(tx: ProductsHandle, developerId: string, id: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('file_versions')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return gone !== undefined;
+}
+
+/**
+ * Gives customers these files. The version of the row changes too, so that an editor that is open does not put the old files back.
+ * @returns whether they were others.
+ */
+export async function giveFiles(
+  tx: ProductsHandle,
+  developerId: string,
+  productId: string,
+  files: FileLink[],
+  now: Date,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('products')
+    .set({ file_urls: json(files), version: sql`version + 1`, updated_at: now })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', productId)
+    .where('file_urls', '<>', json(files))
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** The last time since then that the owners of a product were emailed about a version. */
+export const announcedSince = (tx: ProductsHandle, developerId: string, productId: string, since: Date) =>
+  tx
+    .selectFrom('version_emails')
+    .select('started_at')
+    .where('developer_id', '=', developerId)
+    .where('product_id', '=', productId)
+    .where('started_at', '>', since)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
 const NEWEST = tables.named('newest_version', (begin, developerId: string, productId: string) =>
   begin

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import { json } from '#platform/db/work.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { fileIdOf } from '#platform/storage/file-url.ts';
@@ -15,7 +13,17 @@ import type { ProductsDb, ProductsHandle } from '../tables.ts';
 import { platformOf } from './file-platform.ts';
 import { countOwners } from './owners.queries.ts';
 import type { VersionEmailing } from './version-emails.service.ts';
-import { findVersion, noteVersion, type VersionRow, versionsOf } from './versions.queries.ts';
+import {
+  addVersion,
+  announcedSince,
+  findVersion,
+  giveFiles,
+  isProduct,
+  noteVersion,
+  removeVersion,
+  type VersionRow,
+  versionsOf,
+} from './versions.queries.ts';
 import type {
   AnnouncedVersion,
   AnnounceVersionBody,
@@ -54,14 +62,7 @@ export class FileVersions {
   /** Newest first. @throws {AppError} not_found */
   async list(developerId: string, productId: string): Promise<FileVersionView[]> {
     const { db } = this.#deps;
-    const known = await db
-      .selectFrom('products')
-      .select('id')
-      .where('developer_id', '=', developerId)
-      .where('id', '=', productId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!known) throw notFound('Product');
+    if (!(await isProduct(db, developerId, productId))) throw notFound('Product');
     return this.#views(developerId, await versionsOf(db, developerId, productId));
   }
 
@@ -94,18 +95,7 @@ export class FileVersions {
       if (versions.length >= MOST)
         throw new AppError('domain_rule', `A product keeps at most ${MOST} versions. Delete one that nobody needs.`);
       const at = this.#deps.clock.now();
-      await tx
-        .insertInto('file_versions')
-        .values({
-          developer_id: developerId,
-          id,
-          product_id: productId,
-          name,
-          files: json(product.file_urls),
-          notes: notes ?? '',
-          created_at: at,
-        })
-        .execute();
+      await addVersion(tx, developerId, { id, productId, name, files: product.file_urls, notes: notes ?? '', at });
       await this.#audit(tx, developerId, 'version_recorded', { name, product: product.name, productId });
       return id;
     });
@@ -123,16 +113,8 @@ export class FileVersions {
         developerId,
         files.map((file) => fileIdOf(file.url)),
       );
-      // the version of the row too, so that an editor that is open does not put the old files back
-      const changed = await tx
-        .updateTable('products')
-        .set({ file_urls: json(files), version: sql`version + 1`, updated_at: this.#deps.clock.now() })
-        .where('developer_id', '=', developerId)
-        .where('id', '=', productId)
-        .where('file_urls', '<>', json(files))
-        .returning('id')
-        .executeTakeFirst();
-      if (changed) await this.#audit(tx, developerId, 'version_used', { name, product: product.name, productId });
+      if (await giveFiles(tx, developerId, productId, files, this.#deps.clock.now()))
+        await this.#audit(tx, developerId, 'version_used', { name, product: product.name, productId });
     });
     return this.#one(developerId, productId, id);
   }
@@ -178,15 +160,8 @@ export class FileVersions {
         'conflict',
         `Customers get other files now. Make version ${name} current before you email them.`,
       );
-    const recent = await tx
-      .selectFrom('version_emails')
-      .select('started_at')
-      .where('developer_id', '=', developerId)
-      .where('product_id', '=', productId)
-      .where('started_at', '>', new Date(this.#deps.clock.now().getTime() - DAY))
-      .orderBy('started_at', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+    const dayAgo = new Date(this.#deps.clock.now().getTime() - DAY);
+    const recent = await announcedSince(tx, developerId, productId, dayAgo);
     if (recent) {
       const from = momentInWords(new Date(recent.started_at.getTime() + DAY), timeZone);
       throw new AppError(
@@ -202,13 +177,7 @@ export class FileVersions {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const { name, product_id: productId } = await this.#find(tx, developerId, id);
       const product = await lockProduct(tx, developerId, productId);
-      const gone = await tx
-        .deleteFrom('file_versions')
-        .where('developer_id', '=', developerId)
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst();
-      if (!gone) throw notFound('Version');
+      if (!(await removeVersion(tx, developerId, id))) throw notFound('Version');
       await this.#audit(tx, developerId, 'version_deleted', { name, product: product.name, productId });
     });
   }
