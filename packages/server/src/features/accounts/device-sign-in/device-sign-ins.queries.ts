@@ -1,3 +1,7 @@
+import type { Insertable } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
+import type { Device } from '#platform/network/device.ts';
+import { SHOWN } from '../sign-in/account-view.ts';
 import type { AccountsHandle } from '../tables.ts';
 
 /** How many wait for an answer. */
@@ -48,6 +52,42 @@ export function answer(
     )
     .returning('id')
     .executeTakeFirst();
+}
+
+export const addSignIn = (db: AccountsHandle, signIn: Insertable<Tables['device_sign_ins']>) =>
+  db.insertInto('device_sign_ins').values(signIn).execute();
+
+export const notePoll = (tx: AccountsHandle, id: string, now: Date, interval: number) =>
+  tx.updateTable('device_sign_ins').set({ polled_at: now, interval_seconds: interval }).where('id', '=', id).execute();
+
+/** Works once. */
+export const takeApproved = (tx: AccountsHandle, id: string) =>
+  tx
+    .deleteFrom('device_sign_ins')
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .returning('machine')
+    .executeTakeFirst();
+
+export const accountOf = (tx: AccountsHandle, id: string) =>
+  tx.selectFrom('users').select(SHOWN).where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Whether this machine is, from the same address; one without a name is none that we know. */
+export async function isSignedIn(
+  tx: AccountsHandle,
+  accountId: string,
+  { machine, ip }: { machine: string | null; ip: Device['ip'] },
+): Promise<boolean> {
+  if (machine === null) return false;
+  const known = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', accountId)
+    .where('machine', '=', machine)
+    .where('ip', '=', ip)
+    .limit(1)
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 /** Whose session approved it, if it has not ended. */

@@ -16,7 +16,7 @@ import { terminalSignInEmail } from '../account-emails/security-emails.ts';
 import { lockAccount } from '../credentials/lock-account.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import { limits as policies } from '../limits.ts';
-import { accountViewOf, SHOWN } from '../sign-in/account-view.ts';
+import { accountViewOf } from '../sign-in/account-view.ts';
 import type { AccountView } from '../sign-in/sign-in.schemas.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import * as q from './device-sign-ins.queries.ts';
@@ -68,21 +68,18 @@ export class DeviceSignIns {
         retryAfter: 60,
       });
     const [deviceCode, userCode] = [newCredential(PREFIX, random), newUserCode(random)];
-    await db
-      .insertInto('device_sign_ins')
-      .values({
-        id: random.id(),
-        device_code_hash: sha256(deviceCode),
-        user_code_hash: this.#hashOf(userCode),
-        machine: machine === undefined ? null : plainMachineName(machine),
-        user_agent: device.userAgent?.slice(0, 500) ?? null,
-        ip: device.ip,
-        country,
-        interval_seconds: INTERVAL,
-        created_at: now,
-        expires_at: new Date(now.getTime() + LIFETIME),
-      })
-      .execute();
+    await q.addSignIn(db, {
+      id: random.id(),
+      device_code_hash: sha256(deviceCode),
+      user_code_hash: this.#hashOf(userCode),
+      machine: machine === undefined ? null : plainMachineName(machine),
+      user_agent: device.userAgent?.slice(0, 500) ?? null,
+      ip: device.ip,
+      country,
+      interval_seconds: INTERVAL,
+      created_at: now,
+      expires_at: new Date(now.getTime() + LIFETIME),
+    });
     const shown = shownUserCode(userCode);
     return {
       device_code: deviceCode,
@@ -153,11 +150,7 @@ export class DeviceSignIns {
     const { interval_seconds, polled_at, expires_at, ...rest } = row;
     const early = polled_at !== null && now.getTime() < polled_at.getTime() + interval_seconds * SECOND;
     const interval = early ? Math.min(interval_seconds + INTERVAL, SLOWEST) : interval_seconds;
-    await tx
-      .updateTable('device_sign_ins')
-      .set({ polled_at: now, interval_seconds: interval })
-      .where('id', '=', row.id)
-      .execute();
+    await q.notePoll(tx, row.id, now, interval);
     // what was approved in the last moment still waits for the next poll
     const end = expires_at.getTime() + (row.state === 'approved' ? SLOWEST * SECOND : 0);
     return { ...rest, early, interval, state: now.getTime() >= end ? ('expired' as const) : row.state };
@@ -173,14 +166,9 @@ export class DeviceSignIns {
       await lockAccount(tx, { kind: 'session', accountId, credentialId }).catch((error: unknown) => {
         throw error instanceof AppError ? unknownCode() : error;
       });
-      const taken = await tx
-        .deleteFrom('device_sign_ins')
-        .where('id', '=', approved.id)
-        .where('state', '=', 'approved')
-        .returning('machine')
-        .executeTakeFirst();
+      const taken = await q.takeApproved(tx, approved.id);
       if (!taken) throw unknownCode();
-      const account = await tx.selectFrom('users').select(SHOWN).where('id', '=', accountId).executeTakeFirstOrThrow();
+      const account = await q.accountOf(tx, accountId);
       await this.#tellOfNewTerminal(tx, account, { ...device, machine: taken.machine });
       const detail = taken.machine ?? deviceName(device.userAgent);
       await recordAudit(tx, accountId, { action: 'terminal_signed_in', at: clock.now(), detail });
@@ -198,17 +186,7 @@ export class DeviceSignIns {
     device: Device & { machine: string | null },
   ): Promise<void> {
     const { clock, emailQueue, publicUrl } = this.#deps;
-    const known =
-      device.machine !== null &&
-      (await tx
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', account.id)
-        .where('machine', '=', device.machine)
-        .where('ip', '=', device.ip)
-        .limit(1)
-        .executeTakeFirst());
-    if (known) return;
+    if (await q.isSignedIn(tx, account.id, device)) return;
     const occasion = { to: account.email, timeZone: account.time_zone, device, at: clock.now(), publicUrl };
     await emailQueue.queue(tx, terminalSignInEmail(occasion, device.machine));
   }
