@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import { folded, foldOf, hasSpellings } from '../rules/machine-ids.ts';
-import { tables } from '../tables.ts';
+import { type LicensingHandle, tables } from '../tables.ts';
 
 const spellingOf = tables.named('spelling', (begin, developerId: string, serialId: string, fold: string) =>
   begin
@@ -27,3 +29,56 @@ export async function knownSpelling(
   const [known] = await spellingOf(handle, developer_id, serial_id, foldOf(machineId));
   return known?.machine_id ?? machineId;
 }
+
+/** Of one serial. */
+export interface SeatCounts extends Columns<'serials', 'seats_used'> {
+  max_activations: number;
+}
+
+/** Undefined for a serial that is not the developer's. */
+export async function setOwnSeats(
+  db: LicensingHandle,
+  developerId: string,
+  serialId: string,
+  seats: number | null,
+): Promise<SeatCounts | undefined> {
+  const { rows } = await sql<SeatCounts>`
+    update serials s set max_activations = ${seats} from batches b
+      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    where s.developer_id = ${developerId} and s.id = ${serialId} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      and p.deleted_at is null
+    returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`.execute(db);
+  return rows[0];
+}
+
+export const seatsOf = (handle: LicensingHandle, developerId: string, serialId: string) =>
+  handle
+    .selectFrom('serials as s')
+    .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .select((eb) => [eb.fn.coalesce('s.max_activations', 'p.max_activations').as('max_activations'), 's.seats_used'])
+    .where('s.developer_id', '=', developerId)
+    .where('s.id', '=', serialId)
+    .executeTakeFirst();
+
+export const findMachine = (handle: LicensingHandle, developerId: string, id: string) =>
+  handle
+    .selectFrom('activations')
+    .select(['serial_id', 'machine_id'])
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Locks its serial, as every change of its machines does first; only for the current owner of it. */
+export const lockOwnMachine = (tx: LicensingHandle, owner: { dev: string; customer: string }, id: string) =>
+  tx
+    .selectFrom('activations as a')
+    .$call(joinOwn('serials as s', 's.id', 'a.serial_id'))
+    .$call(joinOwn('customers as c', 'c.id', 's.customer_id'))
+    .select(['s.id as serial_id', 'a.machine_id'])
+    .where('a.developer_id', '=', owner.dev)
+    .where('a.id', '=', id)
+    .where('c.id', '=', owner.customer)
+    .where('c.erased_at', 'is', null)
+    .forUpdate('s')
+    .executeTakeFirst();

@@ -1,20 +1,14 @@
-import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Columns } from '#platform/db/tables.ts';
-import { joinOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { LicensingDb } from '../tables.ts';
+import { findMachine, lockOwnMachine, type SeatCounts, seatsOf, setOwnSeats } from './seats.queries.ts';
 import { freeSeat } from './take.ts';
 
 interface Dependencies {
   db: LicensingDb;
   clock: Clock;
-}
-
-interface SeatRow extends Columns<'serials', 'seats_used'> {
-  max_activations: number;
 }
 
 /** Seats and machines as their developer sees and changes them. */
@@ -27,13 +21,7 @@ export class Seats {
 
   /** Seats of one serial alone; null gives it back to its product. */
   async set(caller: Principal, id: string, seats: number | null) {
-    const { rows } = await sql<SeatRow>`
-      update serials s set max_activations = ${seats} from batches b
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where s.developer_id = ${caller.accountId} and s.id = ${id} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-        and p.deleted_at is null
-      returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`.execute(this.#deps.db);
-    const [row] = rows;
+    const row = await setOwnSeats(this.#deps.db, caller.accountId, id, seats);
     if (!row) throw notFound('Serial');
     return { id, own: seats !== null, ...withRest(row) };
   }
@@ -45,18 +33,7 @@ export class Seats {
   async releaseOwn(owner: { dev: string; customer: string }, id: string): Promise<void> {
     const { db, clock } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
-      // lock the serial, as every change of its machines does first, and read its current owner
-      const machine = await tx
-        .selectFrom('activations as a')
-        .$call(joinOwn('serials as s', 's.id', 'a.serial_id'))
-        .$call(joinOwn('customers as c', 'c.id', 's.customer_id'))
-        .select(['s.id as serial_id', 'a.machine_id'])
-        .where('a.developer_id', '=', owner.dev)
-        .where('a.id', '=', id)
-        .where('c.id', '=', owner.customer)
-        .where('c.erased_at', 'is', null)
-        .forUpdate('s')
-        .executeTakeFirst();
+      const machine = await lockOwnMachine(tx, owner, id);
       if (!machine) throw notFound('Machine');
       const seat = { developerId: owner.dev, serialId: machine.serial_id };
       const left = await freeSeat(tx, seat, machine.machine_id, clock.now()).catch((error: unknown) => {
@@ -70,12 +47,7 @@ export class Seats {
   async release(caller: Principal, id: string) {
     const { db, clock } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
-      const machine = await tx
-        .selectFrom('activations')
-        .select(['serial_id', 'machine_id'])
-        .where('developer_id', '=', caller.accountId)
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const machine = await findMachine(tx, caller.accountId, id);
       if (!machine) throw notFound('Machine');
       const left = await freeSeat(
         tx,
@@ -84,23 +56,13 @@ export class Seats {
         clock.now(),
         'developer',
       );
-      const row = await tx
-        .selectFrom('serials as s')
-        .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
-        .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
-        .select((eb) => [
-          eb.fn.coalesce('s.max_activations', 'p.max_activations').as('max_activations'),
-          's.seats_used',
-        ])
-        .where('s.developer_id', '=', caller.accountId)
-        .where('s.id', '=', machine.serial_id)
-        .executeTakeFirst();
+      const row = await seatsOf(tx, caller.accountId, machine.serial_id);
       if (!row) throw notFound('Machine');
       return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };
     });
   }
 }
 
-function withRest({ max_activations, seats_used }: SeatRow) {
+function withRest({ max_activations, seats_used }: SeatCounts) {
   return { max_activations, seats_used, remaining: Math.max(0, max_activations - seats_used) };
 }
