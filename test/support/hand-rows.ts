@@ -1,0 +1,83 @@
+import { parseSync } from 'oxc-parser';
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  // biome-ignore lint/suspicious/noExplicitAny: nodes of every kind
+  [part: string]: any;
+}
+
+/** Which columns tables have, and whether they may be null. */
+export type Nullables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+
+export interface HandRow {
+  line: number;
+  member: string;
+  /** Whose column it is. */
+  table: string;
+}
+
+const NAMED = /\b(?:from|join|into|update|using)\s+([a-z_]+)/g;
+
+/**
+ * Members of `sql<…>` that are declared by hand, in place or by a type of the same file, though the text names the table whose
+ * column they are. One that is computed has its name by `as`; one that a text makes null, or keeps from being it, is another type.
+ */
+export function handRows(source: string, tables: Nullables): HandRow[] {
+  const { program, errors } = parseSync('source.ts', source);
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  const types = new Map<string, Node>();
+  const texts: Node[] = [];
+  visit(program as unknown as Node, (node) => {
+    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') types.set(node.id.name, node);
+    if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql' && node.typeArguments) texts.push(node);
+  });
+  const found = texts.flatMap(({ quasi, typeArguments }) => {
+    const text = quasi.quasis.map(({ value }: Node) => value.raw).join('?');
+    const named = [...new Set([...text.matchAll(NAMED)].map(([, name]) => name as string))];
+    return membersOf(typeArguments.params[0], types).flatMap(({ start, key, typeAnnotation }) => {
+      const member: string = key.name;
+      if (new RegExp(`\\bas ${member}\\b`).test(text)) return [];
+      const declared = source.slice(typeAnnotation.start, typeAnnotation.end);
+      // tables promise bytes, and a text reads a Buffer of them
+      if (/\bBuffer\b/.test(declared)) return [];
+      const isNullable = /\bnull\b/.test(declared);
+      const table = named.find((name) => tables.get(name)?.get(member) === isNullable);
+      return table === undefined ? [] : [{ line: source.slice(0, start).split('\n').length, member, table }];
+    });
+  });
+  return [...new Map(found.map((each) => [`${each.line} ${each.member}`, each])).values()];
+}
+
+const PARTS = new Set(['Omit', 'Pick', 'Partial', 'Required', 'Readonly', 'NonNullable']);
+
+/** What is declared by hand of a type. */
+function membersOf(type: Node, types: ReadonlyMap<string, Node>): Node[] {
+  const all = (parts: Node[]) => parts.flatMap((part) => membersOf(part, types));
+  if (type.type === 'TSTypeLiteral') return type.members.filter(({ key }: Node) => key?.type === 'Identifier');
+  if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType') return all(type.types);
+  if (type.type === 'TSParenthesizedType') return membersOf(type.typeAnnotation, types);
+  if (type.type === 'TSTypeAliasDeclaration') return membersOf(type.typeAnnotation, types);
+  if (type.type === 'TSInterfaceBody') return type.body.filter(({ key }: Node) => key?.type === 'Identifier');
+  if (type.type === 'TSInterfaceDeclaration')
+    return [
+      ...membersOf(type.body, types),
+      ...type.extends.flatMap(({ expression }: Node) => named(expression, types)),
+    ];
+  if (type.type === 'TSTypeReference')
+    return PARTS.has(type.typeName.name) ? membersOf(type.typeArguments.params[0], types) : named(type.typeName, types);
+  return [];
+}
+
+function named({ name }: Node, types: ReadonlyMap<string, Node>): Node[] {
+  const type = types.get(name);
+  return type ? membersOf(type, types) : [];
+}
+
+function visit(node: Node, each: (node: Node) => void): void {
+  each(node);
+  for (const part of Object.values(node))
+    for (const child of Array.isArray(part) ? part : [part])
+      if (child && typeof child.type === 'string') visit(child, each);
+}
