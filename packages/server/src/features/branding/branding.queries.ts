@@ -154,3 +154,15 @@ export async function someHosts(db: BrandingDb, most: number): Promise<{ hosts: 
     .execute();
   return { hosts: rows.map(({ host }) => host), total: rows[0]?.total ?? 0 };
 }
+
+export const removeDomain = (tx: BrandingHandle, developerId: string) =>
+  tx.deleteFrom('custom_domains').where('developer_id', '=', developerId).returning('host').executeTakeFirst();
+
+/** A host, if it is the developer's. */
+export const findDomain = (handle: BrandingHandle, developerId: string, host: string) =>
+  handle
+    .selectFrom('custom_domains')
+    .select('verified_at')
+    .where('developer_id', '=', developerId)
+    .where('host', '=', host)
+    .executeTakeFirst();

@@ -6,7 +6,7 @@ import { AppError, invalidField, notFound, violatedConstraint } from '#platform/
 import { jobKind } from '#platform/jobs/job.ts';
 import { type Dns, pointsTo } from '#platform/network/dns.ts';
 import type { Random } from '#platform/random.ts';
-import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
+import * as q from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
 import type { BrandingDb } from './tables.ts';
 
@@ -60,7 +60,7 @@ export class Domains {
   async set(caller: Principal, text: string) {
     const { db, clock, dns, random } = this.#deps;
     const host = this.#allowed(text);
-    const owner = await ownerOfHost(db, host);
+    const owner = await q.ownerOfHost(db, host);
     if (owner !== null && owner !== caller.accountId) throw unavailable();
     const pointing = await pointsTo(dns, host, this.target);
     const check = this.#check(pointing, clock.now());
@@ -68,7 +68,7 @@ export class Domains {
     const verified = await db
       .work({ tx: true }, async (tx) => {
         await recordAudit(tx, caller.accountId, { action: 'domain_set', at: clock.now(), detail: host });
-        return putDomain(tx, domain, check);
+        return q.putDomain(tx, domain, check);
       })
       .catch((error: unknown) => {
         // another developer verified it first
@@ -89,11 +89,7 @@ export class Domains {
   async remove(caller: Principal): Promise<void> {
     const { db, clock } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
-      const removed = await tx
-        .deleteFrom('custom_domains')
-        .where('developer_id', '=', caller.accountId)
-        .returning('host')
-        .executeTakeFirst();
+      const removed = await q.removeDomain(tx, caller.accountId);
       if (!removed) throw notFound('Custom domain');
       await recordAudit(tx, caller.accountId, { action: 'domain_removed', at: clock.now(), detail: removed.host });
     });
@@ -104,12 +100,7 @@ export class Domains {
   async status(caller: Principal, text: string): Promise<{ verified: boolean; registered: boolean }> {
     const host = hostName(text);
     if (!host) throw invalidField('domain', 'Invalid domain format.');
-    const row = await this.#deps.db
-      .selectFrom('custom_domains')
-      .select('verified_at')
-      .where('developer_id', '=', caller.accountId)
-      .where('host', '=', host)
-      .executeTakeFirst();
+    const row = await q.findDomain(this.#deps.db, caller.accountId, host);
     return { verified: row !== undefined && row.verified_at !== null, registered: row !== undefined };
   }
 
@@ -117,20 +108,20 @@ export class Domains {
   developerOf = async (header: string): Promise<string | null> => {
     const host = hostOfHeader(header);
     if (!host || host === this.#ownHost) return null;
-    return (await this.#owners.get(host, () => ownerOfHost(this.#deps.db, host))) ?? null;
+    return (await this.#owners.get(host, () => q.ownerOfHost(this.#deps.db, host))) ?? null;
   };
 
   /** Whether a proxy may get a certificate for a host. */
   async mayHaveCertificate(domain: string): Promise<boolean> {
     const host = hostName(domain);
-    return host !== null && (await ownerOfHost(this.#deps.db, host)) !== null;
+    return host !== null && (await q.ownerOfHost(this.#deps.db, host)) !== null;
   }
 
   /** Rechecks the DNS of all hosts that are due. */
   async checkAll(): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now().getTime();
-    const due = await dueDomains(db, {
+    const due = await q.dueDomains(db, {
       checkedBefore: new Date(now - RECHECK),
       waitingSince: new Date(now - PATIENCE),
       most: MOST_A_RUN,
@@ -143,19 +134,19 @@ export class Domains {
     this.#owners.clear();
   }
 
-  async #recheck(domain: DueDomain): Promise<void> {
+  async #recheck(domain: q.DueDomain): Promise<void> {
     const { db, clock, dns } = this.#deps;
     const pointing = await pointsTo(dns, domain.host, this.target);
     try {
-      await noteCheck(db, domain, this.#check(pointing, clock.now()));
+      await q.noteCheck(db, domain, this.#check(pointing, clock.now()));
     } catch (error) {
       if (!isTaken(error)) throw error;
       // it points here, but has become another developer's
-      await noteCheck(db, domain, this.#check('unknown', clock.now()));
+      await q.noteCheck(db, domain, this.#check('unknown', clock.now()));
     }
   }
 
-  #check(pointing: Check['pointing'], now: Date): Check {
+  #check(pointing: q.Check['pointing'], now: Date): q.Check {
     return { pointing, now, cutoff: new Date(now.getTime() - GRACE) };
   }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import type { Columns } from '#platform/db/tables.ts';
+import type { Columns, Tables } from '#platform/db/tables.ts';
 import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
@@ -147,3 +147,19 @@ export async function deleteExpired(db: LicensingDb, before: Date): Promise<void
     .modifyEnd(acrossTenants('housekeeping'))
     .execute();
 }
+
+export const addCode = (db: LicensingHandle, code: Insertable<Tables['license_device_codes']>) =>
+  db.insertInto('license_device_codes').values(code).execute();
+
+export const notePoll = (
+  tx: LicensingHandle,
+  { developer_id, id }: { developer_id: string; id: string },
+  now: Date,
+  interval: number,
+) =>
+  tx
+    .updateTable('license_device_codes')
+    .set({ polled_at: now, interval_seconds: interval })
+    .where('developer_id', '=', developer_id)
+    .where('id', '=', id)
+    .execute();

@@ -16,7 +16,7 @@ import { limits as policies } from '../requests/limits.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { isSameMachine } from '../rules/machine-ids.ts';
-import type { LicensingDb, LicensingHandle } from '../tables.ts';
+import type { LicensingDb } from '../tables.ts';
 import * as q from './device-codes.queries.ts';
 import type { DeviceCodeView, DeviceSerials } from './device-codes.schemas.ts';
 
@@ -103,26 +103,23 @@ export class DeviceCodes {
         retryAfter: 60,
       });
     const [deviceCode, userCode] = [newCredential(PREFIX, random), newUserCode(random)];
-    await db
-      .insertInto('license_device_codes')
-      .values({
-        developer_id: developerId,
-        id: random.id(),
-        product_id: form.product_id,
-        device_code_hash: sha256(deviceCode),
-        user_code_hash: this.#hashOf(userCode),
-        machine_id: form.machine_id,
-        old_machine_ids: [...(form.old_machine_ids ?? [])],
-        version: form.version,
-        label: form.label,
-        os: form.os,
-        ...from,
-        state: 'pending',
-        interval_seconds: INTERVAL,
-        created_at: now,
-        expires_at: new Date(now.getTime() + LIFETIME),
-      })
-      .execute();
+    await q.addCode(db, {
+      developer_id: developerId,
+      id: random.id(),
+      product_id: form.product_id,
+      device_code_hash: sha256(deviceCode),
+      user_code_hash: this.#hashOf(userCode),
+      machine_id: form.machine_id,
+      old_machine_ids: [...(form.old_machine_ids ?? [])],
+      version: form.version,
+      label: form.label,
+      os: form.os,
+      ...from,
+      state: 'pending',
+      interval_seconds: INTERVAL,
+      created_at: now,
+      expires_at: new Date(now.getTime() + LIFETIME),
+    });
     const page = await redeemUrl(db, developerId);
     const user_code = shownUserCode(userCode);
     // behind #, where no server logs it
@@ -198,7 +195,10 @@ export class DeviceCodes {
         (question.product_id ?? row.product_id).toLowerCase() === row.product_id;
       if (!isIts || row.expires_at <= now) throw new LicenseRefusal('code_expired');
       const early = row.polled_at !== null && now.getTime() < row.polled_at.getTime() + row.interval_seconds * SECOND;
-      if (isPoll && row.state === 'pending') await notePoll(tx, row, early, now);
+      if (isPoll && row.state === 'pending') {
+        const interval = early ? Math.min(row.interval_seconds + INTERVAL, SLOWEST) : row.interval_seconds;
+        await q.notePoll(tx, row, now, interval);
+      }
       return { row, early };
     });
   }
@@ -292,23 +292,6 @@ export class DeviceCodes {
   #hashOf(userCode: string): Buffer {
     return this.#deps.secrets.mac(userCode, PURPOSE);
   }
-}
-
-async function notePoll(
-  tx: LicensingHandle,
-  row: { developer_id: string; id: string; interval_seconds: number },
-  early: boolean,
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('license_device_codes')
-    .set({
-      polled_at: now,
-      interval_seconds: early ? Math.min(row.interval_seconds + INTERVAL, SLOWEST) : row.interval_seconds,
-    })
-    .where('developer_id', '=', row.developer_id)
-    .where('id', '=', row.id)
-    .execute();
 }
 
 function nobodyWaits(): AppError {

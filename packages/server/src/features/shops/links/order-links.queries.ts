@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import type { Tables } from '#platform/db/tables.ts';
 import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import type { ShopsHandle } from '../tables.ts';
 
@@ -95,3 +96,20 @@ export async function expireLinks(handle: ShopsHandle, now: Date): Promise<numbe
     .executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+export const addLink = (tx: ShopsHandle, link: Insertable<Tables['shop_order_links']>) =>
+  tx.insertInto('shop_order_links').values(link).execute();
+
+/** Of an order that came without one. */
+export const giveAddress = (
+  tx: ShopsHandle,
+  developerId: string,
+  orderId: string,
+  address: { email: string; email_key: string; settled: string[] },
+) =>
+  tx
+    .updateTable('shop_orders')
+    .set(address)
+    .where('developer_id', '=', developerId)
+    .where('id', '=', orderId)
+    .execute();

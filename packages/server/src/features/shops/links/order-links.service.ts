@@ -103,17 +103,14 @@ export class OrderLinks {
       const since = new Date(now.getTime() - DAY);
       if ((await emails.linksSince(tx, developerId, meant.email, since)) >= MOST_LINKS) return;
       const secret = base62(random, SECRET_LENGTH);
-      await tx
-        .insertInto('shop_order_links')
-        .values({
-          id: random.id(),
-          developer_id: developerId,
-          order_id: meant.id,
-          email_key: key,
-          token_hash: sha256(secret),
-          expires_at: new Date(now.getTime() + LIFETIME),
-        })
-        .execute();
+      await q.addLink(tx, {
+        id: random.id(),
+        developer_id: developerId,
+        order_id: meant.id,
+        email_key: key,
+        token_hash: sha256(secret),
+        expires_at: new Date(now.getTime() + LIFETIME),
+      });
       const language =
         wish.language ?? LANGUAGES.find((each) => meant.language?.toLowerCase().startsWith(each)) ?? null;
       // the account in it keeps the look-up on one machine
@@ -134,12 +131,11 @@ export class OrderLinks {
     const shop = await findShop(tx, developerId, found.connection_id);
     if (!order || !shop || order.erased_at !== null || order.pickup_code !== code) return undefined;
     if (order.email !== null) return order.email_key === key ? order : undefined;
-    await tx
-      .updateTable('shop_orders')
-      .set({ email, email_key: key, settled: [...new Set([...order.settled, BY_HAND])] })
-      .where('developer_id', '=', developerId)
-      .where('id', '=', order.id)
-      .execute();
+    await q.giveAddress(tx, developerId, order.id, {
+      email,
+      email_key: key,
+      settled: [...new Set([...order.settled, BY_HAND])],
+    });
     await worker.apply(tx, shop, order.external_id, { orders: [], reversals: [] });
     const given = await q.findGiven(tx, developerId, order.id);
     return given.some(({ state }) => state === 'delivered') ? undefined : { ...order, email };
