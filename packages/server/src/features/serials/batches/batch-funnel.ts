@@ -1,17 +1,14 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { percentOf } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import type { BatchFunnel } from './batches.schemas.ts';
 
-export interface FunnelRow {
-  id: string;
-  batch_tag: string | null;
-  product_id: string;
+export interface FunnelRow extends Columns<'batches', 'id' | 'batch_tag' | 'product_id' | 'created_at'> {
   product: string;
   reseller: string | null;
-  created_at: Date;
   generated: number;
   handed_out: number;
   redeemed: number;

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { madeIds } from '#platform/db/statements/ids-at.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { StockPool } from '../stock/low-stock.ts';
 import { tables } from '../tables.ts';
 
@@ -19,8 +20,7 @@ export const BY_BATCH = 'batch';
 /** So many batches are told of in one statement. */
 const TOLD_AT_ONCE = 1000;
 
-interface ChangedBatch extends StockPool {
-  batch_id: string;
+interface ChangedBatch extends StockPool, Columns<'serials', 'batch_id'> {
   quantity: number;
 }
 

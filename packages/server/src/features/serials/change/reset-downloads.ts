@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
 import { among, noted, toldOf } from './revoke.ts';
@@ -16,7 +17,7 @@ interface Reset {
  * @returns the serials that had downloads: what is to be charged.
  */
 export async function resetDownloads(handle: Sql, { developerId, ids, now }: Reset): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'serials', 'id'>>`
     with changed as (
       update serials s set download_count = 0, recent_downloads = null
       from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)

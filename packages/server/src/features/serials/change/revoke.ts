@@ -3,6 +3,7 @@ import { recordAudit } from '#features/audit';
 import { recordWebhooks, wantsWebhook } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
 import { madeIds } from '#platform/db/statements/ids-at.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import type { SerialEventKind } from '../serials.entity.ts';
@@ -35,9 +36,7 @@ export const noted = (kind: SerialEventKind, { developerId, now }: { developerId
     from changed join batches own on own.developer_id = ${developerId}::uuid and own.id = changed.batch_id
   )`;
 
-interface Changed {
-  id: string;
-  batch_id: string;
+interface Changed extends Columns<'serials', 'id' | 'batch_id'> {
   was_open: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { MOST_AT_ONCE } from '../list/serial-list.queries.ts';
 import { type LowStockDependencies, noteLowPools, noteRestock } from '../stock/low-stock.ts';
 import { tables } from '../tables.ts';
@@ -72,7 +73,7 @@ export async function undoChanges(
  * what was revoked a moment ago, and with the account among the conditions the planner would read all that the account has just
  * written, for each serial of it.
  */
-const unchangedSince = (then: ChangeThen) => sql<{ serial_id: string }>`
+const unchangedSince = (then: ChangeThen) => sql<Columns<'serial_events', 'serial_id'>>`
   select e.serial_id from serial_events e
   where ${happenedAt(then)} and e.kind = ${then.kind} and ${TOLD_BY_BATCH} = ${then.byBatch} and e.serial_id not in (
     select h.serial_id from serial_events h

@@ -1,6 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
@@ -8,12 +9,8 @@ import { tables } from '../tables.ts';
 /** With more batches than this, an import is told of as a whole, by `import.finished`. */
 const TOLD_AT_ONCE = 1000;
 
-interface MadeBatch {
+interface MadeBatch extends Columns<'batches', 'product_id' | 'partnership_id' | 'quantity' | 'batch_tag'> {
   batch_id: string;
-  product_id: string;
-  partnership_id: string | null;
-  quantity: number;
-  batch_tag: string | null;
 }
 
 /**

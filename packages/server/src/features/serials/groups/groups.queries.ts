@@ -3,6 +3,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Period } from '#platform/time/days.ts';
 import { codePattern } from '../list/serial-list.queries.ts';
 import { isInStock } from '../rules/availability-rules.ts';
@@ -29,6 +30,9 @@ interface Group {
   /** Of all groups, also of those beyond the first {@link MAX_GROUPS}. */
   total: number;
 }
+
+/** A batch that goes by the name of a group. */
+type NamedBatch = Columns<'batches', 'id'> & Pick<Group, 'kind' | 'product_id' | 'product_name'>;
 
 const PER_GROUP = 100;
 const MAX_GROUPS = 100;
@@ -108,9 +112,9 @@ export async function availableGroups(
 export async function batchesOfGroup(
   handle: Sql,
   group: GroupRef & { developerId: string; now: Date },
-): Promise<{ id: string; kind: GroupKind; product_id: string; product_name: string }[]> {
+): Promise<NamedBatch[]> {
   const { developerId, now, name, kind, product_id } = group;
-  const { rows } = await sql<{ id: string; kind: GroupKind; product_id: string; product_name: string }>`
+  const { rows } = await sql<NamedBatch>`
     select b.id, ${KIND} as kind, p.id as product_id, p.name as product_name from ${BATCHES}
     where b.developer_id = ${developerId} and ${inList('b.created_at')} and ${isInStock({ batch: B, product: P }, sql`${now}`)}
       and ${NAME} = ${name} ${kind ? sql`and ${KIND} = ${kind}` : sql``} ${product_id ? sql`and p.id = ${product_id}` : sql``}

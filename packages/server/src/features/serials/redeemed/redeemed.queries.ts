@@ -5,6 +5,7 @@ import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { COUNT_LIMIT, countedTo } from '#platform/db/statements/count-limit.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { lookUpOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { toDollars } from '#platform/money.ts';
@@ -38,16 +39,13 @@ export interface RedeemedFilter {
   before?: Pick<RedeemedPlace, 'at' | 'id'>;
 }
 
-interface RedeemedRow extends Row {
+interface RedeemedRow
+  extends Row,
+    Columns<'customers', 'first_name' | 'last_name' | 'email'>,
+    Columns<'redemptions', 'final_price_cents' | 'country'>,
+    Columns<'products', 'sale_price_cents' | 'price_cents'> {
   redeemed_at: Date;
   customer_id: string;
-  first_name: string | null;
-  last_name: string | null;
-  email: string;
-  final_price_cents: number;
-  sale_price_cents: number | null;
-  price_cents: number | null;
-  country: string | null;
 }
 
 /** The columns of a redeemed serial `s`, with its ledger row `r` and its customer `c`. */

@@ -4,8 +4,8 @@ import { planOf, unitCentsOf } from '#features/plans';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
-
 import { WITH_BATCH } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 import { lastingRefusals, type StandingFacts, standingOf, standingOfAll, type Viewer } from './standing.ts';
@@ -13,7 +13,7 @@ import { lastingRefusals, type StandingFacts, standingOf, standingOfAll, type Vi
 /** As long as refusals are kept. */
 const REFUSALS_FOR = 7 * DAY;
 
-type Row = StandingFacts & { plan: string };
+type Row = StandingFacts & Columns<'users', 'plan'>;
 
 /**
  * The facts behind the standing of matching serials `s`. A refusal is settled when its machine was seen with this serial afterwards,

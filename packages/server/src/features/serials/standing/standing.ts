@@ -1,4 +1,5 @@
 import { type Finding, type Standing, type StandingCode, standingCodes } from '#features/customers';
+import type { Columns } from '#platform/db/tables.ts';
 import { toDollars } from '#platform/money.ts';
 import { startInWords } from '#platform/time/dates-in-words.ts';
 import { dayOf, daysBetween } from '#platform/time/days.ts';
@@ -6,15 +7,13 @@ import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
 import { obstacleOf, type StockState } from '../rules/availability-rules.ts';
 
 /** A serial as somebody at a support desk sees it. */
-export interface StandingFacts extends StockState {
-  id: string;
-  code: string;
-  product_id: string;
+export interface StandingFacts
+  extends StockState,
+    Columns<'serials', 'id' | 'code' | 'download_count' | 'seats_used'>,
+    Columns<'batches', 'product_id'> {
   product_name: string;
-  download_count: number;
   /** When the last allowed download was made. */
   limit_since: Date | null;
-  seats_used: number;
   max_activations: number;
   /** When the last seat was taken. */
   seats_since: Date | null;

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import type { Columns } from '#platform/db/tables.ts';
 import { isForSale } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 
@@ -160,7 +161,7 @@ export function handOut(order: HandOutOrder, { claim, note, only, locked, alone 
 export const takeBack = (
   draw: { developerId: Given<string>; drawId: Given<string>; serialIds: Given<readonly string[]> },
   note: Expression<unknown>,
-) => sql<{ id: string }>`
+) => sql<Columns<'serials', 'id'>>`
   with back as (
     update serials s set handed_out_at = null, draw_id = null
     where s.developer_id = ${draw.developerId} and s.draw_id = ${draw.drawId} and s.id = any(${draw.serialIds}::uuid[]) and ${UNUSED}

@@ -4,6 +4,7 @@ import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Publisher } from '#platform/events.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, BY_ID, OPEN, ofBatch, P } from '../rules/rows.ts';
@@ -11,10 +12,7 @@ import { tables } from '../tables.ts';
 import type { LowSerialsEvent } from './low-stock.schemas.ts';
 
 /** A product's stock, or what of it a reseller has. */
-export interface StockPool {
-  product_id: string;
-  partnership_id: string | null;
-}
+export type StockPool = Columns<'batches', 'product_id' | 'partnership_id'>;
 
 /** Whose stock, and when. */
 interface Stock {
@@ -80,7 +78,7 @@ export async function noteLowStock(
   const now = deps.clock.now();
   const {
     rows: [low],
-  } = await sql<{ name: string; n: number; threshold: number }>`
+  } = await sql<Columns<'products', 'name'> & { n: number; threshold: number }>`
     with stock as (${stockOf({ developerId, now })} and p.id = ${productId} and p.low_serials_since is null)
     update products p set low_serials_since = ${now} from stock
     where p.developer_id = ${developerId} and p.id = stock.id and p.low_serials_since is null and stock.n < stock.threshold
@@ -123,10 +121,9 @@ export async function noteRestock(handle: Sql, developerId: string, now: Date): 
 const leftAtReseller = (stock: Stock) =>
   leftOf(stock, sql`b.partnership_id = t.id and b.product_id = p.id`, sql`t.low_stock_threshold`);
 
-interface LowAtReseller {
+interface LowAtReseller extends Columns<'partnerships', 'name'> {
   /** Null without an account, while the partnership is paused, and for a draft: the reseller doesn't see the stock then. */
   reseller_id: string | null;
-  name: string;
   product: string;
   n: number;
   threshold: number;

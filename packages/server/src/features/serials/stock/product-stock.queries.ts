@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { ProductSerials, StockSql } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { changeByBatch } from '../change/by-batch.ts';
 import { isInStock } from '../rules/availability-rules.ts';
 import { B, BATCHES, BY_ID, HANDED_OUT, OPEN, ofBatch, P } from '../rules/rows.ts';
-
 import { tables } from '../tables.ts';
 
 /** The number of open serials in batch `b`. */
@@ -33,7 +33,7 @@ async function countAvailable(
   productIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ product_id: string; n: number }>`
+  const { rows } = await sql<Columns<'batches', 'product_id'> & { n: number }>`
     select b.product_id, sum(${openOf(developerId)})::int as n
     from ${BATCHES} where b.developer_id = ${developerId} and b.product_id = any(${productIds}::uuid[])
       and ${isInStock({ batch: B, product: P }, sql`${now}`)} group by 1`.execute(tables.in(handle));

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import type { Prices } from '#features/products';
 import { patternsFor } from '#features/webhooks';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { isRedeemable } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 
 /** What a serial was taken for. */
-export interface Terms extends Prices {
-  code: string;
+export interface Terms extends Prices, Columns<'serials', 'code'>, Columns<'batches', 'product_id' | 'partnership_id'> {
   product_name: string;
-  product_id: string;
-  partnership_id: string | null;
   /** The account behind the partnership; null for a named reseller. */
   reseller_id: string | null;
   commission_bps: number | null;

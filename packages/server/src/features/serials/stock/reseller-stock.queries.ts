@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { isNotForSale, isSellable } from '../rules/availability-rules.ts';
 import { B, BATCHES, HANDED_OUT, OPEN, P } from '../rules/rows.ts';
-
 import { type SerialsDb, tables } from '../tables.ts';
 
-export interface ResellerStockRow {
+export interface ResellerStockRow extends Columns<'products', 'image_url'> {
   product_id: string;
   product_name: string;
-  image_url: string | null;
   given: number;
   available: number;
   not_for_sale: number;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Cents } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { CodeMaker } from '../generate/codes.ts';
@@ -154,7 +155,7 @@ export async function takeSold(
   now: Date,
 ): Promise<SoldSerial[]> {
   const tx = tables.in(handle);
-  const { rows } = await sql<{ id: string; code: string; expires_at: Date | null }>`
+  const { rows } = await sql<Columns<'serials', 'id' | 'code'> & Columns<'batches', 'expires_at'>>`
     select s.id, s.code, b.expires_at
     from (
       select b.id, b.expires_at from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
