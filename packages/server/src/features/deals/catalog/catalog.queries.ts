@@ -6,6 +6,7 @@ import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
@@ -26,16 +27,13 @@ export interface Place {
   id: string;
 }
 
-interface Base {
+interface Base
+  extends Columns<'partnerships', 'developer_id' | 'commission_bps'>,
+    Columns<'products', 'image_url' | 'price_cents' | 'sale_price_cents'> {
   product_id: string;
   product_name: string;
-  developer_id: string;
   developer_name: string;
   developer_time_zone: string;
-  image_url: string | null;
-  price_cents: number | null;
-  sale_price_cents: number | null;
-  commission_bps: number;
   redeemed: number;
   available: number;
   not_for_sale: number;
@@ -148,18 +146,14 @@ export async function listCatalog(
   return { rows, total: total.rows[0]?.n ?? 0 };
 }
 
-export interface DealRow extends Base {
-  id: string;
-  promo_price_cents: number;
-  promo_start: Date | null;
-  promo_expires: Date | null;
-  expires_at: Date | null;
-  batch_tag: string | null;
-  is_expired: boolean;
-}
-
 /** What makes batches one deal. */
 const TERMS = ['promo_price_cents', 'promo_start', 'promo_expires', 'expires_at', 'batch_tag'] as const;
+
+export interface DealRow extends Base, Columns<'batches', (typeof TERMS)[number]> {
+  id: string;
+  promo_price_cents: number;
+  is_expired: boolean;
+}
 
 const termsOf = (alias: 'b' | 'd' | 'x') => TERMS.map((term) => sql.ref(`${alias}.${term}`));
 

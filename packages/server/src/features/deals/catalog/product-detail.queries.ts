@@ -9,6 +9,7 @@ import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { lookUpOwn, ofTenants } from '#platform/db/tenant.ts';
 import { toCents, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
@@ -19,22 +20,15 @@ import { SAME_TERMS, serialCounts } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
 
 /** A product as a reseller may see it, and the partnership that lets them. */
-export interface SharedProduct {
-  developer_id: string;
+export interface SharedProduct
+  extends Columns<'partnerships', 'commission_bps'>,
+    Columns<'products', 'developer_id' | 'image_url' | 'price_cents' | 'sale_price_cents' | 'created_at'>,
+    Columns<'products', 'short_desc' | 'long_desc' | 'feature_list' | 'file_urls'> {
   partnership_id: string;
   developer_name: string;
   developer_time_zone: string;
-  commission_bps: number;
   product_id: string;
   product_name: string;
-  image_url: string | null;
-  price_cents: number | null;
-  sale_price_cents: number | null;
-  created_at: Date;
-  short_desc: string;
-  long_desc: string;
-  feature_list: string[];
-  file_urls: { url: string }[];
 }
 
 /** Undefined for a draft, a deleted product, and one of a developer that the reseller doesn't work with. */
@@ -96,7 +90,7 @@ export async function findGiven(
             select 1 from batches d where ${given('d')} and d.id = ${which.deal} and ${SAME_TERMS})`,
         ]),
   ];
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'batches', 'id'>>`
     select b.id from batches b where ${sql.join(conditions, sql` and `)}`.execute(tables.in(handle));
   return rows.map((row) => row.id);
 }
@@ -112,9 +106,7 @@ export interface GivenFilter {
   now: Date;
 }
 
-interface SerialRow extends Omit<ResellerSerial, 'promo_price'> {
-  promo_price_cents: number | null;
-}
+type SerialRow = Omit<ResellerSerial, 'promo_price'> & Columns<'batches', 'promo_price_cents'>;
 
 /** Serials `s` that the reseller may sell now. From each batch at most `limit` are read. */
 const availableOf = ({ developerId, batchIds, now, search }: GivenFilter, after: string | null, limit: number) => sql`

@@ -3,6 +3,7 @@ import { nameOf } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -135,14 +136,10 @@ export class DealEmails {
   }
 }
 
-interface Deal {
+interface Deal extends Columns<'batches', 'quantity' | 'promo_start' | 'promo_expires' | 'expires_at'> {
   reseller_id: string;
   product_name: string;
   developer_name: string;
   developer_time_zone: string;
   price_cents: number;
-  quantity: number;
-  promo_start: Date | null;
-  promo_expires: Date | null;
-  expires_at: Date | null;
 }

@@ -7,6 +7,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { plainCentsSql, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
@@ -32,8 +33,7 @@ const COLUMNS = sql`r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesc
   b.id as batch_id, b.promo_price_cents as batch_price_cents, b.quantity as batch_quantity, b.promo_start as batch_start,
   b.promo_expires as batch_end, b.expires_at as batch_expires_at, b.batch_tag`;
 
-interface Row extends Omit<DealRequestView, 'price' | 'accepted'> {
-  price_cents: number;
+interface Row extends Omit<DealRequestView, 'price' | 'accepted'>, Columns<'deal_requests', 'price_cents'> {
   batch_id: string | null;
   batch_price_cents: number;
   batch_quantity: number;
@@ -122,7 +122,7 @@ export async function countUnseen(handle: Sql, resellerId: string): Promise<numb
 
 /** Answers that the reseller has not taken note of, of partnerships that have ended as well. */
 export async function findUnseen(handle: Sql, resellerId: string, limit: number) {
-  const { rows } = await sql<{ developer_id: string; id: string }>`
+  const { rows } = await sql<Columns<'deal_requests', 'developer_id' | 'id'>>`
     select r.developer_id, r.id ${await unseenOf(handle, resellerId)} limit ${limit}`.execute(tables.in(handle));
   return rows;
 }
