@@ -7,6 +7,7 @@ import { csvLine } from '#platform/csv/write.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { StockDownload } from './downloads.schemas.ts';
@@ -24,7 +25,7 @@ interface Download {
 /** Records how many codes of each batch go into a file; nothing for a file without codes. @returns how many in all. */
 export async function recordDownload(handle: Sql, download: Download): Promise<number> {
   const { id, developerId, partnershipId, productId, batchIds, now } = download;
-  const { rows } = await sql<{ codes: number }>`
+  const { rows } = await sql<Columns<'serial_downloads', 'codes'>>`
     insert into serial_downloads (developer_id, id, batch_id, batch_tag, partnership_id, product_id, codes, downloaded_at)
     select ${developerId}::uuid, ${id}::uuid, each.id, each.batch_tag, ${partnershipId}::uuid, ${productId}::uuid, each.n, ${now}::timestamptz
     from (

@@ -7,6 +7,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { dollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
@@ -58,12 +59,11 @@ function fitting({ resellerId, state, productId, search }: DrawFilter, developer
   return sql.join(conditions, sql` and `);
 }
 
-interface Row extends DrawRow {
+interface Row extends DrawRow, Columns<'draws', 'note'> {
   product_name: string | null;
   developer_name: string;
   developer_time_zone: string;
   sold_for: number | null;
-  note: string | null;
 }
 
 const select = (developers: readonly string[], where: RawBuilder<unknown>) => sql<Row>`
@@ -104,7 +104,7 @@ export async function findDrawRecord(
 
 async function withSerials(handle: Sql, draws: Row[]): Promise<DrawRecord[]> {
   const developers = draws.map(({ developer_id }) => developer_id);
-  const { rows: serials } = await sql<DrawRecord['serials'][number] & { draw_id: string }>`
+  const { rows: serials } = await sql<DrawRecord['serials'][number] & Columns<'draw_items', 'draw_id'>>`
     select i.draw_id, i.code, i.expires_at, i.returned_at, s.redeemed_at, ${STATE} as state
     from unnest(${developers}::uuid[], ${draws.map(({ id }) => id)}::uuid[]) d (developer_id, id) join ${ITEMS} on ${ofDraw([...new Set(developers)])}
     order by i.serial_id`.execute(tables.in(handle));

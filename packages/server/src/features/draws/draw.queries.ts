@@ -3,17 +3,15 @@ import { developersOf } from '#features/partnerships';
 import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
 import { type HandedOut, handOut as handOutSerials, takeBack as takeBackSerials } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Cents } from '#platform/money.ts';
 import { tables } from './tables.ts';
 
 /** Where a reseller's draw of a product comes from. */
-export interface Pool {
-  developer_id: string;
+export interface Pool extends Columns<'partnerships', 'developer_id' | 'low_stock_threshold'> {
   partnership_id: string;
   status: 'active' | 'paused';
   product_name: string;
-  /** Null: nobody is notified when the reseller runs low. */
-  low_stock_threshold: number | null;
 }
 
 const POOL = tables.named(
@@ -213,7 +211,7 @@ export async function takeBack(
 
 /** The partnership behind a draw, while the partners still work together, if only with a pause. */
 export async function findPartnership(handle: Sql, drawId: string, developerId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'partnerships', 'id'>>`
     select t.id from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
     where d.id = ${drawId} and t.developer_id = ${developerId} and t.status in ('active', 'paused')`.execute(
     tables.in(handle),

@@ -4,6 +4,7 @@ import { developersOf } from '#features/partnerships';
 import { changeSerials, holdSold } from '#features/serials';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { findPool } from './draw.queries.ts';
 import { drawsOf, ITEMS, ofDraw, STATE } from './draw-lists.queries.ts';
 import type { DrawState } from './draws.schemas.ts';
@@ -19,7 +20,7 @@ export interface OrderedDraw {
   reference: string;
 }
 
-export interface DrawnCode {
+export interface DrawnCode extends Columns<'draw_items', 'code'> {
   drawId: string;
   developerId: string;
   /** The developer's company or name. */
@@ -27,7 +28,6 @@ export interface DrawnCode {
   /** Null: it was deleted. */
   product: string | null;
   serialId: string;
-  code: string;
   expiresAt: Date | null;
   state: DrawState;
 }

@@ -5,6 +5,7 @@ import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
 import { notForSale, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import { tables } from '../tables.ts';
@@ -24,10 +25,8 @@ export interface OfferPlace {
   cents: number;
 }
 
-export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'> {
-  /** The product's, for the cursor. */
-  id: string;
-  name_key: string;
+/** With what the cursor needs of the product. */
+export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'>, Columns<'products', 'id' | 'name_key'> {
   price_cents: number;
   regular_cents: number;
 }

@@ -3,6 +3,7 @@ import { nameOrClosed } from '#features/accounts';
 import { developersOf } from '#features/partnerships';
 import { PRICE } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { type Cents, toDollars } from '#platform/money.ts';
 import { findDraw } from '../draw.queries.ts';
 import { drawsOf, ITEMS, ofDraw, STATE } from '../draw-lists.queries.ts';
@@ -10,11 +11,9 @@ import { type DrawsHandle, tables } from '../tables.ts';
 import type { SaleRow } from './selling.schemas.ts';
 
 /** A sale by hand, as it is kept. */
-export interface SoldRow extends Omit<SaleRow, 'price' | 'email'> {
-  id: string;
+export interface SoldRow extends Omit<SaleRow, 'price' | 'email'>, Columns<'draws', 'id' | 'mail_id'> {
   price_cents: Cents;
   developer_closed: boolean;
-  mail_id: string | null;
 }
 
 const select = (developers: readonly string[]) => sql`
