@@ -4,6 +4,7 @@ import { whoseIs } from '#features/partnerships';
 import { codePattern } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
 import { foldedOf, likeFolded } from '#platform/db/statements/like.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import type { Period } from '#platform/time/days.ts';
 import { eachPartner, partnersOf, type Seller } from './partners.ts';
@@ -92,7 +93,7 @@ export async function matchOf(handle: Sql, filter: EntryFilter): Promise<Match> 
   }
   const like = likeFolded(search);
   const code = codePattern(search);
-  const { rows: partnerships } = await sql<{ id: string; named: boolean }>`
+  const { rows: partnerships } = await sql<Columns<'partnerships', 'id'> & { named: boolean }>`
     ${partnersOf(filter)} select t.id, ${foldedOf(sql`t.developer_name`)} like ${like} as named from linked t`.execute(
     db,
   );

@@ -3,6 +3,7 @@ import { whoseIs } from '#features/partnerships';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { eachInZone, partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
@@ -234,12 +235,10 @@ export async function countByDay(handle: Sql, days: Days): Promise<{ day: string
   return rows;
 }
 
-export interface GroupRow {
+export interface GroupRow extends Columns<'partnerships', 'developer_id' | 'commission_bps'> {
   product_id: string;
   product_name: string;
-  developer_id: string;
   developer_name: string;
-  commission_bps: number;
   redeemed: number;
   remaining: number;
   not_for_sale: number;

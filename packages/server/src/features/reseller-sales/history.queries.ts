@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 
-export interface MonthRow {
-  month: string;
-  developer_id: string;
+export interface MonthRow
+  extends Columns<'partner_months', 'month' | 'product_id'>,
+    Columns<'partnerships', 'developer_id'> {
   developer: string;
-  product_id: string;
   product: string;
   redemptions: number;
   refunds: number;

@@ -5,6 +5,7 @@ import { csvMoment } from '#platform/csv/moments.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { plainCentsSql, toDollars } from '#platform/money.ts';
 import type { Export } from '#platform/spool/exports.ts';
@@ -13,24 +14,20 @@ import { partnersOf, type Seller } from './partners.ts';
 import type { Transaction } from './sales.schemas.ts';
 import { tables } from './tables.ts';
 
-interface Row {
+interface Row
+  extends Columns<'redemptions', 'redeemed_at' | 'product_id' | 'commission_bps'>,
+    Columns<'customers', 'first_name' | 'last_name'>,
+    Columns<'serials', 'code'>,
+    Columns<'partnerships', 'developer_id'>,
+    Columns<'batches', 'promo_price_cents'>,
+    Columns<'products', 'sale_price_cents' | 'price_cents'> {
   id: string;
   kind: Transaction['kind'];
   at: Date;
-  redeemed_at: Date;
-  first_name: string | null;
-  last_name: string | null;
   email: string | null;
-  code: string;
-  product_id: string;
   product_name: string;
-  developer_id: string;
   developer_name: string;
   final_price_cents: number;
-  promo_price_cents: number | null;
-  sale_price_cents: number | null;
-  price_cents: number | null;
-  commission_bps: number;
   commission_cents: number;
   imported: boolean;
   reason: string | null;
