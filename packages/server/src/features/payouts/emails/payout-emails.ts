@@ -1,15 +1,12 @@
+import type { Columns } from '#platform/db/tables.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email } from '#platform/email/mailer.ts';
 import { money, monthName } from '#platform/paper/words.ts';
 
 /** What all emails about a statement need. */
-export interface Stated {
-  number: string;
-  month: string;
+export interface Stated extends Columns<'payouts', 'number' | 'month' | 'total_redemptions' | 'due_cents'> {
   developer: string;
   reseller: string;
-  total_redemptions: number;
-  due_cents: number;
   outstanding_cents: number;
   url: string;
 }

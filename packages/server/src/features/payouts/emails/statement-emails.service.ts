@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { money } from '#platform/paper/words.ts';
@@ -23,8 +24,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface Row extends Omit<Stated, 'url'> {
-  id: string;
+interface Row extends Omit<Stated, 'url'>, Columns<'payouts', 'id'> {
   reseller_email: string | null;
 }
 

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { decodeCursor, isText, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { percentOf, toDollars } from '#platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
 import type { PayoutsDb } from '../tables.ts';
 
-interface Row {
+interface Row extends Columns<'partnerships', 'name_key' | 'status'> {
   reseller_id: string;
   reseller_name: string;
-  name_key: string;
-  status: string;
   outstanding: number;
   credit: number;
   since: Date | null;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Columns } from '#platform/db/tables.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { ADJUSTMENT_LINE, adjustedIn, SALE_LINE, soldIn } from '../payout-rows.ts';
 import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
@@ -17,7 +18,9 @@ async function sealMonth(
   const bounds = boundsOf(month);
   const chosen = (alias: string) =>
     partnershipId === null ? sql`` : sql`and ${sql.ref(`${alias}.partnership_id`)} = ${partnershipId}`;
-  const { rows } = await sql<{ id: string; rows_digest: string; previous_digest: string | null; digest: string }>`
+  const { rows } = await sql<
+    Columns<'payouts', 'id'> & { rows_digest: string; previous_digest: string | null; digest: string }
+  >`
     with hashed as (
       select partnership_id, (array_agg(payout_id) filter (where payout_id is not null))[1] as payout_id,
         max(previous_digest) as previous_digest, ${rowsDigestSql(sql`line`, sql`id`)} as rows_digest

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { toDollars } from '#platform/money.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
@@ -7,26 +8,20 @@ import type { PayoutTransaction } from '../payouts.schemas.ts';
 import { tables } from '../tables.ts';
 import type { PayoutRow } from './payouts.queries.ts';
 
-interface Row {
-  id: string;
+interface Row
+  extends Columns<'redemptions', 'id' | 'product_id' | 'commission_cents' | 'commission_bps'>,
+    Columns<'customers', 'first_name' | 'last_name' | 'email'>,
+    Columns<'serials', 'code'>,
+    Columns<'batches', 'batch_tag' | 'promo_price_cents'> {
   at: Date;
   kind: PayoutTransaction['kind'];
-  product_id: string;
   revenue_cents: number;
-  commission_cents: number;
-  commission_bps: number;
   reason: string | null;
   sale_id: string;
   sold_at: Date;
   sold_in: string | null;
   refunded_cents: number;
-  first_name: string | null;
-  last_name: string | null;
-  email: string | null;
   erased: boolean;
-  code: string;
-  batch_tag: string | null;
-  promo_price_cents: number | null;
 }
 
 /** Sales and adjustments of a statement, the earliest first. `after`: moment and id of the last one before. */
