@@ -3,6 +3,7 @@ import { nameOf } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -21,9 +22,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface Ending {
-  developer_id: string;
-  id: string;
+interface Ending extends Columns<'partnerships', 'developer_id' | 'id'> {
   other_id: string;
   /** Null when that account was deleted too. */
   other_email: string | null;

@@ -7,7 +7,7 @@ import { recordWebhook } from '#features/webhooks';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import type { Tables } from '#platform/db/tables.ts';
+import type { Columns, Tables } from '#platform/db/tables.ts';
 import { joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail, takeCausedEmails } from '#platform/email/caused-emails.ts';
 import type { Email, KeyedEmailQueue } from '#platform/email/mailer.ts';
@@ -53,12 +53,8 @@ interface ListQuery extends ResellerFilter {
   count: boolean;
 }
 
-interface Held {
-  id: string;
-  status: PartnershipStatus;
-  commission_bps: number;
-  low_stock_threshold: number | null;
-  reseller_id: string | null;
+interface Held
+  extends Columns<'partnerships', 'id' | 'status' | 'commission_bps' | 'low_stock_threshold' | 'reseller_id'> {
   /** Null when there is no account, or it was deleted. */
   reseller_email: string | null;
   developer_name: string;

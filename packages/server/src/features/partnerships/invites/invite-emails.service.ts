@@ -3,6 +3,7 @@ import { nameOf, type Role } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -52,13 +53,8 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface InviteRow {
-  role: Role;
-  email: string;
-  email_key: string;
-  message: string | null;
+interface InviteRow extends Columns<'invites', 'role' | 'email' | 'email_key' | 'message' | 'expires_at'> {
   commission_rate: number;
-  expires_at: Date;
   is_open: boolean;
   inviter_name: string;
   inviter_email: string;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { lockAccount, nameOf, verifyAddress } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinShared } from '#platform/db/tenant.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
@@ -168,8 +169,7 @@ function hold(tx: PartnershipsHandle, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-interface Crossed {
-  id: string;
+interface Crossed extends Columns<'invites', 'id'> {
   /** The named reseller that it would have claimed, when nobody has yet. */
   claim: string | null;
 }
