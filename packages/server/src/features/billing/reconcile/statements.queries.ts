@@ -1,5 +1,6 @@
 import { type InferResult, sql } from 'kysely';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { takenUp } from '../collection/due.queries.ts';
 import type { BillingDb } from '../tables.ts';
@@ -45,7 +46,7 @@ export async function countCompared(...of: Parameters<typeof statementsOf>): Pro
 
 /** Statements whose figures are not those of the ledger, or whose lines do not add up. */
 export async function againstLedger(db: BillingDb, since: Date): Promise<Difference[]> {
-  const { rows } = await sql<{ developer_id: string; id: string; number: string } & Sums>`${ACROSS}
+  const { rows } = await sql<Columns<'billing_statements', 'developer_id' | 'id' | 'number'> & Sums>`${ACROSS}
      select s.developer_id, s.id, s.number, s.total_cents::int8 as total, l.cents::int8 as lines, s.overage_cents::int8 as overage,
        r.cents::int8 as ledger, s.refresh_cents::int8 as refreshes, c.cents::int8 as refreshed
      from billing_statements s

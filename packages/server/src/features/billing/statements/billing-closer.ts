@@ -11,6 +11,7 @@ import {
   usageMonthOf,
 } from '#features/plans';
 import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { json } from '#platform/db/work.ts';
 import type { Logger } from '#platform/log.ts';
 import { numberSeries } from '#platform/operations/restores.ts';
@@ -92,7 +93,7 @@ async function insert(
     ...bill,
     state,
   }));
-  const { rows } = await sql<{ id: string; developer_id: string }>`
+  const { rows } = await sql<Columns<'billing_statements', 'id' | 'developer_id'>>`
     insert into billing_statements (id, developer_id, month, number, plan, fee_cents, redemptions, overage_redemptions, overage_cents,
       refresh_count, refresh_cents, total_cents, party, closed_at, state, next_attempt_at)
     select ${uuidV7Of(sql`${now}::timestamptz`)}, u.id, ${month}::date, b.number, b.plan, b.fee_cents, b.redemptions, b.overage_redemptions,
