@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { type Plan, planOf } from './plans.ts';
 import { tables } from './tables.ts';
 
@@ -20,7 +21,7 @@ export async function planMonths(handle: Sql, developerId: string): Promise<Plan
 
 /** The same of several accounts, by account; without those that never changed it. */
 export async function planMonthsOf(handle: Sql, developerIds: readonly string[]): Promise<Map<string, PlanMonth[]>> {
-  const { rows } = await sql<PlanMonth & { developer_id: string }>`
+  const { rows } = await sql<PlanMonth & Columns<'plan_changes', 'developer_id'>>`
     select developer_id, date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
       (array_agg(to_plan order by changed_at desc, id desc))[1] as last
     from plan_changes where developer_id = any(${developerIds}::uuid[]) group by 1, 2 order by 1, 2`.execute(

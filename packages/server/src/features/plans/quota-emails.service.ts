@@ -2,6 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { recordWebhook } from '#features/webhooks';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Logger } from '#platform/log.ts';
@@ -21,9 +22,8 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface Month {
+interface Month extends Columns<'usage_months', 'redemptions'> {
   plan: string;
-  redemptions: number;
 }
 
 const UNTOLD = 'a developer could not be told that the cap refused a customer';

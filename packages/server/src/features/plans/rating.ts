@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { utcDay } from '#platform/time/days.ts';
 import { monthOf } from '#platform/time/months.ts';
 import { planSql } from './plans.ts';
@@ -162,7 +163,7 @@ export async function chargeRefreshes(
  */
 async function assertPlan(handle: Sql, developerId: string, month: string, plan: string): Promise<void> {
   // beside the month, where a switch changes the account too: alone, the row would be locked on every machine
-  const { rows } = await sql<{ plan: string }>`select u.plan from users u
+  const { rows } = await sql<Columns<'users', 'plan'>>`select u.plan from users u
     left join usage_months m on m.developer_id = ${developerId} and m.month = ${month}
     where u.id = ${developerId} for share of u`.execute(tables.in(handle));
   if (rows[0]?.plan === plan) return;

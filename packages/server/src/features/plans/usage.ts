@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { acrossTenants } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import { monthOf } from '#platform/time/months.ts';
@@ -63,7 +64,7 @@ export async function closeMonth(
   for (const developerId of developerIds.toSorted())
     if (await takeOpen(handle, developerId, month, wait)) taken.push(developerId);
   if (taken.length === 0) return [];
-  const { rows } = await sql<{ developer_id: string }>`
+  const { rows } = await sql<Columns<'usage_months', 'developer_id'>>`
     update usage_months u set closed_at = ${now}
     where u.developer_id = any(${taken}::uuid[]) and u.month = ${month} and u.closed_at is null and not exists (
       select 1 from usage_months e where e.developer_id = any(${taken}::uuid[]) and e.developer_id = u.developer_id
