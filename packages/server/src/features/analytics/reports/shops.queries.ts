@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '#platform/db/statements/ids-at.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import type { AnalyticsHandle } from '../tables.ts';
 
 /** A shop in a period, in cents. */
-export interface ShopSums {
+export interface ShopSums extends Columns<'shop_connections', 'kind'> {
   shop_id: string;
   shop: string;
-  kind: string;
   orders: number;
   paid_cents: number;
   unknown: number;
