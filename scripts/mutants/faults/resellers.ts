@@ -18,9 +18,9 @@ export const resellers: readonly Mutant[] = [
   },
   {
     fault: 'two batches accept one request for a deal',
-    file: `${F}/deals/requests/deal-answers.service.ts`,
-    from: "\n    .where('status', '=', 'pending')",
-    to: '',
+    file: `${F}/deals/requests/deal-requests.queries.ts`,
+    from: "\n    .where('status', '=', 'pending');",
+    to: ';',
     tests: [`${F}/deals/requests/accepting.routes.test.ts`],
   },
   {

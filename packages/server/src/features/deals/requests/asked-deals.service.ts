@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import { checkDateOrder } from '#features/serials';
 import { recordWebhook } from '#features/webhooks';
@@ -14,9 +13,19 @@ import { momentOf } from '#platform/time/days.ts';
 import { findSharedProduct } from '../catalog/product-detail.queries.ts';
 import type { DealsDb, DealsHandle } from '../tables.ts';
 import type { DealEmails } from './deal-emails.service.ts';
-import { findRequest, findUnseen, listRequests, requestsExport } from './deal-requests.queries.ts';
+import {
+  addRequest,
+  answering,
+  countPending,
+  findRequest,
+  findUnseen,
+  listRequests,
+  noteSeen,
+  requestsExport,
+} from './deal-requests.queries.ts';
 import type { DealRequestStatus, DealRequestView, OwnDealRequestsQuery, RequestDeal } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
+import { lockActive } from './partners.queries.ts';
 
 const MOST_PENDING = 20;
 
@@ -61,24 +70,20 @@ export class AskedDeals {
       if (!product) throw notFound('Product');
       const { developer_id: developerId, partnership_id: partnershipId } = product;
       await this.#assertRoom(tx, developerId, partnershipId);
-      await tx
-        .insertInto('deal_requests')
-        .values({
-          developer_id: developerId,
-          id,
-          partnership_id: partnershipId,
-          product_id: form.product_id,
-          product_name: product.product_name,
-          price_cents: toCents(form.price),
-          promo_start: dates.promoStart,
-          promo_expires: dates.promoExpires,
-          expires_at: dates.expiresAt,
-          quantity: form.quantity,
-          note: form.note,
-          status: 'pending',
-          created_at: now,
-        })
-        .execute();
+      await addRequest(tx, {
+        developer_id: developerId,
+        id,
+        partnership_id: partnershipId,
+        product_id: form.product_id,
+        product_name: product.product_name,
+        price_cents: toCents(form.price),
+        promo_start: dates.promoStart,
+        promo_expires: dates.promoExpires,
+        expires_at: dates.expiresAt,
+        quantity: form.quantity,
+        note: form.note,
+        created_at: now,
+      });
       const requested = {
         request_id: id,
         product_id: form.product_id,
@@ -118,12 +123,8 @@ export class AskedDeals {
       const before = await findRequest(tx, { resellerId }, id);
       if (!before) throw notFound('Request');
       const { developer_id: developerId } = before;
-      const changed = await tx
-        .updateTable('deal_requests')
+      const changed = await answering(tx, developerId, id)
         .set({ status: 'withdrawn', answered_at: clock.now() })
-        .where('developer_id', '=', developerId)
-        .where('id', '=', id)
-        .where('status', '=', 'pending')
         .returning('id')
         .executeTakeFirst();
       if (changed) await dealEmails.publish(tx, { developerId, resellerId });
@@ -139,13 +140,7 @@ export class AskedDeals {
     const unseen = await findUnseen(db, caller.accountId, 1000);
     for (const [developerId, requests] of Map.groupBy(unseen, (each) => each.developer_id)) {
       const ids = requests.map((each) => each.id);
-      await db
-        .updateTable('deal_requests')
-        .set({ seen_at: clock.now() })
-        .where('developer_id', '=', developerId)
-        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-        .where('seen_at', 'is', null)
-        .execute();
+      await noteSeen(db, developerId, ids, clock.now());
     }
   }
 
@@ -153,27 +148,12 @@ export class AskedDeals {
   async #lockProduct(tx: DealsHandle, resellerId: string, productId: string) {
     const product = await findSharedProduct(tx, resellerId, productId);
     if (!product) return undefined;
-    const partnership = await tx
-      .selectFrom('partnerships')
-      .select('id')
-      .where('developer_id', '=', product.developer_id)
-      .where('id', '=', product.partnership_id)
-      .where('reseller_id', '=', resellerId)
-      .where('status', '=', 'active')
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    return partnership && product;
+    const { developer_id: developerId, partnership_id: partnershipId } = product;
+    return (await lockActive(tx, developerId, { id: partnershipId, resellerId })) ? product : undefined;
   }
 
   async #assertRoom(tx: DealsHandle, developerId: string, partnershipId: string): Promise<void> {
-    const { pending } = await tx
-      .selectFrom('deal_requests')
-      .select((eb) => eb.fn.countAll<number>().as('pending'))
-      .where('developer_id', '=', developerId)
-      .where('partnership_id', '=', partnershipId)
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow();
-    if (pending < MOST_PENDING) return;
+    if ((await countPending(tx, developerId, partnershipId)) < MOST_PENDING) return;
     throw new AppError(
       'domain_rule',
       `At most ${MOST_PENDING} requests to one developer can be pending. Withdraw some first.`,

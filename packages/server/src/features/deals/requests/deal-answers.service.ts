@@ -9,8 +9,9 @@ import type { Exports } from '#platform/spool/exports.ts';
 import { type DealsDb, type DealsHandle, tables } from '../tables.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealEmails } from './deal-emails.service.ts';
-import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
+import { answering, findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
+import { holdActive, resellerOf } from './partners.queries.ts';
 
 interface Dependencies {
   db: DealsDb;
@@ -98,19 +99,12 @@ export class DealAnswers implements BatchDeals {
       return;
     }
     // what is locked here stays as it is until the transaction ends
-    const partnership = await tx
-      .selectFrom('partnerships')
-      .select('id')
-      .where('developer_id', '=', developerId)
-      .where('id', '=', partnershipId)
-      .where('status', '=', 'active')
-      .forShare()
-      .executeTakeFirst();
+    const isActive = await holdActive(tx, developerId, partnershipId);
     const accepted = await answering(tx, developerId, requestId)
       .set({ status: 'accepted', batch_id: batchId, answered_at: clock.now() })
       .returning('id')
       .executeTakeFirst();
-    if (!partnership || !accepted) {
+    if (!isActive || !accepted) {
       const request = await findRequest(tx, { developerId }, requestId);
       throw !accepted && request ? alreadyAnswered(request) : notOpen();
     }
@@ -123,24 +117,10 @@ export class DealAnswers implements BatchDeals {
   }
 
   async #publish(tx: DealsHandle, developerId: string, partnershipId: string): Promise<void> {
-    const partnership = await tx
-      .selectFrom('partnerships')
-      .select('reseller_id')
-      .where('developer_id', '=', developerId)
-      .where('id', '=', partnershipId)
-      .executeTakeFirst();
-    if (partnership?.reseller_id)
-      await this.#deps.dealEmails.publish(tx, { developerId, resellerId: partnership.reseller_id });
+    const resellerId = await resellerOf(tx, developerId, partnershipId);
+    if (resellerId) await this.#deps.dealEmails.publish(tx, { developerId, resellerId });
   }
 }
-
-/** Answers a request, unless somebody else was faster. */
-const answering = (tx: DealsHandle, developerId: string, id: string) =>
-  tx
-    .updateTable('deal_requests')
-    .where('developer_id', '=', developerId)
-    .where('id', '=', id)
-    .where('status', '=', 'pending');
 
 function assertOpen(request: DealRequestView): void {
   if (request.is_open) return;

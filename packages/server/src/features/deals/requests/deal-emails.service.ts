@@ -1,9 +1,5 @@
-import { sql } from 'kysely';
-import { nameOf } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
-import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Sql } from '#platform/db/database.ts';
-import type { Columns } from '#platform/db/tables.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -15,6 +11,7 @@ import type { DealsDb } from '../tables.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
 import type { DealsEvent } from './deal-requests.schemas.ts';
+import { findDeal, presentResellerOf } from './partners.queries.ts';
 
 /** What an email is about: a request, its answer, or a batch. */
 export type DealEmail = RequestEmail | { developerId: string; batchId: string };
@@ -76,7 +73,7 @@ export class DealEmails {
   async #aboutRequest({ developerId, requestId, about }: RequestEmail): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
-    const resellerId = request && (await this.#resellerOf(developerId, request.reseller_id));
+    const resellerId = request && (await presentResellerOf(db, developerId, request.reseller_id));
     if (!resellerId) return;
     if (request.is_open) {
       await this.#send({ from: resellerId, to: developerId }, (to) =>
@@ -90,28 +87,9 @@ export class DealEmails {
     }
   }
 
-  /** The account behind a partnership that has not ended. */
-  async #resellerOf(developerId: string, partnershipId: string): Promise<string | null> {
-    const partnership = await this.#deps.db
-      .selectFrom('partnerships')
-      .select('reseller_id')
-      .where('developer_id', '=', developerId)
-      .where('id', '=', partnershipId)
-      .where('status', '<>', 'ended')
-      .executeTakeFirst();
-    return partnership?.reseller_id ?? null;
-  }
-
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
-    const { rows } = await sql<Deal>`
-      select t.reseller_id, p.name as product_name, ${nameOf('u')} as developer_name, u.time_zone as developer_time_zone,
-        b.promo_price_cents as price_cents, b.quantity, b.promo_start, b.promo_expires, b.expires_at
-      from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
-        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
-        join users u on u.id = b.developer_id
-      where b.developer_id = ${developerId} and b.id = ${batchId} and b.promo_price_cents is not null`.execute(db);
-    const [deal] = rows;
+    const deal = await findDeal(db, developerId, batchId);
     if (!deal) return;
     const { reseller_id, price_cents, ...terms } = deal;
     await this.#send({ from: developerId, to: reseller_id }, (to) =>
@@ -134,12 +112,4 @@ export class DealEmails {
       await emailQueue.queue(tx, compose({ to: email, timeZone, unsubscribeUrl }));
     });
   }
-}
-
-interface Deal extends Columns<'batches', 'quantity' | 'promo_start' | 'promo_expires' | 'expires_at'> {
-  reseller_id: string;
-  product_name: string;
-  developer_name: string;
-  developer_time_zone: string;
-  price_cents: number;
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { developersOf } from '#features/partnerships';
 import { csvMoment } from '#platform/csv/moments.ts';
@@ -7,11 +7,11 @@ import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { withValue } from '#platform/db/statements/with-value.ts';
-import type { Columns } from '#platform/db/tables.ts';
+import type { Columns, Tables } from '#platform/db/tables.ts';
 import { ofTenants } from '#platform/db/tenant.ts';
 import { plainCentsSql, toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import { tables } from '../tables.ts';
+import { type DealsHandle, tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
 /** Of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
@@ -125,6 +125,52 @@ export async function findUnseen(handle: Sql, resellerId: string, limit: number)
   const { rows } = await sql<Columns<'deal_requests', 'developer_id' | 'id'>>`
     select r.developer_id, r.id ${await unseenOf(handle, resellerId)} limit ${limit}`.execute(tables.in(handle));
   return rows;
+}
+
+/** How many requests of a partnership are pending, whether they can be accepted or not. */
+export async function countPending(handle: DealsHandle, developerId: string, partnershipId: string): Promise<number> {
+  const { pending } = await handle
+    .selectFrom('deal_requests')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('developer_id', '=', developerId)
+    .where('partnership_id', '=', partnershipId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return pending;
+}
+
+export async function addRequest(
+  tx: DealsHandle,
+  request: Omit<Insertable<Tables['deal_requests']>, 'status'>,
+): Promise<void> {
+  await tx
+    .insertInto('deal_requests')
+    .values({ ...request, status: 'pending' })
+    .execute();
+}
+
+/** Answers or withdraws a request, unless somebody else was faster. */
+export const answering = (tx: DealsHandle, developerId: string, id: string) =>
+  tx
+    .updateTable('deal_requests')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('status', '=', 'pending');
+
+/** Takes note of answers. */
+export async function noteSeen(
+  handle: DealsHandle,
+  developerId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<void> {
+  await handle
+    .updateTable('deal_requests')
+    .set({ seen_at: now })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('seen_at', 'is', null)
+    .execute();
 }
 
 async function count(handle: Sql, query: RawBuilder<unknown>): Promise<number> {
