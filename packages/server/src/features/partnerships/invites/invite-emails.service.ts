@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
-import { nameOf, type Role } from '#features/accounts';
+import type { Role } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Columns } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -14,7 +12,7 @@ import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { PartnershipsDb, PartnershipsHandle } from '../tables.ts';
 import { answerEmail, invitationEmail } from './invite-emails.ts';
-import { countPending, RATE } from './invites.queries.ts';
+import { countPending, findInviteToEmail, type InviteEmailRow } from './invites.queries.ts';
 import type { InvitesEvent } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
 
@@ -53,17 +51,6 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface InviteRow extends Columns<'invites', 'role' | 'email' | 'email_key' | 'message' | 'expires_at'> {
-  commission_rate: number;
-  is_open: boolean;
-  inviter_name: string;
-  inviter_email: string;
-  inviter_zone: string;
-  account_id: string | null;
-  account_role: Role | null;
-  account_verified: boolean;
-}
-
 export const inviteLinks = (secrets: Secrets, clock: Clock) => new TokenMint<InviteLink>(secrets, 'invite', clock);
 
 /** Emails and live events about invitations. */
@@ -85,7 +72,7 @@ export class InviteEmails {
   /** The job. */
   async run({ inviteId, email }: InviteEmail): Promise<void> {
     const { db, clock } = this.#deps;
-    const invite = await this.#find(db, inviteId);
+    const invite = await findInviteToEmail(db, inviteId, clock.now());
     if (!invite) return;
     const mayEmail = email && invite.is_open && (await this.#mayEmail(invite.email_key));
     await db.work({ tx: true }, async (tx) => {
@@ -111,7 +98,7 @@ export class InviteEmails {
     await emailQueue.queue(tx, answerEmail({ ...answer, url }));
   }
 
-  async #email(tx: Sql, id: string, invite: InviteRow): Promise<void> {
+  async #email(tx: Sql, id: string, invite: InviteEmailRow): Promise<void> {
     const { emailQueue, emailSwitches, links, clock, publicUrl } = this.#deps;
     const { role, email, message, commission_rate, expires_at, inviter_name, inviter_email, account_role } = invite;
     // an unverified account may have been opened by somebody else, whose settings don't count for this address
@@ -135,17 +122,6 @@ export class InviteEmails {
       unsubscribeUrl: account?.unsubscribeUrl,
     });
     await emailQueue.queue(tx, invitation);
-  }
-
-  async #find(db: PartnershipsDb, id: string): Promise<InviteRow | undefined> {
-    const { rows } = await sql<InviteRow>`
-      select i.role, i.email, i.email_key, i.message, ${RATE} as commission_rate, i.expires_at,
-        i.state = 'pending' and i.expires_at > ${this.#deps.clock.now()} as is_open, u.email as inviter_email,
-        ${nameOf('u')} as inviter_name, u.time_zone as inviter_zone,
-        a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
-      from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
-      where i.id = ${id}`.execute(db);
-    return rows[0];
   }
 
   /** Nobody's mailbox is filled by many accounts that invite it. The invitation itself stays. */

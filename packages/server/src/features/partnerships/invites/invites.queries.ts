@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import { nameOf } from '#features/accounts';
 import { SEEN_BY_RESELLERS } from '#features/products';
+import type { Role } from '#platform/access/access.ts';
+import type { Columns } from '#platform/db/tables.ts';
 import { joinShared } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
 import type { PartnershipsHandle } from '../tables.ts';
-import type { FollowedInvite, InvitePreview, InviteState, SentInvite } from './invites.schemas.ts';
+import type { FollowedInvite, InvitePreview, InviteState } from './invites.schemas.ts';
 
 /** Enough to know whether one wants to sell them. */
 const MOST_PREVIEWED = 12;
 
 /** The state of an invitation `i` as it is now: housekeeping marks expired ones only once an hour. */
-const stateAt = (now: Date) =>
+export const stateAt = (now: Date) =>
   sql<InviteState>`case when i.state = 'pending' and i.expires_at <= ${now} then 'expired' else i.state end`;
 
 /** In percent. */
@@ -102,69 +104,89 @@ export async function countPending(handle: PartnershipsHandle, accountId: string
   return pending;
 }
 
-/** The invitations `i` that an account has sent, with the named reseller `p` that each would claim. */
-const sent = (inviterId: string, now: Date) => sql`
-  select i.id, i.email, ${stateAt(now)} as state, i.message, ${RATE} as commission_rate,
-    i.partnership_id, p.name as reseller_name, i.created_at, i.sent_at,
-    case when i.state = 'pending' and i.expires_at > ${now} then i.sent_at + interval '1 day' end as resend_after,
-    i.expires_at, i.answered_at
-  from invites i left join partnerships p on p.developer_id = ${inviterId} and p.id = i.partnership_id
-  where i.inviter_id = ${inviterId}`;
-
-interface SentPage {
-  state: InviteState | undefined;
-  after: string | null;
-  limit: number;
+/**
+ * An invitation `i`, locked until the transaction ends, with the name and address of the account `me` that was invited. Undefined
+ * unless it was sent to the account's address.
+ */
+export function holdInvite(tx: PartnershipsHandle, accountId: string, id: string) {
+  return tx
+    .selectFrom('invites as i')
+    .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
+    .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
+    .select(['i.id', 'i.inviter_id', 'i.role', 'i.state', 'i.commission_bps', 'i.partnership_id'])
+    .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
+    .select(['me.email', nameOf('me').as('name')])
+    .where('i.id', '=', id)
+    .where('me.id', '=', accountId)
+    .forUpdate('i')
+    .executeTakeFirst();
 }
 
-export async function listSent(
-  handle: PartnershipsHandle,
-  inviterId: string,
-  now: Date,
-  { state, after, limit }: SentPage,
-): Promise<SentInvite[]> {
-  const { rows } = await sql<SentInvite>`${sent(inviterId, now)}
-    ${state === undefined ? sql`` : sql`and ${stateAt(now)} = ${state}`}
-    ${after === null ? sql`` : sql`and i.id < ${after}`} order by i.id desc limit ${limit}`.execute(handle);
-  return rows;
+/** An invitation whose row is locked. */
+export type HeldInvite = NonNullable<Awaited<ReturnType<typeof holdInvite>>>;
+
+export interface Crossed extends Columns<'invites', 'id'> {
+  /** The named reseller that it would have claimed, when nobody has yet. */
+  claim: string | null;
 }
 
-/** In the order of the ids. */
-export async function findSent(
-  handle: PartnershipsHandle,
-  inviterId: string,
-  now: Date,
-  ids: string[],
-): Promise<SentInvite[]> {
-  const { rows } = await sql<SentInvite>`${sent(inviterId, now)} and i.id = any(${ids}::uuid[])
-    order by array_position(${ids}::uuid[], i.id)`.execute(handle);
-  return rows;
+/** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
+export async function lockWithCrossed(tx: PartnershipsHandle, accountId: string, id: string): Promise<void> {
+  await sql`select 1 from invites where id = ${id} or inviter_id = ${accountId} and state = 'pending' and email_key = (
+      select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = ${id})
+    order by id for update`.execute(tx);
 }
 
-/** Which of these addresses belong to somebody the caller works with already. */
-export async function partnersAmong(
-  handle: PartnershipsHandle,
+/** The caller's own pending invitations to whoever invited them. */
+export async function findCrossed(
+  tx: PartnershipsHandle,
   accountId: string,
-  emailKeys: string[],
-): Promise<Set<string>> {
-  const people = await handle
-    .selectFrom('users')
-    .select(['id', 'email_key'])
-    .where('email_key', '=', sql<string>`any(${emailKeys})`)
+  inviterId: string,
+  now: Date,
+): Promise<Crossed[]> {
+  const { rows } = await sql<Crossed>`select i.id, p.id as claim
+    from invites i join users u on u.id = ${inviterId} and u.email_key = i.email_key and u.role = i.role
+      left join partnerships p on p.developer_id = ${accountId} and p.id = i.partnership_id and p.status = 'named'
+    where i.inviter_id = ${accountId} and i.state = 'pending' and i.expires_at > ${now}`.execute(tx);
+  return rows;
+}
+
+/** Answers invitations; what accepting them made is theirs from then on. */
+export async function answerInvites(
+  tx: PartnershipsHandle,
+  ids: readonly string[],
+  { state, partnershipId, now }: { state: 'accepted' | 'rejected'; partnershipId: string | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('invites')
+    .set({ state, answered_at: now, ...(partnershipId ? { partnership_id: partnershipId } : {}) })
+    .where('id', 'in', ids)
     .execute();
-  // from those accounts, whose few partnerships an index finds: a reseller may work with many developers
-  const anyOf = sql<string>`any(${people.map(({ id }) => id)}::uuid[])`;
-  const open = handle.selectFrom('partnerships as p').where('p.status', 'in', ['active', 'paused']);
-  const resellers = await open
-    .select('p.reseller_id as id')
-    .where('p.developer_id', '=', accountId)
-    .where('p.reseller_id', '=', anyOf)
-    .execute();
-  const developers = await open
-    .select('p.developer_id as id')
-    .where('p.developer_id', '=', anyOf)
-    .where('p.reseller_id', '=', accountId)
-    .execute();
-  const partners = new Set([...resellers, ...developers].map(({ id }) => id));
-  return new Set(people.flatMap(({ id, email_key: key }) => (key !== null && partners.has(id) ? [key] : [])));
+}
+
+/** What the email about an invitation is made of. */
+export interface InviteEmailRow extends Columns<'invites', 'role' | 'email' | 'email_key' | 'message' | 'expires_at'> {
+  commission_rate: number;
+  is_open: boolean;
+  inviter_name: string;
+  inviter_email: string;
+  inviter_zone: string;
+  account_id: string | null;
+  account_role: Role | null;
+  account_verified: boolean;
+}
+
+export async function findInviteToEmail(
+  handle: PartnershipsHandle,
+  id: string,
+  now: Date,
+): Promise<InviteEmailRow | undefined> {
+  const { rows } = await sql<InviteEmailRow>`
+    select i.role, i.email, i.email_key, i.message, ${RATE} as commission_rate, i.expires_at,
+      i.state = 'pending' and i.expires_at > ${now} as is_open, u.email as inviter_email,
+      ${nameOf('u')} as inviter_name, u.time_zone as inviter_zone,
+      a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
+    from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
+    where i.id = ${id}`.execute(handle);
+  return rows[0];
 }

@@ -1,9 +1,6 @@
-import { sql } from 'kysely';
-import { lockAccount, nameOf, verifyAddress } from '#features/accounts';
+import { lockAccount, verifyAddress } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Columns } from '#platform/db/tables.ts';
-import { joinShared } from '#platform/db/tenant.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Random } from '#platform/random.ts';
@@ -12,7 +9,18 @@ import { connect } from '../connect.ts';
 import type { StockMoves } from '../merge.ts';
 import type { PartnershipsDb, PartnershipsHandle } from '../tables.ts';
 import type { InviteEmails } from './invite-emails.service.ts';
-import { countPending, findInvite, listReceived, previewInvite } from './invites.queries.ts';
+import {
+  answerInvites,
+  type Crossed,
+  countPending,
+  findCrossed,
+  findInvite,
+  type HeldInvite,
+  holdInvite,
+  listReceived,
+  lockWithCrossed,
+  previewInvite,
+} from './invites.queries.ts';
 import type {
   FollowedInvite,
   InviteAnswered,
@@ -29,8 +37,6 @@ interface Dependencies {
   links: TokenMint<{ invite: string }>;
   stock: StockMoves;
 }
-
-type InviteRow = NonNullable<Awaited<ReturnType<typeof hold>>>;
 
 /** Invitations from the side of whoever was invited. */
 export class ReceivedInvites {
@@ -84,7 +90,7 @@ export class ReceivedInvites {
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
-      const invited = await hold(tx, caller.accountId, link.invite);
+      const invited = await holdInvite(tx, caller.accountId, link.invite);
       const invite = await findInvite(tx, link.invite, now);
       if (!invite || invite.state === 'withdrawn' || invite.state === 'expired') throw linkInvalid();
       if (!invited) {
@@ -113,7 +119,7 @@ export class ReceivedInvites {
       const now = clock.now();
       await lockAccount(tx, caller);
       await lockWithCrossed(tx, caller.accountId, id);
-      const invite = await hold(tx, caller.accountId, id);
+      const invite = await holdInvite(tx, caller.accountId, id);
       if (!invite) throw notFound('Invitation');
       assertRole(invite, caller);
       const state = accepted ? 'accepted' : 'rejected';
@@ -122,11 +128,7 @@ export class ReceivedInvites {
       assertOpen(invite, now);
       const crossed = accepted ? await findCrossed(tx, caller.accountId, invite.inviter_id, now) : [];
       const partnershipId = accepted ? await this.#connect(tx, caller, invite, crossed) : null;
-      await tx
-        .updateTable('invites')
-        .set({ state, answered_at: now, ...(partnershipId ? { partnership_id: partnershipId } : {}) })
-        .where('id', 'in', [id, ...crossed.map((each) => each.id)])
-        .execute();
+      await answerInvites(tx, [id, ...crossed.map((each) => each.id)], { state, partnershipId, now });
       await inviteEmails.emailAnswer(tx, {
         to: invite.inviter_email,
         inviterRole: invite.inviter_role,
@@ -140,7 +142,7 @@ export class ReceivedInvites {
     });
   }
 
-  #connect(tx: PartnershipsHandle, caller: Principal, invite: InviteRow, crossed: Crossed[]): Promise<string> {
+  #connect(tx: PartnershipsHandle, caller: Principal, invite: HeldInvite, crossed: Crossed[]): Promise<string> {
     const [developerId, resellerId] =
       invite.role === 'reseller' ? [invite.inviter_id, caller.accountId] : [caller.accountId, invite.inviter_id];
     const { commission_bps: commissionBps } = invite;
@@ -151,55 +153,11 @@ export class ReceivedInvites {
   }
 }
 
-/**
- * An invitation `i`, locked until the transaction ends, with the name and address of the account `me` that was invited. Undefined
- * unless it was sent to the account's address.
- */
-function hold(tx: PartnershipsHandle, accountId: string, id: string) {
-  return tx
-    .selectFrom('invites as i')
-    .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
-    .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
-    .select(['i.id', 'i.inviter_id', 'i.role', 'i.state', 'i.commission_bps', 'i.partnership_id'])
-    .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
-    .select(['me.email', nameOf('me').as('name')])
-    .where('i.id', '=', id)
-    .where('me.id', '=', accountId)
-    .forUpdate('i')
-    .executeTakeFirst();
-}
-
-interface Crossed extends Columns<'invites', 'id'> {
-  /** The named reseller that it would have claimed, when nobody has yet. */
-  claim: string | null;
-}
-
-/** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
-async function lockWithCrossed(tx: PartnershipsHandle, accountId: string, id: string): Promise<void> {
-  await sql`select 1 from invites where id = ${id} or inviter_id = ${accountId} and state = 'pending' and email_key = (
-      select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = ${id})
-    order by id for update`.execute(tx);
-}
-
-/** The caller's own pending invitations to whoever invited them. */
-async function findCrossed(
-  tx: PartnershipsHandle,
-  accountId: string,
-  inviterId: string,
-  now: Date,
-): Promise<Crossed[]> {
-  const { rows } = await sql<Crossed>`select i.id, p.id as claim
-    from invites i join users u on u.id = ${inviterId} and u.email_key = i.email_key and u.role = i.role
-      left join partnerships p on p.developer_id = ${accountId} and p.id = i.partnership_id and p.status = 'named'
-    where i.inviter_id = ${accountId} and i.state = 'pending' and i.expires_at > ${now}`.execute(tx);
-  return rows;
-}
-
-function assertRole(invite: InviteRow, { role }: Principal): void {
+function assertRole(invite: HeldInvite, { role }: Principal): void {
   if (invite.role !== role) throw new AppError('forbidden', `This invitation is for ${invite.role}s.`);
 }
 
-function assertOpen(invite: InviteRow, now: Date): void {
+function assertOpen(invite: HeldInvite, now: Date): void {
   if (invite.state === 'pending' && invite.expires_at > now) return;
   const state = invite.state === 'pending' ? 'expired' : invite.state;
   const messages = {

@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal, Role } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { Columns } from '#platform/db/tables.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
@@ -12,11 +10,30 @@ import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { type PartnershipsDb, type PartnershipsHandle, tables } from '../tables.ts';
 import type { InviteEmails } from './invite-emails.service.ts';
-import { findSent, listSent, partnersAmong } from './invites.queries.ts';
 import type { InvitesSent, SentInvite, SentInviteQuery } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
+import {
+  addInvite,
+  countSentPending,
+  deleteInvitesOf,
+  expireInvites,
+  findSent,
+  forgetInvites,
+  invitedAddress,
+  type Known,
+  listSent,
+  lockSent,
+  newestTo,
+  partnersAmong,
+  renewInvite,
+  resellerTerms,
+  type Terms,
+  withdrawInvite,
+} from './sent-invites.queries.ts';
 
 const LIFETIME = 30 * DAY;
+/** After their end. */
+const KEPT = 180 * DAY;
 /** An address gets at most one email a day from the same account. */
 const PAUSE = DAY;
 const MOST_PENDING = 200;
@@ -40,16 +57,6 @@ interface Order {
   /** The named reseller that accepting claims. */
   partnershipId?: string | null | undefined;
 }
-
-interface Terms {
-  message: string | null;
-  commissionBps: number;
-  partnershipId: string | null;
-}
-
-const KNOWN = ['id', 'email_key', 'state', 'sent_at', 'request_id', 'commission_bps', 'partnership_id'] as const;
-
-type Known = Columns<'invites', (typeof KNOWN)[number]>;
 
 /** Invitations from the side of whoever sends them. */
 export class SentInvites {
@@ -75,9 +82,9 @@ export class SentInvites {
       const now = clock.now();
       const own = emailKey(await lockAccount(tx, caller));
       const terms = await this.#terms(tx, caller.accountId, order);
-      await this.#expire(tx, now, caller.accountId);
+      await expireInvites(tx, now, caller.accountId);
       const keys = [...wanted.keys()];
-      const known = await this.#latest(tx, caller.accountId, keys);
+      const known = await newestTo(tx, caller.accountId, keys);
       // after the lock, so that an acceptance that it waited for counts
       const partners = await partnersAmong(tx, caller.accountId, keys);
       const sent: string[] = [];
@@ -126,7 +133,7 @@ export class SentInvites {
     const { db, clock, inviteEmails } = this.#deps;
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const ended = await withdrawn(tx, caller.accountId, id, now);
+      const ended = await withdrawInvite(tx, caller.accountId, id, now);
       if (ended) await inviteEmails.request(tx, [{ inviteId: id, email: false }]);
       const [invite] = await findSent(tx, caller.accountId, now, [id]);
       if (!invite) throw notFound('Invitation');
@@ -142,15 +149,12 @@ export class SentInvites {
   async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
     const { db, clock, limits, inviteEmails } = this.#deps;
     await limits.take(policies.invites, caller.accountId);
-    const asked = await ofInviter(db, caller.accountId, id).select('email').executeTakeFirst();
-    if (!asked) throw notFound('Invitation');
-    await takeCausedEmails(limits, caller.accountId, [asked.email]);
+    const address = await invitedAddress(db, caller.accountId, id);
+    if (address === undefined) throw notFound('Invitation');
+    await takeCausedEmails(limits, caller.accountId, [address]);
     return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const invite = await ofInviter(tx, caller.accountId, id)
-        .select(['state', 'sent_at', 'request_id', 'message', 'expires_at'])
-        .forUpdate()
-        .executeTakeFirst();
+      const invite = await lockSent(tx, caller.accountId, id);
       if (!invite) throw notFound('Invitation');
       const state = invite.expires_at <= now && invite.state === 'pending' ? 'expired' : invite.state;
       if (state !== 'pending') throw new AppError('conflict', `This invitation is already ${state}.`);
@@ -167,17 +171,13 @@ export class SentInvites {
   async expire(): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    await this.#expire(db, now);
-    await db
-      .deleteFrom('invites')
-      .where('answered_at', '<=', new Date(now.getTime() - 180 * DAY))
-      .execute();
+    await expireInvites(db, now);
+    await forgetInvites(db, new Date(now.getTime() - KEPT));
   }
 
   /** In the transaction that deletes an account: those it sent, and those to its address. */
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
-    await sql`delete from invites where inviter_id = ${accountId}
-      or email_key = (select email_key from users where id = ${accountId})`.execute(tables.in(handle));
+    await deleteInvitesOf(tables.in(handle), accountId);
   }
 
   /** @throws {AppError} invalid_request for another developer's reseller; conflict for one with an account. */
@@ -185,29 +185,10 @@ export class SentInvites {
     const { message, commissionRate, partnershipId = null } = order;
     const given = commissionRate == null ? undefined : Math.round(commissionRate * 100);
     if (!partnershipId) return { message, commissionBps: given ?? DEFAULT_BPS, partnershipId };
-    const named = await tx
-      .selectFrom('partnerships')
-      .select(['commission_bps', 'status'])
-      .where('id', '=', partnershipId)
-      .where('developer_id', '=', developerId)
-      .executeTakeFirst();
+    const named = await resellerTerms(tx, developerId, partnershipId);
     if (!named) throw invalidField('partnership_id', 'Reseller not found.');
     if (named.status !== 'named') throw new AppError('conflict', 'This reseller already has an account.');
     return { message, commissionBps: given ?? named.commission_bps, partnershipId };
-  }
-
-  /** The newest invitation to each address. A pending one stays pending until the transaction ends. */
-  async #latest(tx: PartnershipsHandle, inviterId: string, keys: string[]): Promise<Map<string, Known>> {
-    const theirs = tx.selectFrom('invites').where('inviter_id', '=', inviterId).where('email_key', 'in', keys);
-    await theirs.select('id').where('state', '=', 'pending').orderBy('id').forUpdate().execute();
-    // a separate statement, so that it sees answers that the first one waited for
-    const rows = await theirs
-      .select(KNOWN)
-      .distinctOn('email_key')
-      .orderBy('email_key')
-      .orderBy('id', 'desc')
-      .execute();
-    return new Map(rows.map((row) => [row.email_key, row]));
   }
 
   /** What an invitation offers never changes, because its page may be open: other terms are a new invitation. */
@@ -222,86 +203,29 @@ export class SentInvites {
       const { commission_bps, partnership_id } = before;
       const isSame = commission_bps === invite.commissionBps && partnership_id === invite.partnershipId;
       if (isSame) return this.#renew(tx, before.id, requestId, invite.message);
-      await withdrawn(tx, inviterId, before.id, this.#deps.clock.now());
+      await withdrawInvite(tx, inviterId, before.id, this.#deps.clock.now());
     }
-    return this.#insert(tx, inviterId, requestId, invite);
-  }
-
-  async #insert(
-    tx: PartnershipsHandle,
-    inviterId: string,
-    requestId: string,
-    invite: Terms & { role: Role; email: string },
-  ): Promise<string> {
-    const { clock, random } = this.#deps;
-    const [id, now] = [random.id(), clock.now()];
-    const { role, email, partnershipId, commissionBps, message } = invite;
-    await tx
-      .insertInto('invites')
-      .values({
-        id,
-        inviter_id: inviterId,
-        role,
-        email,
-        email_key: emailKey(email),
-        partnership_id: partnershipId,
-        commission_bps: commissionBps,
-        message,
-        state: 'pending',
-        request_id: requestId,
-        created_at: now,
-        sent_at: now,
-        expires_at: new Date(now.getTime() + LIFETIME),
-      })
-      .execute();
+    const id = this.#deps.random.id();
+    await addInvite(tx, { ...invite, id, inviterId, requestId, ...this.#lasting() });
     return id;
   }
 
   async #renew(tx: PartnershipsHandle, id: string, requestId: string, message: string | null): Promise<string> {
-    const now = this.#deps.clock.now();
-    await tx
-      .updateTable('invites')
-      .set({ request_id: requestId, sent_at: now, expires_at: new Date(now.getTime() + LIFETIME), message })
-      .where('id', '=', id)
-      .execute();
+    await renewInvite(tx, { id, requestId, message, ...this.#lasting() });
     return id;
   }
 
-  async #expire(handle: PartnershipsHandle, now: Date, inviterId?: string): Promise<void> {
-    await handle
-      .updateTable('invites')
-      .set((eb) => ({ state: 'expired' as const, answered_at: eb.ref('expires_at') }))
-      .where('state', '=', 'pending')
-      .where('expires_at', '<=', now)
-      .$if(inviterId !== undefined, (all) => all.where('inviter_id', '=', inviterId as string))
-      .execute();
+  /** From now on. */
+  #lasting(): { now: Date; expiresAt: Date } {
+    const now = this.#deps.clock.now();
+    return { now, expiresAt: new Date(now.getTime() + LIFETIME) };
   }
 
   async #assertRoom(tx: PartnershipsHandle, inviterId: string): Promise<void> {
-    const { pending } = await tx
-      .selectFrom('invites')
-      .select((eb) => eb.fn.countAll<number>().as('pending'))
-      .where('inviter_id', '=', inviterId)
-      .where('state', '=', 'pending')
-      .executeTakeFirstOrThrow();
-    if (pending <= MOST_PENDING) return;
+    if ((await countSentPending(tx, inviterId)) <= MOST_PENDING) return;
     throw new AppError('domain_rule', `At most ${MOST_PENDING} invitations can be pending. Withdraw some first.`);
   }
 }
-
-const ofInviter = (handle: PartnershipsHandle, inviterId: string, id: string) =>
-  handle.selectFrom('invites').where('id', '=', id).where('inviter_id', '=', inviterId);
-
-/** Withdraws an invitation that is pending; undefined when it is not. */
-const withdrawn = (tx: PartnershipsHandle, inviterId: string, id: string, now: Date) =>
-  tx
-    .updateTable('invites')
-    .set({ state: 'withdrawn', answered_at: now })
-    .where('id', '=', id)
-    .where('inviter_id', '=', inviterId)
-    .where('state', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst();
 
 interface Situation {
   isOwn: boolean;
