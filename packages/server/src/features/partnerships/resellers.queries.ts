@@ -1,9 +1,12 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql, type Updateable } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
+import type { Columns, Tables } from '#platform/db/tables.ts';
+import { joinShared } from '#platform/db/tenant.ts';
 import { plainDollarsSql } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { familyIds } from './family.ts';
@@ -121,6 +124,72 @@ export async function findReseller(
   const { rows } = await sql<Reseller>`select ${columns(developerId)} from ${withSums(developerId)}
     where p.developer_id = ${developerId} and p.id = ${id}`.execute(handle);
   return rows[0];
+}
+
+/** A partnership with what emails about it need. */
+export interface Partner
+  extends Columns<'partnerships', 'id' | 'status' | 'commission_bps' | 'low_stock_threshold' | 'reseller_id'> {
+  /** Null when there is no account, or it was deleted. */
+  reseller_email: string | null;
+  developer_name: string;
+  developer_email: string;
+}
+
+const partner = (developerId: string, id: string) => sql<Partner>`
+  select p.id, p.status, p.commission_bps, p.low_stock_threshold, p.reseller_id, r.email as reseller_email,
+    ${nameOf('d')} as developer_name, d.email as developer_email
+  from partnerships p join users d on d.id = p.developer_id
+    left join users r on r.id = p.reseller_id and r.deleted_at is null
+  where p.id = ${id} and p.developer_id = ${developerId}`;
+
+export async function findPartner(
+  handle: PartnershipsHandle,
+  developerId: string,
+  id: string,
+): Promise<Partner | undefined> {
+  const { rows } = await partner(developerId, id).execute(handle);
+  return rows[0];
+}
+
+/** The same, which nobody else changes until the transaction ends. Redemptions may reference it meanwhile. */
+export async function lockPartner(
+  tx: PartnershipsHandle,
+  developerId: string,
+  id: string,
+): Promise<Partner | undefined> {
+  const { rows } = await sql<Partner>`${partner(developerId, id)} for no key update of p`.execute(tx);
+  return rows[0];
+}
+
+export async function changePartnership(
+  tx: PartnershipsHandle,
+  developerId: string,
+  id: string,
+  changes: Updateable<Tables['partnerships']>,
+): Promise<void> {
+  await tx
+    .updateTable('partnerships')
+    .set(changes)
+    .where('id', '=', id)
+    .where('developer_id', '=', developerId)
+    .execute();
+}
+
+/** Undefined when there is no account, or it was deleted. */
+export async function resellerAddress(
+  handle: PartnershipsHandle,
+  developerId: string,
+  id: string,
+): Promise<string | undefined> {
+  const reseller = await handle
+    .selectFrom('partnerships as p')
+    .$call(joinShared('users as r', 'r.id', 'p.reseller_id'))
+    .select('r.email')
+    .where('p.id', '=', id)
+    .where('p.developer_id', '=', developerId)
+    .where('r.deleted_at', 'is', null)
+    .executeTakeFirst();
+  return reseller?.email;
 }
 
 /** What happened between the two, the newest first, with the history of what has become part of their partnership. */

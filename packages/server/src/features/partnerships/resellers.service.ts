@@ -1,14 +1,10 @@
 import type { Readable } from 'node:stream';
-import { sql, type Updateable } from 'kysely';
-import { nameOf } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { EmailSwitches } from '#features/emails';
 import { recordWebhook } from '#features/webhooks';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import type { Columns, Tables } from '#platform/db/tables.ts';
-import { joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail, takeCausedEmails } from '#platform/email/caused-emails.ts';
 import type { Email, KeyedEmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
@@ -31,7 +27,18 @@ import type {
   ResellerChanges,
   ResellerProfile,
 } from './partnerships.schemas.ts';
-import { findReseller, historyOf, listResellers, type ResellerFilter, resellersExport } from './resellers.queries.ts';
+import {
+  changePartnership,
+  findPartner,
+  findReseller,
+  historyOf,
+  listResellers,
+  lockPartner,
+  type Partner,
+  type ResellerFilter,
+  resellerAddress,
+  resellersExport,
+} from './resellers.queries.ts';
 import type { PartnershipsDb, PartnershipsHandle } from './tables.ts';
 
 interface Dependencies {
@@ -53,19 +60,11 @@ interface ListQuery extends ResellerFilter {
   count: boolean;
 }
 
-interface Held
-  extends Columns<'partnerships', 'id' | 'status' | 'commission_bps' | 'low_stock_threshold' | 'reseller_id'> {
-  /** Null when there is no account, or it was deleted. */
-  reseller_email: string | null;
-  developer_name: string;
-  developer_email: string;
-}
-
 interface Step {
   from: readonly PartnershipStatus[];
   to: 'active' | 'paused' | 'ended';
   kind: HappeningKind;
-  email(held: Held, notice: { to: string; from: string; url: string }): Email;
+  email(held: Partner, notice: { to: string; from: string; url: string }): Email;
 }
 
 const STEPS = {
@@ -78,8 +77,6 @@ const STEPS = {
     email: ({ commission_bps }, notice) => emails.endedEmail(notice, commission_bps / 100),
   },
 } as const satisfies Record<string, Step>;
-
-const LOCK = sql`for no key update of p`;
 
 const audited = { pause: 'reseller_paused', resume: 'reseller_resumed', end: 'reseller_ended' } as const;
 
@@ -120,11 +117,11 @@ export class Resellers {
     const { commission_rate: rate, low_stock_threshold: threshold } = changes;
     const mayEmail = rate !== undefined && (await this.#mayEmail(caller, id));
     return this.#deps.db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.accountId, id);
+      const held = existing(await lockPartner(tx, caller.accountId, id));
       if (rate !== undefined) await this.#changeRate(tx, caller.accountId, held, Math.round(rate * 100), mayEmail);
       if (threshold !== undefined) {
         if (held.status === 'merged') throw refused('merged');
-        await write(tx, caller.accountId, id, { low_stock_threshold: threshold });
+        await changePartnership(tx, caller.accountId, id, { low_stock_threshold: threshold });
       }
       await this.#publish(tx, caller.accountId, held, held.status);
       return this.#profile(tx, caller.accountId, id);
@@ -142,10 +139,11 @@ export class Resellers {
     // an end needs a new invitation that is accepted before it can come again
     const mayEmail = (await this.#mayEmail(caller, id)) || name === 'end';
     return db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.accountId, id);
+      const held = existing(await lockPartner(tx, caller.accountId, id));
       if (held.status !== to) {
         if (!from.includes(held.status)) throw refused(held.status);
-        await write(tx, caller.accountId, id, { status: to, ended_at: to === 'ended' ? clock.now() : null });
+        const ended_at = to === 'ended' ? clock.now() : null;
+        await changePartnership(tx, caller.accountId, id, { status: to, ended_at });
         await recordEvent(tx, this.#deps, { ...about(caller.accountId, id), kind });
         await recordAudit(tx, caller.accountId, { action: audited[name], at: clock.now(), objectId: id });
         const notice = this.#notice(caller.accountId, held);
@@ -183,7 +181,7 @@ export class Resellers {
           const detail = pair.from.name;
           const at = this.#deps.clock.now();
           await recordAudit(tx, developerId, { action: 'reseller_merged', at, detail, objectId: pair.into.id });
-          const held = await this.#hold(tx, developerId, pair.into.id);
+          const held = existing(await lockPartner(tx, developerId, pair.into.id));
           const notice = this.#notice(developerId, held);
           if (notice && mayEmail)
             await emailQueue.queue(tx, emails.mergedEmail(notice, pair.from.name, held.commission_bps / 100));
@@ -229,12 +227,12 @@ export class Resellers {
    */
   async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
     const { db, limits, emailQueue } = this.#deps;
-    const reached = await this.#recipient(db, caller.accountId, await this.#hold(db, caller.accountId, id, sql``));
+    const reached = await this.#recipient(db, caller.accountId, existing(await findPartner(db, caller.accountId, id)));
     await limits.take(policies.partner_message, id);
     await limits.take(policies.partner_messages, caller.accountId);
     await takeCausedEmails(limits, caller.accountId, [reached.to]);
     await db.work({ tx: true }, async (tx) => {
-      const held = await this.#hold(tx, caller.accountId, id);
+      const held = existing(await lockPartner(tx, caller.accountId, id));
       const recipient = await this.#recipient(tx, caller.accountId, held);
       const email = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
       await emailQueue.queueOnce(tx, messageId, email);
@@ -242,7 +240,7 @@ export class Resellers {
   }
 
   /** @throws {AppError} conflict when a message can't reach the reseller. */
-  async #recipient(handle: PartnershipsHandle, developerId: string, held: Held) {
+  async #recipient(handle: PartnershipsHandle, developerId: string, held: Partner) {
     const notice = this.#notice(developerId, held);
     if (held.status === 'ended' || held.status === 'merged' || !notice || !held.reseller_id) throw refused(held.status);
     const wanted = await this.#deps.emailSwitches.recipientOf(handle, held.reseller_id, 'inquiries');
@@ -255,27 +253,20 @@ export class Resellers {
     const { db, limits } = this.#deps;
     // who has partners is verified; the terms of a reseller without an account can be changed before
     if (!emailVerified) return false;
-    const reseller = await db
-      .selectFrom('partnerships as p')
-      .$call(joinShared('users as r', 'r.id', 'p.reseller_id'))
-      .select('r.email')
-      .where('p.id', '=', id)
-      .where('p.developer_id', '=', accountId)
-      .where('r.deleted_at', 'is', null)
-      .executeTakeFirst();
-    return reseller !== undefined && mayCauseEmail(limits, accountId, reseller.email);
+    const address = await resellerAddress(db, accountId, id);
+    return address !== undefined && mayCauseEmail(limits, accountId, address);
   }
 
   async #changeRate(
     tx: PartnershipsHandle,
     developerId: string,
-    held: Held,
+    held: Partner,
     bps: number,
     mayEmail: boolean,
   ): Promise<void> {
     if (held.commission_bps === bps) return;
     if (held.status === 'ended' || held.status === 'merged') throw refused(held.status);
-    await write(tx, developerId, held.id, { commission_bps: bps });
+    await changePartnership(tx, developerId, held.id, { commission_bps: bps });
     const rate = { from: held.commission_bps, to: bps };
     await recordEvent(tx, this.#deps, { ...about(developerId, held.id), kind: 'rate_changed', rate });
     const detail = `${held.commission_bps / 100}% to ${bps / 100}%`;
@@ -286,25 +277,12 @@ export class Resellers {
     await this.#deps.emailQueue.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
   }
 
-  /** @param lock does not keep redemptions from referencing the row meanwhile. */
-  async #hold(handle: PartnershipsHandle, developerId: string, id: string, lock = LOCK): Promise<Held> {
-    const { rows } = await sql<Held>`
-      select p.id, p.status, p.commission_bps, p.low_stock_threshold, p.reseller_id, r.email as reseller_email,
-        ${nameOf('d')} as developer_name, d.email as developer_email
-      from partnerships p join users d on d.id = p.developer_id
-        left join users r on r.id = p.reseller_id and r.deleted_at is null
-      where p.id = ${id} and p.developer_id = ${developerId} ${lock}`.execute(handle);
-    const [held] = rows;
-    if (!held) throw notFound('Reseller');
-    return held;
-  }
-
-  #notice(developerId: string, held: Held): { to: string; from: string; url: string } | undefined {
+  #notice(developerId: string, held: Partner): { to: string; from: string; url: string } | undefined {
     const { reseller_email: to, developer_name: from } = held;
     return to === null ? undefined : { to, from, url: `${this.#deps.publicUrl}/reseller/developers/${developerId}` };
   }
 
-  async #publish(tx: PartnershipsHandle, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
+  async #publish(tx: PartnershipsHandle, developerId: string, held: Partner, status: PartnershipStatus): Promise<void> {
     const data = { partnership_id: held.id, developer_id: developerId, status };
     const both = [developerId, held.reseller_id].filter((accountId) => accountId !== null);
     await this.#deps.events.publish(tx, both, { type: 'partnerships', data });
@@ -315,24 +293,15 @@ export class Resellers {
   }
 
   async #profile(handle: PartnershipsHandle, developerId: string, id: string): Promise<ResellerProfile> {
-    const reseller = await findReseller(handle, developerId, id);
-    if (!reseller) throw notFound('Reseller');
+    const reseller = existing(await findReseller(handle, developerId, id));
     return { ...reseller, ...(await historyOf(handle, developerId, id)) };
   }
 }
 
-async function write(
-  tx: PartnershipsHandle,
-  developerId: string,
-  id: string,
-  changes: Updateable<Tables['partnerships']>,
-): Promise<void> {
-  await tx
-    .updateTable('partnerships')
-    .set(changes)
-    .where('id', '=', id)
-    .where('developer_id', '=', developerId)
-    .execute();
+/** @throws {AppError} not_found */
+function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound('Reseller');
+  return found;
 }
 
 const about = (developerId: string, partnershipId: string) => ({ developerId, partnershipId, actorId: developerId });
