@@ -1,17 +1,12 @@
-import { sql } from 'kysely';
 import { billOf, planMonths, usageMonth } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
-import { inList } from '#platform/db/statements/list-index.ts';
 import { monthOf, nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';
-import { chargeError } from '../statements/statements.queries.ts';
 import type { BillingState } from '../statements/statements.schemas.ts';
 import type { BillingDb } from '../tables.ts';
 import { type Attention, attentionOf } from './attention.ts';
-
-/** Statement `s` is open and was tried. One that was not tried means nothing: it is tried within the hour. */
-const TRIED = sql<boolean>`(s.state = 'open' and s.attempts > 0)`;
+import { decidingStatement, lastPaid, owedCents } from './status.queries.ts';
 
 interface Dependencies {
   db: BillingDb;
@@ -30,37 +25,17 @@ export class BillingStatus {
 
   async of(developerId: string) {
     const { db, clock } = this.#deps;
-    const statements = db
-      .selectFrom('billing_statements as s')
-      .where('s.developer_id', '=', developerId)
-      .where(inList('s.closed_at'));
-    const newest = await statements
-      .select(['s.id', 's.state', 's.last_reason', chargeError(developerId).as('charge_error')])
-      .where('s.total_cents', '>', 0)
-      .where(sql<boolean>`(s.state in ('paid', 'failed', 'uncollectible') or ${TRIED})`)
-      .$narrowType<{ state: 'open' | 'paid' | 'failed' | 'uncollectible' }>()
-      .orderBy(sql`s.state in ('open', 'failed')`, 'desc')
-      .orderBy('s.month', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    const owed = await statements
-      .select(sql<number>`coalesce(sum(s.total_cents), 0)::bigint`.as('cents'))
-      .where(sql<boolean>`(s.state in ('failed', 'uncollectible') or ${TRIED})`)
-      .executeTakeFirstOrThrow();
-    const last = await statements
-      .select(['s.paid_at', 's.total_cents'])
-      .where('s.state', '=', 'paid')
-      .orderBy('s.month', 'desc')
-      .limit(1)
-      .executeTakeFirst();
+    const deciding = await decidingStatement(db, developerId);
+    const owed = await owedCents(db, developerId);
+    const last = await lastPaid(db, developerId);
     const month = monthOf(clock.now());
     const running = billOf(await usageMonth(db, developerId, month), await planMonths(db, developerId));
-    const attention = await this.#attention(developerId, newest, running.plan);
+    const attention = await this.#attention(developerId, deciding, running.plan);
     return {
-      status: newest?.state ?? ('none' as const),
-      amount_due: newest && newest.state !== 'paid' ? owed.cents : 0,
-      invoice_id: newest && newest.state !== 'paid' ? newest.id : null,
-      error: newest && newest.state !== 'paid' ? newest.charge_error : null,
+      status: deciding?.state ?? ('none' as const),
+      amount_due: deciding && deciding.state !== 'paid' ? owed : 0,
+      invoice_id: deciding && deciding.state !== 'paid' ? deciding.id : null,
+      error: deciding && deciding.state !== 'paid' ? deciding.charge_error : null,
       attention,
       last_billed_at: last?.paid_at ?? null,
       last_amount_cents: last?.total_cents ?? null,
