@@ -9,7 +9,7 @@ import { Field, PasswordInput } from '#ui/forms/field.tsx';
 import { Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
-import { tokensQuery, tokensWarning, trustsQuery, trustsWarning } from './tokens-query.ts';
+import { tokensQuery, tokensWarning, trustsQuery, trustsWarning } from './tokens/tokens-query.ts';
 
 export function PasswordForm({ reseller }: { reseller: boolean }) {
   const queryClient = useQueryClient();

@@ -7,19 +7,19 @@ import { TextLink } from '#ui/button.tsx';
 import { HelpLink, ReferenceLink } from '#ui/buttons/help-link.tsx';
 import { PageHeader } from '#ui/page.tsx';
 import { SettingsTabs } from '#widgets/settings-tabs.tsx';
-import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
 import { Archives } from './archives/archives.tsx';
 import { BillingSection } from './card/billing-section.tsx';
-import { DeleteAccount } from './delete-account.tsx';
+import { DeleteAccount } from './deletion/delete-account.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { PlanSection } from './plan-section.tsx';
+import { PlanSection } from './plan/plan-section.tsx';
 import { SettingsSection } from './section.tsx';
 import { SectionIndex, useAnchor } from './section-index.tsx';
 import { Sessions } from './sessions.tsx';
-import { Trusts } from './trusts.tsx';
-import { TwoFactor } from './two-factor.tsx';
+import { AccessTokens } from './tokens/access-tokens.tsx';
+import { Trusts } from './tokens/trusts.tsx';
+import { TwoFactor } from './two-factor/two-factor.tsx';
 import { UnsavedSections } from './unsaved-sections.tsx';
 
 const sections: { id: string; title: string }[] = [

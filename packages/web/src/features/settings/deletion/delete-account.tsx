@@ -9,8 +9,8 @@ import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
+import { PasswordField } from '../password-field.tsx';
 import { DeletionBill } from './deletion-bill.tsx';
-import { PasswordField } from './password-field.tsx';
 import { asksForUnlocks, UnlockQuestion, type Unlocks } from './unlock-question.tsx';
 
 const values: { password: string; unpaid: boolean; unlock: Unlocks | null } = {

@@ -8,7 +8,7 @@ import { Field, Input } from '#ui/forms/field.tsx';
 import type { FormParts } from '#ui/forms/form-parts.ts';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../password-field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import type { DialogState } from './two-factor-query.ts';
 

@@ -4,7 +4,7 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../password-field.tsx';
 import type { DialogState } from './two-factor-query.ts';
 
 export function DisableTwoFactor(dialog: DialogState) {
