@@ -2,7 +2,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@to
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { customersCsv } from '../../packages/web/src/features/customers/customer-csv.ts';
-import { productsCsv } from '../../packages/web/src/features/products/product-csv.ts';
+import { productsCsv } from '../../packages/web/src/features/products/list/product-csv.ts';
 import { redeemedCsv } from '../../packages/web/src/features/serials/redeemed/redeemed-csv.ts';
 import { serialsCsv } from '../../packages/web/src/features/serials/serial-csv.ts';
 import { setOwnZone } from '../../packages/web/src/lib/time/own-zone.ts';

@@ -10,10 +10,10 @@ import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
+import { UploadGuard } from './files/upload-guard.tsx';
+import { useProductUploads } from './files/use-product-uploads.ts';
 import { ProductFields } from './product-fields.tsx';
 import { blankProduct, formPaths, type ProductForm, productSchema, toRequest } from './product-schema.ts';
-import { UploadGuard } from './upload-guard.tsx';
-import { useProductUploads } from './use-product-uploads.ts';
 
 interface Added {
   id: string;

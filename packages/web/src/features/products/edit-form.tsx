@@ -17,13 +17,13 @@ import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { CollisionNotice } from './collision-notice.tsx';
 import { DeleteProduct } from './delete-product.tsx';
+import { UploadGuard } from './files/upload-guard.tsx';
+import { useProductUploads } from './files/use-product-uploads.ts';
 import { type Collision, mergeProduct } from './merge.ts';
 import { ProductFields } from './product-fields.tsx';
 import { formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
 import { ProductState } from './product-state.tsx';
 import { ProductTabs } from './product-tabs.tsx';
-import { UploadGuard } from './upload-guard.tsx';
-import { useProductUploads } from './use-product-uploads.ts';
 
 export function EditForm({ product }: { product: Product }) {
   const queryClient = useQueryClient();

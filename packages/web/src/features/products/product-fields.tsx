@@ -6,10 +6,10 @@ import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { Field, FieldError, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
 import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { Section } from '#ui/page.tsx';
-import { FileRows } from './file-rows.tsx';
+import { FileRows } from './files/file-rows.tsx';
+import type { Uploads } from './files/use-uploads.ts';
 import { OnLossField } from './on-loss-field.tsx';
 import { type ProductForm, productLabels } from './product-schema.ts';
-import type { Uploads } from './use-uploads.ts';
 
 interface ProductFieldsProps {
   form: UseFormReturn<ProductForm>;

@@ -2,7 +2,7 @@ import { createProductOn_loss } from '@tonerow/sdk/values';
 import { z } from 'zod/mini';
 import { isPrice, readAmount } from '#lib/format/amount.ts';
 import type { Product } from '#lib/types.ts';
-import { storedFileId } from './stored-file.ts';
+import { storedFileId } from './files/stored-file.ts';
 
 const line = () => z.string().check(z.trim());
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { productSearch } from '#features/products/list-filters.ts';
-import { ProductList } from '#features/products/product-list.tsx';
+import { productSearch } from '#features/products/list/list-filters.ts';
+import { ProductList } from '#features/products/list/product-list.tsx';
 import { useListPlace } from '#lib/lists/list-place.ts';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 

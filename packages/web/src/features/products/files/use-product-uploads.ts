@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { plural } from '#lib/format/format.ts';
-import type { ProductForm } from './product-schema.ts';
+import type { ProductForm } from '../product-schema.ts';
 import { useUploads } from './use-uploads.ts';
 
 /** The uploads of a product's form. A complete file becomes a row of the form; until then the form waits. */

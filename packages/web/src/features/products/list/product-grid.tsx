@@ -16,8 +16,8 @@ import { SearchInput } from '#ui/forms/search-input.tsx';
 import { Panel } from '#ui/page.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { Empty, Failed } from '#ui/states.tsx';
+import { ProductState } from '../product-state.tsx';
 import { type ProductLook, ProductLooks } from './product-looks.tsx';
-import { ProductState } from './product-state.tsx';
 
 interface ProductGridProps {
   search: string;

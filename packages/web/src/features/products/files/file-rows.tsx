@@ -7,7 +7,7 @@ import { Button, IconButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { FieldError, Input } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
-import type { ProductForm } from './product-schema.ts';
+import type { ProductForm } from '../product-schema.ts';
 import { storedFileId } from './stored-file.ts';
 import { storedFileQuery } from './stored-file-query.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';

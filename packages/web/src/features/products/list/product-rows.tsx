@@ -9,7 +9,7 @@ import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import type { RowOf } from '#widgets/lists/list.tsx';
-import { ProductState } from './product-state.tsx';
+import { ProductState } from '../product-state.tsx';
 
 export type ListedProduct = RowOf<'listProducts'>;
 
