@@ -15,7 +15,7 @@ import { BrandingFields } from './branding-fields.tsx';
 import { type Branding, keepBranding } from './branding-query.ts';
 import { brandingFormOf, brandingMistakes, type BrandingForm as Form, toBrandingChange } from './branding-values.ts';
 import { toColor } from './color.ts';
-import { Preview, type PreviewView } from './preview.tsx';
+import { Preview, type PreviewView } from './preview/preview.tsx';
 import { ResetBranding } from './reset-branding.tsx';
 
 /** The name is the account's, so it is changed there; without one the page does not show whose it is. */

@@ -8,8 +8,8 @@ import { Failed } from '#ui/states.tsx';
 import { SettingsTabs } from '#widgets/settings-tabs.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { brandingQuery } from './branding-query.ts';
-import type { PreviewView } from './preview.tsx';
-import { PreviewSkeleton } from './preview-skeleton.tsx';
+import type { PreviewView } from './preview/preview.tsx';
+import { PreviewSkeleton } from './preview/preview-skeleton.tsx';
 
 export function BrandingPage({ view }: { view: PreviewView }) {
   useTitle('Branding');

@@ -6,9 +6,9 @@ import { PageHeader, Panel } from '#ui/page.tsx';
 import { Failed } from '#ui/states.tsx';
 import { TryIt } from '#ui/try-it.tsx';
 import { type Branding, brandingQuery } from './branding-query.ts';
-import { DomainSection } from './domain-section.tsx';
-import { Preview, type PreviewView } from './preview.tsx';
-import { PreviewSkeleton } from './preview-skeleton.tsx';
+import { DomainSection } from './domain/domain-section.tsx';
+import { Preview, type PreviewView } from './preview/preview.tsx';
+import { PreviewSkeleton } from './preview/preview-skeleton.tsx';
 import { RedemptionLinks } from './redemption-links.tsx';
 
 export function DomainsPage({ view }: { view: PreviewView }) {

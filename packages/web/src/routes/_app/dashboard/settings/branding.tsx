@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BrandingPage } from '#features/branding/branding-page.tsx';
-import { previewSearch } from '#features/branding/preview-search.ts';
+import { previewSearch } from '#features/branding/preview/preview-search.ts';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 

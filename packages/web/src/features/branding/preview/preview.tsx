@@ -5,8 +5,8 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '#lib/redeem
 import { wordsOf } from '#lib/redeem-texts/words.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
-import { emailLook } from './branding-values.ts';
-import { isColor } from './color.ts';
+import { emailLook } from '../branding-values.ts';
+import { isColor } from '../color.ts';
 import { EmailFrame } from './email-frame.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { DownloadView, InitialView, type PreviewBrand } from './preview-screens.tsx';

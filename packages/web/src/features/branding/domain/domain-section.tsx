@@ -1,5 +1,5 @@
 import { Panel } from '#ui/page.tsx';
-import type { Branding } from './branding-query.ts';
+import type { Branding } from '../branding-query.ts';
 import { DnsRecord } from './dns-record.tsx';
 import { DomainForm } from './domain-form.tsx';
 import { DomainState } from './domain-state.tsx';

@@ -6,7 +6,7 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { notify } from '#ui/toast.ts';
-import type { Branding } from './branding-query.ts';
+import type { Branding } from '../branding-query.ts';
 import { RemoveDomain } from './remove-domain.tsx';
 
 const POLL = 20_000;

@@ -5,7 +5,7 @@ import { useDebounced } from '#lib/hooks.ts';
 import { q } from '#lib/queries/operation.ts';
 import type { Language } from '#lib/redeem-texts/index.ts';
 import { Failed } from '#ui/states.tsx';
-import type { emailLook } from './branding-values.ts';
+import type { emailLook } from '../branding-values.ts';
 
 const WIDTH = 375;
 const LEAST = 480;
