@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ConfirmTerminal } from '#features/auth/confirm-terminal.tsx';
+import { ConfirmTerminal } from '#features/auth/terminal/confirm-terminal.tsx';
 import { searchSchema, text } from '#lib/navigation/search-params.ts';
 import { requireSession } from '#lib/session/guards.ts';
 import { Awaited } from './-awaited.tsx';

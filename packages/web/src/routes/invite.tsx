@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { InvitePage } from '#features/auth/invite.tsx';
+import { InvitePage } from '#features/auth/invite/invite.tsx';
 import { searchSchema, text } from '#lib/navigation/search-params.ts';
 
 export const Route = createFileRoute('/invite')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RegisterDeveloper } from '#features/auth/register-developer.tsx';
+import { RegisterDeveloper } from '#features/auth/registration/register-developer.tsx';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 import { invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
 

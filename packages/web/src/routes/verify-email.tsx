@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { VerifyEmail } from '#features/auth/verify-email.tsx';
+import { VerifyEmail } from '#features/auth/registration/verify-email.tsx';
 import { searchSchema, text } from '#lib/navigation/search-params.ts';
 
 export const Route = createFileRoute('/verify-email')({

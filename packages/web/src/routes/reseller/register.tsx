@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RegisterReseller } from '#features/auth/register-reseller.tsx';
+import { RegisterReseller } from '#features/auth/registration/register-reseller.tsx';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 import { invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
 

@@ -12,7 +12,7 @@ import type { TerminalSignIn } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Failed, FormError, Notice } from '#ui/states.tsx';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 import { TerminalCard, TerminalCardSkeleton } from './terminal-card.tsx';
 import { terminalCode } from './terminal-code.ts';
 

@@ -10,7 +10,7 @@ import type { InvitePreview } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
 import { Failed, FormError, Notice } from '#ui/states.tsx';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 import { InviteCard, InviteCardSkeleton } from './invite-card.tsx';
 import { type InviteLink, readInviteLink } from './invite-link.ts';
 

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { api } from '#lib/api.ts';
 import { homeOf, storeSession } from '#lib/session/session.ts';
 import { notify } from '#ui/toast.ts';
-import { deviceToken, storeDeviceToken } from './device.ts';
+import { deviceToken, storeDeviceToken } from '../device.ts';
 
 /**
  * Registering never reveals whether an address is taken, so the same credentials are tried: a new account is signed in at once. For

@@ -5,7 +5,7 @@ import { refreshAfter } from '#lib/queries/refresh.ts';
 import { homeOf, useAccount } from '#lib/session/session.ts';
 import { Button, LinkButton, TextLink } from '#ui/button.tsx';
 import { FormError, Notice } from '#ui/states.tsx';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 
 const TITLE = 'Verify your email address';

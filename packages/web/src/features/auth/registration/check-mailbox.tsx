@@ -1,6 +1,6 @@
 import { LinkButton } from '#ui/button.tsx';
 import { Notice } from '#ui/states.tsx';
-import { AuthLayout } from './auth-layout.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 
 export function CheckMailbox({ email }: { email: string }) {
   return (
