@@ -4,7 +4,7 @@ export const isolated: readonly string[] = [
   'packages/server/src/platform/limits/fair-slots.test.ts',
   'packages/server/src/features/webhooks/delivery/deliverer.test.ts',
   'packages/server/src/features/webhooks/delivery/lease-table.test.ts',
-  'packages/web/src/lib/queries/live-refresh.test.ts',
+  'packages/web/src/lib/queries/freshness/live-refresh.test.ts',
 ];
 
 /** Files that measure time, or promise a limit by the clock: they run alone, after all others. */

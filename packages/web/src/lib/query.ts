@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { TonerowError } from '@tonerow/sdk';
-import { refreshAll } from './queries/refresh-all.ts';
+import { refreshAll } from './queries/freshness/refresh-all.ts';
 import { clearSession, EXPIRED, expireSession, getAwaited, getToken, hasExpired, takeBack } from './session/session.ts';
 import { hasTyped } from './unsaved-typing.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDebounced } from '#lib/hooks.ts';
+import { isBehind } from '#lib/queries/freshness/stale-search.ts';
 import { productQuery, productsQuery } from '#lib/queries/products.ts';
-import { isBehind } from '#lib/queries/stale-search.ts';
 
 /** The products whose names contain what is typed: at most a hundred. */
 export function useProductSearch() {

@@ -4,7 +4,7 @@ import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { trimmed } from '#lib/format/typed.ts';
 import { useAttempt } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { getToken } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf } from '@tonerow/sdk';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { q } from '#lib/queries/operation.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 
 export const brandingQuery = queryOptions({
   ...q('getPrivateBranding'),

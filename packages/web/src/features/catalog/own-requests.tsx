@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { dealAnswersQuery, ownDealRequestsQuery } from '#lib/queries/deals.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { DealRequest } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { api } from '#lib/api.ts';
 import { keyedActs, useSingleKey } from '#lib/keyboard/single-keys.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { FieldError, Input } from '#ui/forms/field.tsx';
 import { FormError } from '#ui/states.tsx';

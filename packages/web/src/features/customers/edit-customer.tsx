@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { CustomerDetail } from '#lib/types.ts';
 import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { namesOf, PersonFields } from '#ui/forms/person-fields.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { api } from '#lib/api.ts';
 import { useOnce } from '#lib/hooks.ts';
 import { firstStepsQuery, openSteps } from '#lib/queries/account.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { endSessionOn401 } from '#lib/query.ts';
 import type { FirstSteps as Progress } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';

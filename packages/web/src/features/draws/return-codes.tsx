@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Draw } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { createImport } from '@tonerow/sdk/routes';
 import { useEffect, useRef, useState } from 'react';
 import { formOf, upload } from '#lib/files/upload.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { UploadBar } from '#ui/forms/upload-bar.tsx';
 import { DropZone } from '#ui/import/drop-zone.tsx';

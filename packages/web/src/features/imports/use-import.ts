@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { importQuery, keepImport, readImportAgain } from '#lib/queries/imports.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { BodyOf } from '#lib/route.ts';
 import type { ImportPlan } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';

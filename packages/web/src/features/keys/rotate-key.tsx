@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatChosen } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { PluginKey } from '#lib/types.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { notify } from '#ui/toast.ts';
 
 /** A step of either side with a statement. */

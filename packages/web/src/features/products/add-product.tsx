@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type BaseSyntheticEvent, useRef, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useAttempt, useTitle } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 import { FormError, Notice } from '#ui/states.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { ownKeys } from '#lib/queries/own-keys.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
 import { notify } from '#ui/toast.ts';
 import { type Changed, useUndoChange } from '#widgets/serials/use-undo-change.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { namesOf, PersonFields } from '#ui/forms/person-fields.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfter } from '#lib/queries/refresh.ts';
-import { noteChange } from '#lib/queries/serial-cache.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
+import { noteChange } from '#lib/queries/freshness/serial-cache.ts';
 import type { SerialDetail } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';
 

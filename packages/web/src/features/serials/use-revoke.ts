@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { noteChange } from '#lib/queries/serial-cache.ts';
+import { noteChange } from '#lib/queries/freshness/serial-cache.ts';
 import { notify } from '#ui/toast.ts';
 
 /** Revoke and reassign undo each other, so neither asks first. */

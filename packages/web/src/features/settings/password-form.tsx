@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { describeError, endedSession } from '#lib/errors.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { storeSession } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, PasswordInput } from '#ui/forms/field.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { api } from '#lib/api.ts';
 import { settingsQuery } from '#lib/queries/account.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { AccountSettings } from '#lib/types.ts';
 import { type Saving, useSavedForm } from '#widgets/forms/use-saved-form.ts';
 

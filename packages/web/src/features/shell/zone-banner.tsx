@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { storeAccount } from '#lib/session/session.ts';
 import { browserZone, sameClock, zoneInWords } from '#lib/time/zone.ts';
 import type { Account } from '#lib/types.ts';

@@ -4,7 +4,7 @@ import { Ellipsis, KeyRound, ListChecks, Pause, Pencil, Play, RefreshCw, Trash2 
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BackLink, Button, LinkButton } from '#ui/button.tsx';

@@ -6,7 +6,7 @@ import { formatMoney } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { useLive } from '#lib/live.ts';
 import { meQuery } from '#lib/queries/account.ts';
-import { LiveRefresh } from '#lib/queries/live-refresh.ts';
+import { LiveRefresh } from '#lib/queries/freshness/live-refresh.ts';
 import { storeAccount, useAccount } from '#lib/session/session.ts';
 import type { Offer } from '#lib/types.ts';
 import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';

@@ -3,7 +3,7 @@ import { ChevronDown, RotateCw } from 'lucide-react';
 import { api } from '#lib/api.ts';
 import { formatRelative } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '#lib/types.ts';
 import { Badge, Tag } from '#ui/badge.tsx';
 import { BackLink, Button } from '#ui/button.tsx';

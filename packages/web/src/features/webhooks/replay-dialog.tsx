@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { todayIn } from '#lib/time/period.ts';
 import { accountZone } from '#lib/time/zone.ts';
 import type { Webhook } from '#lib/types.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Webhook } from '#lib/types.ts';
 import { Field } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 import { useAttempt } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
 import { Checkbox, Field, Input } from '#ui/forms/field.tsx';

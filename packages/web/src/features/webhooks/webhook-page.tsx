@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';

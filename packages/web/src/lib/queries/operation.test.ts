@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { refreshAfter } from './freshness/refresh.ts';
 import { every, page, pages, q } from './operation.ts';
-import { refreshAfter } from './refresh.ts';
 
 let queryClient: QueryClient;
 let asked: string[];

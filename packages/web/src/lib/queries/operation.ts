@@ -18,7 +18,7 @@ type Row<Id extends OperationId> = AnswerOf<Id> extends readonly (infer Row)[] ?
 
 /**
  * An operation with its input, cached under both: `q('getSerial', { path: { id } })`. What makes it stale names the
- * operation, in refresh.ts and live-refresh.ts.
+ * operation, in freshness/refresh.ts and live-refresh.ts.
  */
 export function q<Id extends OperationId>(id: Id, ...[input]: Given<Id>) {
   return queryOptions({

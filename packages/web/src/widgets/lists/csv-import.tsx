@@ -5,7 +5,7 @@ import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
 import { formOf, upload } from '#lib/files/upload.ts';
 import { useLive } from '#lib/live.ts';
-import { type Change, refreshAfter } from '#lib/queries/refresh.ts';
+import { type Change, refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { TextLink } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { ImportPanel } from '#ui/import/import-panel.tsx';

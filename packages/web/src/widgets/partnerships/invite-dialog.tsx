@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { rateMistake } from '#lib/format/amount.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Field, Input, Textarea } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';

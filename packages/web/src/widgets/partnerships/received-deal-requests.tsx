@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { pendingDealRequestPagesQuery } from '#lib/queries/deals.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { DealRequest } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { MoreLine } from '#ui/lists/more-line.tsx';

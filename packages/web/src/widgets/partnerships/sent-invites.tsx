@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { sentInvitesQuery } from '#lib/queries/invites.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { SentInvite } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { receivedInvitesQuery } from '#lib/queries/invites.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { Account, Invite } from '#lib/types.ts';
 import type { InviteAnswer } from '#ui/pending/invites.tsx';
 

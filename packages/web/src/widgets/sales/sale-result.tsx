@@ -3,7 +3,7 @@ import { Share2, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatChosen, formatMoney } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { HandSale } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';

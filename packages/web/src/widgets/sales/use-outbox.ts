@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format/format.ts';
 import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } from '#lib/outbox.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { saleQuery } from '#lib/queries/selling.ts';
 import { queryClient } from '#lib/query.ts';
 import { getAccount, getToken } from '#lib/session/session.ts';

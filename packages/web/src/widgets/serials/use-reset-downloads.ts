@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { formatMoney, toDollars } from '#lib/format/format.ts';
 import { planQuery } from '#lib/queries/account.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
-import { noteChange } from '#lib/queries/serial-cache.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
+import { noteChange } from '#lib/queries/freshness/serial-cache.ts';
 import { notify } from '#ui/toast.ts';
 
 /** Sets the download count of a serial back. This costs money on most plans. */

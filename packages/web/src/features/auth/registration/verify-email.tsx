@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { homeOf, useAccount } from '#lib/session/session.ts';
 import { Button, LinkButton, TextLink } from '#ui/button.tsx';
 import { FormError, Notice } from '#ui/states.tsx';

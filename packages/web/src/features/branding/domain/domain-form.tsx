@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { TonerowError } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { q } from '#lib/queries/operation.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { notify } from '#ui/toast.ts';

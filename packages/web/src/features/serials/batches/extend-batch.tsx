@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatChosen } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { accountZone, dayIn } from '#lib/time/zone.ts';
 import type { Batch } from '#lib/types.ts';
 import { KeyedButton } from '#ui/buttons/keyed-button.tsx';

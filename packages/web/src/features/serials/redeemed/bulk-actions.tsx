@@ -4,7 +4,7 @@ import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
 import { queryOf } from '#lib/lists/list-filter.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { RedeemedSerial } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import type { Picked } from '#ui/lists/list-frame.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import type { ListPlace } from '#lib/lists/list-place.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { List, listQuery } from '#widgets/lists/list.tsx';
 import type { RedeemedFilter } from '../list-filters.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { SerialDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { notify } from '#ui/toast.ts';

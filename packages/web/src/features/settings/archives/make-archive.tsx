@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Field, PasswordInput } from '#ui/forms/field.tsx';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import { PasswordField } from '../password-field.tsx';

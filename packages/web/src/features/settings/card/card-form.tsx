@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { formatMoney, toDollars } from '#lib/format/format.ts';
 import { subscriptionStatusQuery } from '#lib/queries/billing.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { FormError, Notice } from '#ui/states.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { formatMoney, formatUtcMonth } from '#lib/format/format.ts';
 import { billingConfigQuery, invoiceQuery, paymentMethodQuery } from '#lib/queries/billing.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Invoice } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { planQuery } from '#lib/queries/account.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { planNames } from '#ui/billing/plan-tile.tsx';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { scopesOf } from '@tonerow/sdk/routes';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { scopesOf } from '@tonerow/sdk/routes';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Trust } from '#lib/types.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf } from '@tonerow/sdk';
 import { useEffect, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
 import type { FormParts } from '#ui/forms/form-parts.ts';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { importAvailableSerials, importCustomers, importRedeemedSerials } from '@tonerow/sdk/routes';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '#lib/live.ts';
-import { LiveRefresh } from '#lib/queries/live-refresh.ts';
+import { LiveRefresh } from '#lib/queries/freshness/live-refresh.ts';
 import { getAccount } from '#lib/session/session.ts';
 import { notify } from '#ui/toast.ts';
 import { notificationOf } from './event-notifications.ts';

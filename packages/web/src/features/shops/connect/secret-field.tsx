@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, PasswordInput } from '#ui/forms/field.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '@tonerow/sdk';
 import { api } from '#lib/api.ts';
 import { useAttempt } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop, ShopKind } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
 import { notify } from '#ui/toast.ts';

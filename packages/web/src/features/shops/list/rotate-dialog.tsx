@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useAttempt } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';

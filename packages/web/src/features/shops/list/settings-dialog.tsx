@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Field, Input } from '#ui/forms/field.tsx';
 import { Select } from '#ui/forms/select.tsx';

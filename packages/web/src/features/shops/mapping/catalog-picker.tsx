@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDebounced } from '#lib/hooks.ts';
 import { catalogProductsQuery } from '#lib/queries/catalog.ts';
-import { isBehind } from '#lib/queries/stale-search.ts';
+import { isBehind } from '#lib/queries/freshness/stale-search.ts';
 import type { CatalogProduct } from '#lib/types.ts';
 import { Combobox } from '#ui/forms/combobox.tsx';
 

@@ -3,7 +3,7 @@ import { Pencil, Plus, Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount } from '#lib/format/format.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Shop, ShopItem } from '#lib/types.ts';
 import { Badge, Tag } from '#ui/badge.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '@tonerow/sdk';
 import { X } from 'lucide-react';
 import { api } from '#lib/api.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Shop, ShopItem } from '#lib/types.ts';
 import { IconButton } from '#ui/button.tsx';

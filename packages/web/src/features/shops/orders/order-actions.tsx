@@ -3,7 +3,7 @@ import { Ellipsis, Mail, MailPlus, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useAttempt } from '#lib/hooks.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { ShopOrder } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { keepUnlock } from '#lib/queries/products.ts';
-import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { Product, ProductUnlock } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { OperationId } from '@tonerow/sdk';
-import type { RedeemedPage, RedeemedSerial } from '../types.ts';
+import type { RedeemedPage, RedeemedSerial } from '../../types.ts';
+import { serialQuery } from '../serials.ts';
 import { refreshAfter } from './refresh.ts';
-import { serialQuery } from './serials.ts';
 
 type Change = Partial<Pick<RedeemedSerial, 'revoked' | 'status' | 'download_count' | 'standing'>>;
 
