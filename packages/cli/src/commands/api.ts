@@ -4,7 +4,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { flag, short, text, texts } from '#define/option-types.ts';
 import { Failure, UsageError } from '#exit.ts';
 import { readAll, write } from '#io.ts';
-import { cutOff, readText } from '#output/file.ts';
+import { cutOff, readText } from '#output/files/file.ts';
 import { printAllAsJson } from '#output/rows.ts';
 import type { Context } from '#run/context.ts';
 import { type Answer, followPages } from './api-pages.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '#exit.ts';
 import type { Io } from '#io.ts';
-import { unwritable } from '#output/unwritable.ts';
+import { unwritable } from '#output/files/unwritable.ts';
 import { alone, writePrivately } from './state.ts';
 
 export interface Profile {

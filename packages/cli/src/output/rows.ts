@@ -2,10 +2,10 @@ import { DEFAULT_ROWS } from '#define/common-options.ts';
 import { UsageError } from '#exit.ts';
 import { write } from '#io.ts';
 import { type Context, templateOf } from '#run/context.ts';
-import { type ListProgram, listProgram } from './jq.ts';
+import { type ListProgram, listProgram } from './json/jq.ts';
+import type { Template } from './json/template.ts';
+import { WholeList } from './json/whole-list.ts';
 import { type Cell, TableParts } from './table.ts';
-import type { Template } from './template.ts';
-import { WholeList } from './whole-list.ts';
 
 interface Shape<Row> {
   /** Empty for plain lines. */

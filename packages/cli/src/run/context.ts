@@ -8,8 +8,8 @@ import { ask, mustBeAble, type Question } from '#input/prompt.ts';
 import { serverAddress } from '#input/server-address.ts';
 import { type Io, readAll, write } from '#io.ts';
 import { type ColorChoice, hasColors } from '#output/color.ts';
-import { filtered } from '#output/jq.ts';
-import type { Template } from '#output/template.ts';
+import { filtered } from '#output/json/jq.ts';
+import type { Template } from '#output/json/template.ts';
 import { isoIn, noteAccountZone } from '#output/zone.ts';
 import { VERSION } from '#version.ts';
 import type { JobSignIn } from './identity.ts';
@@ -355,7 +355,7 @@ export class Context {
 
 /** @throws {UsageError} for one that is not valid. */
 export async function templateOf(text: string): Promise<Template> {
-  const { compileTemplate } = await import('#output/template.ts');
+  const { compileTemplate } = await import('#output/json/template.ts');
   return compileTemplate(text);
 }
 

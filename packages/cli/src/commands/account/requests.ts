@@ -2,7 +2,7 @@ import type { InputOf } from '@tonerow/sdk';
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { printFieldsAsCsv } from '#output/csv.ts';
+import { printFieldsAsCsv } from '#output/files/csv.ts';
 import { printRows } from '#output/rows.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listApiRequests'>['query']>['status']>;

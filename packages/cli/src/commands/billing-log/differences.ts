@@ -1,7 +1,7 @@
 import type { BillingDifferencePage } from '@tonerow/sdk';
 import { csvTo, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { money, table } from '#output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 

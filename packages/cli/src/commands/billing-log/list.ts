@@ -2,7 +2,7 @@ import { listBillingLogsStatus } from '@tonerow/sdk/values';
 import { csvTo, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { money, table } from '#output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 

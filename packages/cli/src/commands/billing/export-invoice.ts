@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { findInvoiceId, WHICH } from './find-invoice.ts';
 
 export const billingExportInvoice = defineCommand({

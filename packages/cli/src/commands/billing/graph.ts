@@ -1,8 +1,8 @@
 import { csvTo, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { periodOf } from '#input/period.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { sparkline } from '#output/sparkline.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { list } from '#output/table.ts';
 import { exact, PERIOD } from './figures.ts';
 

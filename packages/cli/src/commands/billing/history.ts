@@ -1,6 +1,6 @@
 import { csvTo, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { money, table } from '#output/table.ts';
 import { exact } from './figures.ts';
 

@@ -2,8 +2,8 @@ import { listInvoicesState } from '@tonerow/sdk/values';
 import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, number } from '#define/option-types.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
 
 export const billingInvoices = defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { customerOf, WHO } from './find.ts';
 
 export const customersData = defineCommand({

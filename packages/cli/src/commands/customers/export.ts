@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printAllAsJson } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
 export const customersExport = defineCommand({

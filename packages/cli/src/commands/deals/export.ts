@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printAllAsJson } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { SERIALS, soldSerials } from './filter.ts';
 
 export const dealsExport = defineCommand({

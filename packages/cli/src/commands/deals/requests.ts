@@ -3,8 +3,8 @@ import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
 

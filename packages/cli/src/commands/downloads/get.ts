@@ -1,8 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { Failure, UsageError } from '#exit.ts';
-import { fetchLinked } from '#output/linked-file.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { fetchLinked } from '#output/files/linked-file.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { opened, TOKEN } from './token.ts';
 
 export const downloadsGet = defineCommand({

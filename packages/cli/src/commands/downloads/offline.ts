@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { givenToken, OR_STDIN } from '#input/given-token.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 
 export const downloadsOffline = defineCommand({
   path: 'downloads offline',

@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { table } from '#output/table.ts';
 
 export const downloadsUnlocks = defineCommand({

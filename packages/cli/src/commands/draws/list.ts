@@ -4,8 +4,8 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { partnerIds } from '#input/filter-ids.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { day } from '#output/zone.ts';
 
 export const drawsList = defineCommand({

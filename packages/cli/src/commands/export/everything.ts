@@ -8,9 +8,9 @@ import { passwords } from '#commands/account/passwords.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { Failure, UsageError } from '#exit.ts';
+import { fetchResumed } from '#output/files/resumed-file.ts';
+import { outOf, receiveOnly } from '#output/files/stream.ts';
 import { startProgress } from '#output/progress.ts';
-import { fetchResumed } from '#output/resumed-file.ts';
-import { outOf, receiveOnly } from '#output/stream.ts';
 import { list } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
 

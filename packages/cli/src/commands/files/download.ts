@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { fetchLinked } from '#output/linked-file.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { fetchLinked } from '#output/files/linked-file.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 
 export const filesDownload = defineCommand({
   path: 'files download',

@@ -1,6 +1,6 @@
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { printFieldsAsCsv } from '#output/csv.ts';
+import { printFieldsAsCsv } from '#output/files/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
 

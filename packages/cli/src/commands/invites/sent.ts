@@ -2,7 +2,7 @@ import { listSentInvitesState } from '@tonerow/sdk/values';
 import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice } from '#define/option-types.ts';
-import { printFieldsAsCsv } from '#output/csv.ts';
+import { printFieldsAsCsv } from '#output/files/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { OUT, show } from '#output/raw.ts';
-import { outOf } from '#output/stream.ts';
+import { OUT, show } from '#output/files/raw.ts';
+import { outOf } from '#output/files/stream.ts';
 import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseKeyfile = defineCommand({

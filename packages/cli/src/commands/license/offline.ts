@@ -1,8 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { readTextFile } from '#input/local-file.ts';
-import { OUT, show } from '#output/raw.ts';
-import { outOf } from '#output/stream.ts';
+import { OUT, show } from '#output/files/raw.ts';
+import { outOf } from '#output/files/stream.ts';
 import { asPlugin, KEY } from './as-plugin.ts';
 
 export const licenseOffline = defineCommand({

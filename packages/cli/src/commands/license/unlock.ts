@@ -1,8 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { show } from '#output/raw.ts';
-import { outOf } from '#output/stream.ts';
+import { show } from '#output/files/raw.ts';
+import { outOf } from '#output/files/stream.ts';
 import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseUnlock = defineCommand({

@@ -2,7 +2,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { required, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { resellerIds } from '#input/filter-ids.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 
 export const payoutsArchive = defineCommand({
   path: 'payouts archive',

@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { findPayoutId, WHICH } from './find.ts';
 
 export const payoutsExport = defineCommand({

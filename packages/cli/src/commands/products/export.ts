@@ -1,8 +1,8 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { given } from '#input/given-values.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printAllAsJson } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { FILTER, productFilter, SORT } from './filter.ts';
 
 export const productsExport = defineCommand({

@@ -3,8 +3,8 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { readTextFile } from '#input/local-file.ts';
-import { OUT, show } from '#output/raw.ts';
-import { outOf } from '#output/stream.ts';
+import { OUT, show } from '#output/files/raw.ts';
+import { outOf } from '#output/files/stream.ts';
 import { list } from '#output/table.ts';
 
 export const productsRsa = defineCommand({

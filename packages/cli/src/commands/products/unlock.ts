@@ -5,7 +5,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
 import { Failure, UsageError } from '#exit.ts';
 import { findProduct } from '#input/find-by-name.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { list } from '#output/table.ts';
 
 export const productsUnlock = defineCommand({

@@ -3,7 +3,7 @@ import { CSV, PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, flag, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
-import { printFieldsAsCsv } from '#output/csv.ts';
+import { printFieldsAsCsv } from '#output/files/csv.ts';
 import { printRows } from '#output/rows.ts';
 import { money } from '#output/table.ts';
 

@@ -1,5 +1,5 @@
 import type { PartnerStock } from '@tonerow/sdk';
-import { printFieldsAsCsv } from '#output/csv.ts';
+import { printFieldsAsCsv } from '#output/files/csv.ts';
 import { printRows } from '#output/rows.ts';
 import type { Context } from '#run/context.ts';
 

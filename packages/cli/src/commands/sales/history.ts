@@ -1,7 +1,7 @@
 import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { money } from '#output/table.ts';
 
 export const salesHistory = defineCommand({

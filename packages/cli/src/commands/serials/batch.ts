@@ -2,7 +2,7 @@ import type { Batch, BatchFunnel } from '@tonerow/sdk';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { findBatchId } from '#input/find-by-name.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { list, money, table } from '#output/table.ts';
 import { chosen } from '#output/zone.ts';
 

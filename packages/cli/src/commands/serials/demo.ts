@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { calls, type Kind } from '#input/csv-import.ts';
-import { outOf, receive } from '#output/stream.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 
 export const serialsDemo = defineCommand({
   path: 'serials demo',

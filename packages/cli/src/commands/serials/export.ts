@@ -2,8 +2,8 @@ import { listRedeemedSerialsColumns } from '@tonerow/sdk/values';
 import { dates } from '#define/dates.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printAllAsJson } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
 const OUT = {

@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
-import { mustNotPrintFile, outOf, receive } from '#output/stream.ts';
+import { mustNotPrintFile, outOf, receive } from '#output/files/stream.ts';
 import { SERIALS, soldSerials } from '../deals/filter.ts';
 
 export const stockDownload = defineCommand({

@@ -2,8 +2,8 @@ import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { text } from '#define/option-types.ts';
 import { findSoldProductId } from '#input/find-by-name.ts';
+import { outOf, receive } from '#output/files/stream.ts';
 import { printRows } from '#output/rows.ts';
-import { outOf, receive } from '#output/stream.ts';
 
 export const stockDownloads = defineCommand({
   path: 'stock downloads',

@@ -1,7 +1,7 @@
 import { access, constants, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '#exit.ts';
-import { unwritable } from '#output/unwritable.ts';
+import { unwritable } from '#output/files/unwritable.ts';
 import { isRunning } from '#run/is-running.ts';
 
 /** @throws {Failure} when there is something of this name. */

@@ -1,6 +1,6 @@
 import { toCsv } from '@tonerow/sdk/csv';
 import type { Context } from '#run/context.ts';
-import type { Cell } from './table.ts';
+import type { Cell } from '../table.ts';
 
 /** Marks a CSV as UTF-8 for spreadsheets. */
 export const BOM = '\ufeff';

@@ -1,9 +1,9 @@
 import { UsageError } from '#exit.ts';
 import type { Context } from '#run/context.ts';
+import { startProgress } from '../progress.ts';
+import { counted } from '../table.ts';
 import { BOM } from './csv.ts';
 import { cutOff, save, type Target, type Written } from './file.ts';
-import { startProgress } from './progress.ts';
-import { counted } from './table.ts';
 
 /** The target of `--out`. Only the owner can read files with serials, keys or people's data. */
 export function outOf(context: Context, file = '-', contents: 'private' | 'public' = 'private'): Target {
