@@ -25,7 +25,7 @@ const ROOT = [
   'beside-server.ts',
   'entities.ts',
   'config.ts',
-  'secrets-file.ts',
+  'secrets/secrets-file.ts',
   'contract/complete.ts',
   'backup/index.ts',
 ];

@@ -4,7 +4,7 @@ import { readSchemaState } from '#platform/db/schema/schema-state.ts';
 import type { Check } from '#platform/operations/readiness.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { Config } from './config.ts';
-import { checkSecrets } from './secrets-check.ts';
+import { checkSecrets } from './secrets/secrets-check.ts';
 
 interface Options {
   preparedStatements: Config['preparedStatements'];

@@ -7,7 +7,7 @@ import { connectionsOf } from '#platform/db/pools/pools.ts';
 import type { Logger } from '#platform/log.ts';
 import type { ReadyConfig } from './base.ts';
 import type { Config } from './config.ts';
-import { secretsIn } from './secrets-file.ts';
+import { secretsIn } from './secrets/secrets-file.ts';
 
 export interface Runtime {
   config: ReadyConfig;

@@ -16,7 +16,7 @@ import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { internalPages } from './internal-pages.ts';
-import { proveSecrets } from './secrets-check.ts';
+import { proveSecrets } from './secrets/secrets-check.ts';
 import { spread } from './spread.ts';
 
 const DRAIN_TIMEOUT = 25_000;

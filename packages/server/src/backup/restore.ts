@@ -20,7 +20,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
-import { checkSecrets } from '../secrets-check.ts';
+import { checkSecrets } from '../secrets/secrets-check.ts';
 import { spread } from '../spread.ts';
 import { CutOffError, type Entry, NoArchiveError, type Piece, readArchive } from './archive.ts';
 import { moveSequences, quoted, readTables, tablesWithTriggers } from './tables.ts';

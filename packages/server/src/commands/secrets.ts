@@ -1,8 +1,8 @@
 import { besideServer } from '../beside-server.ts';
 import type { Deps } from '../deps.ts';
-import { forgetOldProbes, listSecrets } from '../secrets-check.ts';
-import { forgetSecrets } from '../secrets-forget.ts';
-import { resealAll } from '../secrets-rotation.ts';
+import { forgetOldProbes, listSecrets } from '../secrets/secrets-check.ts';
+import { forgetSecrets } from '../secrets/secrets-forget.ts';
+import { resealAll } from '../secrets/secrets-rotation.ts';
 import type { Call } from './surroundings.ts';
 
 /** `secrets list`, `secrets forget FINGERPRINT…`, `secrets rotate` */

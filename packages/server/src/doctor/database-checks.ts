@@ -7,7 +7,7 @@ import { sqlState } from '#platform/errors.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { migrationsFolder } from '../base.ts';
 import type { Config } from '../config.ts';
-import { checkSecrets } from '../secrets-check.ts';
+import { checkSecrets } from '../secrets/secrets-check.ts';
 import { counted, type Found, failed, ok, skipped, warning } from './finding.ts';
 
 /** PostgreSQL keeps these for its owner. */

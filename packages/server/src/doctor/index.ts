@@ -2,7 +2,7 @@ import path from 'node:path';
 import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
 import { VERSION } from '#platform/version.ts';
 import { type Config, ConfigError, type Env, readConfig } from '../config.ts';
-import { secretsIn } from '../secrets-file.ts';
+import { secretsIn } from '../secrets/secrets-file.ts';
 import { diagnose } from './doctor.ts';
 import { exitCodeOf, type Finding, failed, wordsOf } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { features } from './features.ts';
+import { features } from '../features.ts';
 import { nextSealed, replaceSealed, type SealedRow } from './sealed-rows.ts';
 
 const BATCH = 500;

@@ -4,8 +4,8 @@ import { deleteSealedOtherwise } from '#platform/http/idempotency.queries.ts';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 import { deleteProbes, holdProbes } from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { features } from './features.ts';
-import { spread } from './spread.ts';
+import { features } from '../features.ts';
+import { spread } from '../spread.ts';
 
 export interface Forgotten {
   what: string;

@@ -6,8 +6,8 @@ import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support
 import { serverCommand } from '@tonerow/test-support/server-command.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Secrets } from '#platform/secrets/secrets.ts';
-import { readConfig } from './config.ts';
-import { createDeps, type Deps } from './deps.ts';
+import { readConfig } from '../config.ts';
+import { createDeps, type Deps } from '../deps.ts';
 import { secretsIn } from './secrets-file.ts';
 import { resealAll } from './secrets-rotation.ts';
 

@@ -5,7 +5,7 @@ import type { Fault } from '#platform/operations/readiness.ts';
 import * as q from '#platform/secrets/secret-probes.queries.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { utcDay } from '#platform/time/days.ts';
-import { features } from './features.ts';
+import { features } from '../features.ts';
 import { anySealed } from './sealed-rows.ts';
 
 const PURPOSE = 'probe';
