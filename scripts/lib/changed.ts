@@ -123,7 +123,7 @@ export const rules: readonly Rule[] = [
   { changed: /^test\/(examples|packages|vectors)\//, tests: ['test/$1/*.test.ts'] },
   {
     changed: /^test\/vectors\//,
-    tests: ['packages/sdk/src/verify-*.test.ts', 'test/examples/{cpp,hise,plugin}*.test.ts'],
+    tests: ['packages/sdk/src/signatures/verify-*.test.ts', 'test/examples/{cpp,hise,plugin}*.test.ts'],
   },
   {
     changed:
@@ -188,7 +188,7 @@ export const rules: readonly Rule[] = [
     changed: /^packages\/web\/(?!src\/[^/]+\/)/,
     tests: [everyTest(WEB), ...inBrowser('budgets', 'journeys', 'screens'), 'test/gates/web-layers.test.ts'],
   },
-  { changed: /^packages\/sdk\/src\/verify-webhook\.ts$/, tests: inBrowser('verify-webhook') },
+  { changed: /^packages\/sdk\/src\/signatures\/verify-webhook\.ts$/, tests: inBrowser('verify-webhook') },
 
   // what is read and copied
   { changed: /^(?:packages|scripts)\/plugin\//, tests: ['test/examples/plugin.test.ts'] },
@@ -206,7 +206,10 @@ export const rules: readonly Rule[] = [
   { changed: /^(?:knip\.json|\.editorconfig|\.vscode\/.*)$/, tests: ['test/gates/tools.test.ts'] },
   { changed: /^scripts\//, tests: ['test/gates/tools.test.ts'], importers: true },
   { changed: /^scripts\/mutants\//, tests: ['test/gates/mutants.test.ts'] },
-  { changed: /^scripts\/vectors/, tests: ['test/examples/cpp.test.ts', 'packages/sdk/src/verify-*.test.ts'] },
+  {
+    changed: /^scripts\/vectors/,
+    tests: ['test/examples/cpp.test.ts', 'packages/sdk/src/signatures/verify-*.test.ts'],
+  },
   {
     changed:
       /^(?:(?:packages\/[^/]+\/)?package\.json|package-lock\.json|tsconfig\.json|vitest\.config\.ts|\.ci\/.*|\.gitignore|\.dockerignore)$/,

@@ -43,7 +43,7 @@ beforeAll(async () => {
   // for a browser, so that anything of Node's own in it fails here
   const built = await build({
     stdin: {
-      contents: `import { verifyWebhook } from './packages/sdk/src/verify-webhook.ts';
+      contents: `import { verifyWebhook } from './packages/sdk/src/signatures/verify-webhook.ts';
         globalThis.verify = ({ body, headers, secret, at }) => verifyWebhook(body, headers, secret, { now: new Date(at) });
         globalThis.onmessage = async ({ data }) => data.secret && postMessage(await globalThis.verify(data));`,
       resolveDir: fileURLToPath(new URL('../../', import.meta.url)),

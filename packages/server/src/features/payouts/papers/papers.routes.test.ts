@@ -3,7 +3,7 @@ import { pdfText } from '@tonerow/test-support/pdf-text.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '#platform/clock.ts';
-import { verifyStatement } from '../../../../../sdk/src/verify-statement.ts';
+import { verifyStatement } from '../../../../../sdk/src/signatures/verify-statement.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00.007Z');

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type LicenseVerdict, verifyLicense } from './index.ts';
+import { type LicenseVerdict, verifyLicense } from '../index.ts';
 
 interface Vector {
   name: string;

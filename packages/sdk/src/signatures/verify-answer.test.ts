@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type AnswerVerdict, verifyAnswer } from './index.ts';
+import { type AnswerVerdict, verifyAnswer } from '../index.ts';
 
 interface Vector {
   name: string;

@@ -1,4 +1,4 @@
-import type { Webhooks } from './generated/types.gen.ts';
+import type { Webhooks } from '../generated/types.gen.ts';
 import { bytesOf, type LicenseKeys } from './signatures.ts';
 
 /** A `Headers`, or an object as in Node's `http`. Names in any case. */
