@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts';
-import { seedLedger } from './seed.ts';
+import { seedLedger } from './seeds/seed.ts';
 import { median, round, signIn } from './support.ts';
 
 const LARGE = Number(process.env.BENCH_LEDGER ?? 10_000_000);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setPlan } from '@tonerow/test-support/plans.ts';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
-import { SEEDED_MACHINES, seededCode, seedLedger } from './seed.ts';
+import { SEEDED_MACHINES, seededCode, seedLedger } from './seeds/seed.ts';
 import { median, post, round, signIn, startBare, startServer } from './support.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execaNode } from 'execa';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
-import { seededCode, seedLedger } from './seed.ts';
+import { seededCode, seedLedger } from './seeds/seed.ts';
 import { memoryOf, post, root, round, signIn } from './support.ts';
 
 const CONNECTIONS = 200;
@@ -41,7 +41,7 @@ export async function lifeline(bench: Bench): Promise<void> {
   const before = await memory();
   say(`validate beside ${CONNECTIONS} attacking connections`);
   const attackers = execaNode(
-    path.join(root, 'scripts/bench/attackers.ts'),
+    path.join(root, 'scripts/bench/processes/attackers.ts'),
     [server.url, attacker.token, String(CONNECTIONS)],
     { reject: false, stdio: 'inherit' },
   );

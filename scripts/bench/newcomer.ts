@@ -1,5 +1,5 @@
 import type { Bench } from './bench.ts';
-import { seedLedger } from './seed.ts';
+import { seedLedger } from './seeds/seed.ts';
 import { post, round, signIn } from './support.ts';
 
 const OTHERS = Number(process.env.BENCH_OTHERS ?? 5_000_000);

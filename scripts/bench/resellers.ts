@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
-import { analyze, developerOf, productOf, seedTrade, TABLES, type Trade } from './seed-resellers.ts';
+import { analyze, developerOf, productOf, seedTrade, TABLES, type Trade } from './seeds/seed-resellers.ts';
 import { median, round, signUp } from './support.ts';
 
 const RESOLD = Number(process.env.BENCH_RESOLD ?? 2_000_000);

@@ -11,7 +11,7 @@ import { tellRecorded } from '../../packages/server/src/features/webhooks/index.
 import type { Statement } from '../../packages/server/src/platform/db/sql.ts';
 import { idAt } from '../../packages/server/src/platform/random.ts';
 import type { Bench } from './bench.ts';
-import { SEEDED_MACHINES, seedLedger } from './seed.ts';
+import { SEEDED_MACHINES, seedLedger } from './seeds/seed.ts';
 import { median, round, signIn } from './support.ts';
 
 const TURNS = 10;

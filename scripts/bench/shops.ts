@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 import { BURST } from '../../packages/server/src/features/shops/inbound/bursts.ts';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
-import { seededCode, seedLedger } from './seed.ts';
+import { seededCode, seedLedger } from './seeds/seed.ts';
 import { median, post, round, signIn, startBareHooks } from './support.ts';
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 10_000);

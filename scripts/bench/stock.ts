@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type pg from 'pg';
 import type { Bench } from './bench.ts';
-import { seedLedger, seedStock } from './seed.ts';
-import { analyze, seedTrade } from './seed-resellers.ts';
+import { seedLedger, seedStock } from './seeds/seed.ts';
+import { analyze, seedTrade } from './seeds/seed-resellers.ts';
 import { databaseCpu, median, round, signIn, signUp } from './support.ts';
 
 const STOCK = Number(process.env.BENCH_STOCK ?? 300_000);

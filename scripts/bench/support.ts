@@ -46,7 +46,11 @@ export const startBareHooks = (databaseUrl: string, secret: string): Promise<Sta
 async function startRoutes(name: string, databaseUrl: string, ...rest: string[]): Promise<Started> {
   const port = await freePort();
   const options = { ipc: true, reject: false, stdio: 'inherit' } as const;
-  const child = execaNode(path.join(root, `scripts/bench/${name}.ts`), [databaseUrl, String(port), ...rest], options);
+  const child = execaNode(
+    path.join(root, `scripts/bench/processes/${name}.ts`),
+    [databaseUrl, String(port), ...rest],
+    options,
+  );
   await child.getOneMessage();
   return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
 }

@@ -9,7 +9,7 @@ import { samples } from '../../packages/server/src/features/webhooks/events/samp
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
-import { seedOpen } from './seed.ts';
+import { seedOpen } from './seeds/seed.ts';
 import { median, post, root, round, signIn, startServer } from './support.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000);
@@ -44,7 +44,7 @@ interface Target {
  */
 export async function webhooks(bench: Bench): Promise<void> {
   const { say, line } = bench;
-  const receivers = execaNode(path.join(root, 'scripts/bench/receivers.ts'), [], {
+  const receivers = execaNode(path.join(root, 'scripts/bench/processes/receivers.ts'), [], {
     ipc: true,
     reject: false,
     stdio: 'inherit',

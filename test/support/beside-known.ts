@@ -1,4 +1,4 @@
-import { seedLedger } from '../../scripts/bench/seed.ts';
+import { seedLedger } from '../../scripts/bench/seeds/seed.ts';
 import { addDeveloper, keepStatistics, openPlanDatabase } from './plan-rows.ts';
 
 const [known, unknown] = ['01980000-0000-7000-8000-000000000001', '01980000-0000-7000-8000-000000000002'] as const;

@@ -5,7 +5,7 @@ import { PRICE } from '#features/products';
 import { systemClock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { systemRandom } from '#platform/random.ts';
-import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
+import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seeds/seed-resellers.ts';
 import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
 import { listOffers } from './selling/offers.queries.ts';
 import { MOST_COUNTED } from './selling/selling.schemas.ts';

@@ -13,7 +13,7 @@ import { openCsv } from '#platform/csv/read.ts';
 import { type Sql, sqlOf } from '#platform/db/database.ts';
 import { copyIn } from '#platform/db/statements/copy.ts';
 import { systemRandom } from '#platform/random.ts';
-import { seedLedger } from '../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../scripts/bench/seeds/seed.ts';
 import { Partnerships } from '../partnerships/partnerships.service.ts';
 import { availableImport } from './available.ts';
 import { ColumnReader } from './columns/reading.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, systemClock } from '#platform/clock.ts';
 import { type Sql, sqlOf } from '#platform/db/database.ts';
 import { systemRandom } from '#platform/random.ts';
-import { analyze, seedTrade } from '../../../../../scripts/bench/seed-resellers.ts';
+import { analyze, seedTrade } from '../../../../../scripts/bench/seeds/seed-resellers.ts';
 import * as figures from './figures.queries.ts';
 import { type Seller, sellerOf } from './partners.ts';
 

@@ -11,7 +11,7 @@ import { systemClock } from '#platform/clock.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import type { Door } from '#platform/db/work.ts';
 import { systemRandom } from '#platform/random.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import {
   analyze,
   developerOf,
@@ -19,7 +19,7 @@ import {
   seedTrade,
   TABLES,
   type Trade,
-} from '../../../../../../scripts/bench/seed-resellers.ts';
+} from '../../../../../../scripts/bench/seeds/seed-resellers.ts';
 import { listSerials } from '../../serials/list/serial-list.queries.ts';
 import { tables as serials } from '../../serials/tables.ts';
 import { tables } from '../tables.ts';

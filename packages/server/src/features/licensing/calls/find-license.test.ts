@@ -6,7 +6,7 @@ import { TestClock } from '#platform/clock.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import type { Statement } from '#platform/db/sql.ts';
 import { toAppError } from '#platform/http/answers/problem.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import { findSeats, type License, Licenses, SeatFinder } from './find-license.ts';
 

@@ -9,7 +9,7 @@ import { BulkGate } from '#platform/db/pools/bulk-gate.ts';
 import { Lanes } from '#platform/db/pools/pools.ts';
 import { createLogger } from '#platform/log.ts';
 import { inLane, type LaneName } from '#platform/work-context.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { findSeats } from './find-license.ts';
 
 /** Two of one partition each, and one of another. */

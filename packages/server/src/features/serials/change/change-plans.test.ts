@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '#platform/clock.ts';
 import { type Sql, sqlOf } from '#platform/db/database.ts';
 import { systemRandom } from '#platform/random.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { changeByBatch } from './by-batch.ts';
 import { undoChanges } from './undo.ts';
 

@@ -13,7 +13,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { COUNT_LIMIT } from '#platform/db/statements/count-limit.ts';
 import type { Door } from '#platform/db/work.ts';
-import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger, seedStock } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { stockOf } from '../../analytics/reports/reports.queries.ts';
 import { tables as analytics } from '../../analytics/tables.ts';
 import { customersPage } from '../../customers/customers.queries.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Principal } from '#platform/access/access.ts';
 import { systemClock } from '#platform/clock.ts';
 import { type Sql, sqlOf } from '#platform/db/database.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { Standings } from './standing.queries.ts';
 
 // A new account whose serials have a history and were refused, of which the statistics know nothing, on a server full of another one's.

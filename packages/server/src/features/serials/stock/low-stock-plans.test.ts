@@ -2,7 +2,7 @@ import { addDeveloper, keepStatistics, openPlanDatabase, rowsOf } from '@tonerow
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '#platform/db/database.ts';
-import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { type LowStockDependencies, noteLowStock, noteResellerLowStock, noteRestock } from './low-stock.ts';
 
 // What is left of a product is counted with every redemption. An account has a few large batches, of which the statistics know, and

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { recountSeats } from '../../packages/server/src/features/licensing/seats/sums.ts';
-import { rebuildSums } from '../../packages/server/src/features/redemption/ledger/recount.ts';
-import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
+import { recountSeats } from '../../../packages/server/src/features/licensing/seats/sums.ts';
+import { rebuildSums } from '../../../packages/server/src/features/redemption/ledger/recount.ts';
+import { sqlOf } from '../../../packages/server/src/platform/db/database.ts';
 
 const PRODUCTS = 5;
 const DAYS = 365;

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { findSeats } from '../../packages/server/src/features/licensing/calls/find-license.ts';
-import type { Statement } from '../../packages/server/src/platform/db/sql.ts';
-import { median } from './support.ts';
+import { findSeats } from '../../../packages/server/src/features/licensing/calls/find-license.ts';
+import type { Statement } from '../../../packages/server/src/platform/db/sql.ts';
+import { median } from '../support.ts';
 
 /** How PostgreSQL plans a named statement: as it likes, for the arguments of each call, or once. */
 export const MODES = ['auto', 'force_custom_plan', 'force_generic_plan'] as const;

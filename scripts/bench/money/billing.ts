@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setPlan } from '@tonerow/test-support/plans.ts';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import { type Shot, shoot } from '../load.ts';
+import { seedLedger, seedOpen } from '../seeds/seed.ts';
+import { databaseCpu, median, post, round, signIn, startServer } from '../support.ts';
 import { closeAndCollect } from './billing-close.ts';
-import { type Shot, shoot } from './load.ts';
-import { seedLedger, seedOpen } from './seed.ts';
-import { databaseCpu, median, post, round, signIn, startServer } from './support.ts';
 
 const USED = Number(process.env.BENCH_USED ?? 5_000_000);
 const LITTLE = Math.ceil(USED / 100);
@@ -104,7 +104,7 @@ const SEED_STATEMENTS = `insert into billing_statements (developer_id, id, month
   from usage_months where developer_id = $1 and closed_at is not null`;
 
 /**
- * A redemption over HTTP against the same by a server that counts as it did before redemptions had prices (unpriced.ts). The rest
+ * A redemption over HTTP against the same by a server that counts as it did before redemptions had prices (processes/unpriced.ts). The rest
  * of a redemption is today's in both, and so is the ledger's column for the price.
  */
 async function redemption({ server, db, databaseUrl, folder, say, line }: Bench): Promise<void> {
@@ -131,7 +131,7 @@ async function redemption({ server, db, databaseUrl, folder, say, line }: Bench)
   const settings = { DATABASE_URL: databaseUrl, TONEROW_SECRET: secret, TONEROW_ROLE: 'api' };
   const [ours, before] = [
     await startServer(path.join(folder, 'data-priced'), settings),
-    await startServer(path.join(folder, 'data-unpriced'), settings, 'scripts/bench/unpriced.ts'),
+    await startServer(path.join(folder, 'data-unpriced'), settings, 'scripts/bench/processes/unpriced.ts'),
   ];
   const runs: { ours: Shot[]; before: Shot[] } = { ours: [], before: [] };
   const run = async (which: keyof typeof runs, url: string) => {

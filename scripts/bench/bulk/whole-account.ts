@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { to } from 'pg-copy-streams';
-import type { Bench } from './bench.ts';
-import { post, round, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { post, round, watchMemory } from '../support.ts';
 
 const TURNS = 2;
 const ASKED_EVERY = 100;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { execaNode } from 'execa';
-import type { Bench } from './bench.ts';
-import { root, round } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { root, round } from '../support.ts';
 
 const CLOSED = Number(process.env.BENCH_CLOSED ?? 10_000);
 /** Each takes a quarter of a second of Stripe's budget: ten thousand of them take forty minutes. */

@@ -1,8 +1,8 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
-import type { Bench } from './bench.ts';
-import { root, round, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { root, round, watchMemory } from '../support.ts';
 
 /** The terminal client itself takes some 80 MB. */
 const MOST_MEMORY = 260;

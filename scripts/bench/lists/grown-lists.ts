@@ -1,7 +1,7 @@
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import { grown, seedGrown, WEBHOOK, webhookOf } from '../seeds/seed-lists.ts';
+import { signIn } from '../support.ts';
 import { compare, rowsOfCsv, rowsOfJson, type Side } from './list-runs.ts';
-import { grown, seedGrown, WEBHOOK, webhookOf } from './seed-lists.ts';
-import { signIn } from './support.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? process.env.BENCH_SERIALS ?? 1_000_000);
 /** Of the other account, whose lists show whether the time grows with the rows alone. */

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
-import type { Bench } from './bench.ts';
-import { round, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { round, watchMemory } from '../support.ts';
 
 /** A batch as CSV against a raw COPY of the same rows into the same table. */
 export async function generation(bench: Bench, productId: string): Promise<void> {

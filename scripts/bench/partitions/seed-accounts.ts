@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withoutIndexes } from './seed.ts';
+import { withoutIndexes } from '../seeds/seed.ts';
 
 const PRODUCTS = 3;
 /** Of ten serials of an account, one after the other, so many belong to one customer, and nobody has the others yet. */

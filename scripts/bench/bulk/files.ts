@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
 import { FormData, fetch as undiciFetch } from 'undici';
-import type { Bench } from './bench.ts';
-import { post, round, signIn, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { post, round, signIn, watchMemory } from '../support.ts';
 
 const CHUNK = 10_000;
 

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { from, to } from 'pg-copy-streams';
 import { FormData, fetch as undiciFetch } from 'undici';
-import type { Bench } from './bench.ts';
-import { post, round, signIn, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { post, round, signIn, watchMemory } from '../support.ts';
 
 const CHUNK = 10_000;
 const PER_CUSTOMER = 4;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { addRedemptions } from '../../packages/server/src/features/redemption/ledger/ledger-sums.ts';
-import { tables } from '../../packages/server/src/features/redemption/tables.ts';
-import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
+import { addRedemptions } from '../../../packages/server/src/features/redemption/ledger/ledger-sums.ts';
+import { tables } from '../../../packages/server/src/features/redemption/tables.ts';
+import { sqlOf } from '../../../packages/server/src/platform/db/database.ts';
 
 export interface Trade {
   /** Whose partnerships they are; null: of resellers without an account. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
+import { seedLedger, seedOpen } from '../seeds/seed.ts';
+import { analyze, seedTrade } from '../seeds/seed-resellers.ts';
+import { round, signIn, signUp } from '../support.ts';
 import { linesOf, compare as listed, numberIn, rowsOfCsv, rowsOfJson, run, type Side } from './list-runs.ts';
-import { seedLedger, seedOpen } from './seed.ts';
-import { analyze, seedTrade } from './seed-resellers.ts';
-import { round, signIn, signUp } from './support.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? process.env.BENCH_SERIALS ?? 1_000_000);
 /** Of the other account, whose list shows whether the time grows with the rows alone. */

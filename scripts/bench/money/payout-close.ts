@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execaNode } from 'execa';
-import type { Bench } from './bench.ts';
-import { developerOf, seedTrade, type Trade } from './seed-resellers.ts';
-import { root, round } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { developerOf, seedTrade, type Trade } from '../seeds/seed-resellers.ts';
+import { root, round } from '../support.ts';
 
 const SOLD = Math.ceil(Number(process.env.BENCH_RESOLD ?? 2_000_000) / 2);
 const LAST_MONTH = `(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC') - interval '1 hour' * (1 + i % 600)`;

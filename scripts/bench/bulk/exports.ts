@@ -1,7 +1,7 @@
 import { to } from 'pg-copy-streams';
-import type { Bench } from './bench.ts';
-import { seedLedger, seedOpen } from './seed.ts';
-import { round, signIn, watchMemory } from './support.ts';
+import type { Bench } from '../bench.ts';
+import { seedLedger, seedOpen } from '../seeds/seed.ts';
+import { round, signIn, watchMemory } from '../support.ts';
 import { archiving } from './whole-account.ts';
 
 const ROWS = Number(process.env.BENCH_EXPORT ?? 3_000_000);
