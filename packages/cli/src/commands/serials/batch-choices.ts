@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choiceTable } from '#output/choices.ts';
-import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
+import { BATCH_FILTER, serialFilter } from './selection/serial-filter.ts';
 
 export const serialsBatchChoices = defineCommand({
   path: 'serials batch-choices',

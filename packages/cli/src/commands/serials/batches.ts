@@ -6,7 +6,7 @@ import { inState, STATES } from '#output/batch-states.ts';
 import { printRows } from '#output/rows.ts';
 import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
-import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
+import { BATCH_FILTER, serialFilter } from './selection/serial-filter.ts';
 
 export const serialsBatches = defineCommand({
   path: 'serials batches',

@@ -3,8 +3,8 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
-import { staying } from './change.ts';
-import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
+import { staying } from './selection/change.ts';
+import { SERIAL_FILTER, serialFilter } from './selection/serial-filter.ts';
 import { undoHint } from './undo.ts';
 
 const WORDS = { revoke: 'Revoke', reassign: 'Reassign', delete: 'Delete' };

@@ -2,8 +2,8 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
 import { counted, money } from '#output/table.ts';
-import { staying } from './change.ts';
-import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+import { staying } from './selection/change.ts';
+import { REDEEMED_FILTER, redeemedFilter } from './selection/redeemed-filter.ts';
 import { undoHint } from './undo.ts';
 
 const ACTIONS = { revoke: 'revoke', reassign: 'reassign', refresh: 'reset_downloads' } as const;

@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choiceTable } from '#output/choices.ts';
-import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+import { REDEEMED_FILTER, redeemedFilter } from './selection/redeemed-filter.ts';
 
 export const serialsChoices = defineCommand({
   path: 'serials choices',

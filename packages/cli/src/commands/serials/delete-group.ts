@@ -2,7 +2,7 @@ import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { during } from '#output/progress.ts';
 import { counted } from '#output/table.ts';
-import { groupOf, WHICH } from './group-of.ts';
+import { groupOf, WHICH } from './selection/group-of.ts';
 
 export const serialsDeleteGroup = defineCommand({
   path: 'serials delete-group',

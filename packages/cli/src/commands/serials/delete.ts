@@ -1,7 +1,7 @@
 import { DRY_RUN, YES } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { counted } from '#output/table.ts';
-import { change, staying, tryOut } from './change.ts';
+import { change, staying, tryOut } from './selection/change.ts';
 
 export const serialsDelete = defineCommand({
   path: 'serials delete',

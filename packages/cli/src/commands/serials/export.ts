@@ -4,7 +4,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { choice, text } from '#define/option-types.ts';
 import { outOf, receive } from '#output/files/stream.ts';
 import { printAllAsJson } from '#output/rows.ts';
-import { groupOf, WHICH } from './group-of.ts';
+import { groupOf, WHICH } from './selection/group-of.ts';
 
 const OUT = {
   out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),

@@ -1,7 +1,7 @@
 import { PAGE } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
 import { printRows } from '#output/rows.ts';
-import { groupOf, WHICH } from './group-of.ts';
+import { groupOf, WHICH } from './selection/group-of.ts';
 
 export const serialsGroup = defineCommand({
   path: 'serials group',

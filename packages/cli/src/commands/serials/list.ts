@@ -8,7 +8,7 @@ import { money } from '#output/table.ts';
 import { chosen, day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { accepts, OUT } from './export-options.ts';
-import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
+import { SERIAL_FILTER, serialFilter } from './selection/serial-filter.ts';
 import { stateOf } from './state.ts';
 
 export const serialsList = defineCommand({

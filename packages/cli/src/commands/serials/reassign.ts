@@ -1,7 +1,7 @@
 import { DRY_RUN } from '#define/common-options.ts';
 import { defineCommand } from '#define/define-command.ts';
-import { tryOut } from './change.ts';
-import { each } from './each-serial.ts';
+import { tryOut } from './selection/change.ts';
+import { each } from './selection/each-serial.ts';
 
 export const serialsReassign = defineCommand({
   path: 'serials reassign',

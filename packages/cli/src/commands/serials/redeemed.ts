@@ -7,7 +7,7 @@ import { standingCell } from '#output/standing.ts';
 import { money } from '#output/table.ts';
 import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
-import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+import { REDEEMED_FILTER, redeemedFilter } from './selection/redeemed-filter.ts';
 
 export const serialsRedeemed = defineCommand({
   path: 'serials redeemed',

@@ -3,7 +3,7 @@ import { defineCommand } from '#define/define-command.ts';
 import { findSerialId } from '#input/find-by-name.ts';
 import { counted, money } from '#output/table.ts';
 import type { Context } from '#run/context.ts';
-import { each, isAboutOne } from './each-serial.ts';
+import { each, isAboutOne } from './selection/each-serial.ts';
 
 export const serialsRefresh = defineCommand({
   path: 'serials refresh',

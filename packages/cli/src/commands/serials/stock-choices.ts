@@ -1,6 +1,6 @@
 import { defineCommand } from '#define/define-command.ts';
 import { choiceTable } from '#output/choices.ts';
-import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
+import { SERIAL_FILTER, serialFilter } from './selection/serial-filter.ts';
 
 export const serialsStockChoices = defineCommand({
   path: 'serials stock-choices',
