@@ -15,10 +15,10 @@ import { flag, number, text } from '#define/option-types.ts';
 import { UsageError } from '#exit.ts';
 import { write } from '#io.ts';
 import type { Context } from '#run/context.ts';
-import { type Forwarded, forward } from './forward.ts';
-import { type Events, Listener } from './listener.ts';
 import { eventsOf } from './options.ts';
-import { secretFile, webhookSecretIfGiven } from './secret.ts';
+import { type Forwarded, forward } from './receiving/forward.ts';
+import { type Events, Listener } from './receiving/listener.ts';
+import { secretFile, webhookSecretIfGiven } from './receiving/secret.ts';
 
 /** For events whose notice was lost, or that a running transaction held back. */
 const LOOK_EVERY_MS = 2000;

@@ -2,8 +2,8 @@ import { defineCommand } from '#define/define-command.ts';
 import { required, text } from '#define/option-types.ts';
 import { Failure, PartialError, UsageError } from '#exit.ts';
 import { readTextFile } from '#input/local-file.ts';
-import { diagnose } from './diagnose.ts';
-import { secretFile, webhookSecret } from './secret.ts';
+import { diagnose } from './receiving/diagnose.ts';
+import { secretFile, webhookSecret } from './receiving/secret.ts';
 
 export const webhooksVerify = defineCommand({
   path: 'webhooks verify',

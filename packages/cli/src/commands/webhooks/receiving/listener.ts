@@ -1,7 +1,7 @@
 import { type InputOf, TonerowError } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '#run/context.ts';
-import { withNames } from './event-names.ts';
+import { withNames } from '../event-names.ts';
 
 export type Events = InputOf<'createWebhookListener'>['body']['events'];
 
