@@ -39,14 +39,14 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'an imported redemption earns a commission',
-    file: `${F}/imports/redeemed.ts`,
+    file: `${F}/imports/kinds/redeemed.ts`,
     from: '0 as commission_cents',
     to: 's.price_cents / 5 as commission_cents',
     tests: [`${F}/imports/imported-money.routes.test.ts`],
   },
   {
     fault: 'a purchase date of tomorrow is imported',
-    file: `${F}/imports/redeemed.ts`,
+    file: `${F}/imports/kinds/redeemed.ts`,
     from: 'if (bought > now)',
     to: 'if (bought.getTime() > now.getTime() + 86_400_000)',
     tests: [`${F}/imports/imported-money.routes.test.ts`],
@@ -193,7 +193,7 @@ export const serials: readonly Mutant[] = [
   },
   {
     fault: 'an import takes a serial that somebody redeems at the same moment',
-    file: `${F}/imports/redeemed.ts`,
+    file: `${F}/imports/kinds/redeemed.ts`,
     from: 'h.serial_id = e.serial_id and h.redeemed`',
     to: 'h.serial_id = e.serial_id and false`',
     tests: [`${F}/imports/moving-in.routes.test.ts`],

@@ -6,12 +6,12 @@ import type { App } from '#platform/http/app-kit.ts';
 import { answers, IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { ImportDetail } from './assistant/assistant.schemas.ts';
 import type { Assistant } from './assistant/assistant.service.ts';
-import { availableDemo } from './available.ts';
-import { customersDemo } from './customers.ts';
 import * as s from './imports.schemas.ts';
 import { digestOf, type Imports } from './imports.service.ts';
+import { availableDemo } from './kinds/available.ts';
+import { customersDemo } from './kinds/customers.ts';
+import { redeemedDemo } from './kinds/redeemed.ts';
 import type { ImportKind } from './kinds.ts';
-import { redeemedDemo } from './redeemed.ts';
 import { sentFile, takeFiles } from './sent-file.http.ts';
 
 const serials = { as: 'user', role: 'developer', scope: 'serials:write' } as const;

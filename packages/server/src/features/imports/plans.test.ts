@@ -15,13 +15,13 @@ import { copyIn } from '#platform/db/statements/copy.ts';
 import { systemRandom } from '#platform/random.ts';
 import { seedLedger } from '../../../../../scripts/bench/seeds/seed.ts';
 import { Partnerships } from '../partnerships/partnerships.service.ts';
-import { availableImport } from './available.ts';
 import { ColumnReader } from './columns/reading.ts';
 import { headsOf, SourceTable } from './columns/source-table.ts';
-import { customersImport } from './customers.ts';
 import type { Importer } from './importer.ts';
-import { ProductsByName } from './products-by-name.ts';
-import { redeemedImport } from './redeemed.ts';
+import { availableImport } from './kinds/available.ts';
+import { customersImport } from './kinds/customers.ts';
+import { ProductsByName } from './kinds/products-by-name.ts';
+import { redeemedImport } from './kinds/redeemed.ts';
 import { REJECTED } from './staging.ts';
 import { tables } from './tables.ts';
 

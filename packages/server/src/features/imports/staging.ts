@@ -5,7 +5,7 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Rejection } from './importer.ts';
-import type { ProductsByName } from './products-by-name.ts';
+import type { ProductsByName } from './kinds/products-by-name.ts';
 import type { ImportsHandle } from './tables.ts';
 
 // The statistics of a large table know nothing about a new account, so the planner assumes one row or none for it. So

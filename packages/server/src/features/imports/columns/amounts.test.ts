@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CellError } from '../cell-error.ts';
+import { CellError } from '../kinds/cell-error.ts';
 import { cents, decimalSignOf } from './amounts.ts';
 
 describe('what an amount shows of its column', () => {

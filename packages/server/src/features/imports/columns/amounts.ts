@@ -1,5 +1,5 @@
 import { narrow } from '#platform/text/text.ts';
-import { CellError } from '../cell-error.ts';
+import { CellError } from '../kinds/cell-error.ts';
 
 /** What separates cents from dollars; the other sign groups thousands. */
 export const decimalSigns = ['point', 'comma'] as const;

@@ -1,4 +1,4 @@
-import { CellError } from '../cell-error.ts';
+import { CellError } from '../kinds/cell-error.ts';
 
 /** What a spreadsheet shows instead of a value, in the languages that it speaks. */
 const ERRORS =

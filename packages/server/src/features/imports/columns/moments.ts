@@ -1,6 +1,6 @@
 import { fold, narrow } from '#platform/text/text.ts';
 import { readMoment } from '#platform/time/days.ts';
-import { CellError } from '../cell-error.ts';
+import { CellError } from '../kinds/cell-error.ts';
 
 /** How a column writes its days where it begins with neither the year nor a name: 31/12/2026 or 12/31/2026. */
 export const dayOrders = ['dmy', 'mdy'] as const;

@@ -3,7 +3,7 @@ import { type CsvFile, type CsvRecord, cellText, missingColumns } from '#platfor
 import { AppError } from '#platform/errors.ts';
 import type { Cents } from '#platform/money.ts';
 import { isoIn } from '#platform/time/days.ts';
-import { CellError } from '../cell-error.ts';
+import { CellError } from '../kinds/cell-error.ts';
 import type { ImportKind } from '../kinds.ts';
 import { cents } from './amounts.ts';
 import { refuseDamage } from './damage.ts';

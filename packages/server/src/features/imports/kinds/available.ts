@@ -2,13 +2,9 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { addBatches, addSerials, serialKey } from '#features/serials';
 import { csvLine } from '#platform/csv/write.ts';
-import type { EndsAnswer } from './assistant/plan.ts';
-import { CellError } from './cell-error.ts';
-import * as c from './cells.ts';
-import type { Column } from './columns/fields.ts';
-import { copyLine, type ImportContext, type Importer } from './importer.ts';
-import { showPlanner } from './planner.ts';
-import type { ProductsByName } from './products-by-name.ts';
+import type { EndsAnswer } from '../assistant/plan.ts';
+import type { Column } from '../columns/fields.ts';
+import { copyLine, type ImportContext, type Importer } from '../importer.ts';
 import {
   ANOTHER_PRODUCT,
   countStaged,
@@ -21,7 +17,11 @@ import {
   rejectRepeated,
   SAME_PRODUCT,
   stageBatches,
-} from './staging.ts';
+} from '../staging.ts';
+import { CellError } from './cell-error.ts';
+import * as c from './cells.ts';
+import { showPlanner } from './planner.ts';
+import type { ProductsByName } from './products-by-name.ts';
 
 interface AvailableContext extends ImportContext {
   products: ProductsByName;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ImportsHandle } from './tables.ts';
+import type { ImportsHandle } from '../tables.ts';
 
 /** Fewer rows are read again and again in no time. */
 const MANY = 2_000;

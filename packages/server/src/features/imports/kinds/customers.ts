@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { addCustomers } from '#features/customers';
 import { csvLine } from '#platform/csv/write.ts';
 import { emailKey } from '#platform/text/email-address.ts';
+import type { Column } from '../columns/fields.ts';
+import { copyLine, type ImportContext, type Importer } from '../importer.ts';
+import { countStaged } from '../staging.ts';
 import { CellError } from './cell-error.ts';
 import * as c from './cells.ts';
-import type { Column } from './columns/fields.ts';
-import { copyLine, type ImportContext, type Importer } from './importer.ts';
-import { countStaged } from './staging.ts';
 
 export const customersDemo = [
   ['First Name', 'Last Name', 'Email', 'Signup Date'],

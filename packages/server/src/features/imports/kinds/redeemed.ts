@@ -8,14 +8,10 @@ import { addBatches, addSerials, redeemAll, serialKey } from '#features/serials'
 import { csvLine } from '#platform/csv/write.ts';
 import type { Cents } from '#platform/money.ts';
 import { emailKey } from '#platform/text/email-address.ts';
-import type { EndsAnswer } from './assistant/plan.ts';
-import { CellError } from './cell-error.ts';
-import * as c from './cells.ts';
-import type { Column } from './columns/fields.ts';
-import { copyLine, type ImportContext, type Importer } from './importer.ts';
-import { showPlanner } from './planner.ts';
-import type { ProductsByName } from './products-by-name.ts';
-import { Tally } from './proof/tally.ts';
+import type { EndsAnswer } from '../assistant/plan.ts';
+import type { Column } from '../columns/fields.ts';
+import { copyLine, type ImportContext, type Importer } from '../importer.ts';
+import { Tally } from '../proof/tally.ts';
 import {
   ANOTHER_PRODUCT,
   countStaged,
@@ -30,8 +26,12 @@ import {
   rejectRepeated,
   SAME_PRODUCT,
   stageBatches,
-} from './staging.ts';
-import type { ImportsHandle } from './tables.ts';
+} from '../staging.ts';
+import type { ImportsHandle } from '../tables.ts';
+import { CellError } from './cell-error.ts';
+import * as c from './cells.ts';
+import { showPlanner } from './planner.ts';
+import type { ProductsByName } from './products-by-name.ts';
 
 interface RedeemedContext extends ImportContext {
   products: ProductsByName;

@@ -3,8 +3,8 @@ import { priceAt } from '#features/products';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
 import { nameKey } from '#platform/text/name-key.ts';
+import type { ImportsHandle } from '../tables.ts';
 import { CellError } from './cell-error.ts';
-import type { ImportsHandle } from './tables.ts';
 
 interface KnownProduct {
   id: string;
