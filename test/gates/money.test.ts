@@ -26,7 +26,7 @@ const ALLOWED: { file: string; part: string; why: string }[] = [
     why: 'what the shop sends is a number with decimals: it becomes a decimal text, and that whole units',
   },
   {
-    file: 'packages/server/src/features/shops/orders/rates.service.ts',
+    file: 'packages/server/src/features/shops/rates/rates.service.ts',
     part: 'dollar.toFixed(DIGITS)',
     why: 'a rate, which is no amount',
   },

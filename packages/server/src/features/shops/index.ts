@@ -23,8 +23,12 @@ import { Items } from './items/items.service.ts';
 import { expireLinks } from './links/order-links.queries.ts';
 import { orderLinkRoutes } from './links/order-links.routes.ts';
 import { type OrderLinkEmails, OrderLinks, orderLinkJob } from './links/order-links.service.ts';
-import { DueOrders } from './orders/due-orders.ts';
 import { OrderActions } from './orders/order-actions.service.ts';
+import { OrderNotes } from './orders/order-notes.service.ts';
+import { orderRoutes } from './orders/orders.routes.ts';
+import { Orders } from './orders/orders.service.ts';
+import { Sales } from './orders/sales.service.ts';
+import { DueOrders } from './queue/due-orders.ts';
 import {
   farewellJob,
   farewellsJob,
@@ -38,15 +42,11 @@ import {
   refillJob,
   silentShopsJob,
   waitingJob,
-} from './orders/order-job.ts';
-import { OrderNotes } from './orders/order-notes.service.ts';
-import { OrderWorker } from './orders/order-worker.ts';
-import { orderRoutes } from './orders/orders.routes.ts';
-import { Orders } from './orders/orders.service.ts';
-import { Rates } from './orders/rates.service.ts';
-import { Reconciling } from './orders/reconcile.service.ts';
-import { Sales } from './orders/sales.service.ts';
-import { WaitingOrders } from './orders/waiting.ts';
+} from './queue/order-job.ts';
+import { OrderWorker } from './queue/order-worker.ts';
+import { WaitingOrders } from './queue/waiting.ts';
+import { Rates } from './rates/rates.service.ts';
+import { Reconciling } from './reconcile/reconcile.service.ts';
 import { sealedPreviousShopSecrets, sealedShopCredentials, sealedShopFarewells, sealedShopSecrets } from './sealed.ts';
 import { NewOrders } from './settling/new-orders.ts';
 import { OrderEmails } from './settling/order-emails.ts';

@@ -5,7 +5,7 @@ import { ShopDelivery } from './inbound/deliveries.entity.ts';
 import { ShopItem } from './items/items.entity.ts';
 import { ShopOrderLink } from './links/order-links.entity.ts';
 import { ShopLine, ShopOrder, ShopReversal, ShopUnit } from './orders/orders.entity.ts';
-import { ShopRate } from './orders/rates.entity.ts';
+import { ShopRate } from './rates/rates.entity.ts';
 
 const entities = [
   ShopConnection,

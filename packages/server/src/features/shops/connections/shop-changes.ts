@@ -4,7 +4,7 @@ import type { Principal } from '#platform/access/access.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { connectors } from '../connectors/index.ts';
-import { orderJob } from '../orders/order-job.ts';
+import { orderJob } from '../queue/order-job.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { ShopKind } from './connections.schemas.ts';
 

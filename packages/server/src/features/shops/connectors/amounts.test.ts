@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { minorOf } from '../money.ts';
 import { converge } from '../orders/converge.ts';
 import { merge, unknownOrder } from '../orders/merge.ts';
-import { newsOf } from '../orders/what-came.ts';
+import { newsOf } from '../reconcile/what-came.ts';
 import { connectors } from './index.ts';
 import type { ApiAnswer, Reading, ShopApi } from './port.ts';
 

@@ -11,7 +11,7 @@ import type { ShopKind, ShopState } from '../connections/connections.schemas.ts'
 import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { isOfApi, isOfNotes } from '../connections/trouble.ts';
 import type { Part } from '../connectors/port.ts';
-import { type OrderWork, orderJob } from '../orders/order-job.ts';
+import { type OrderWork, orderJob } from '../queue/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { Bursts } from './bursts.ts';
 

@@ -6,11 +6,11 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 import { type LicenseCall, lineId, readLicenseCall } from '../connectors/fastspring.ts';
 import type { OrderSnapshot } from '../connectors/port.ts';
 import { namesIn } from '../connectors/reading.ts';
-import { openCredentials } from '../orders/fetching.ts';
 import * as q from '../orders/order-rows.queries.ts';
-import type { OrderWorker } from '../orders/order-worker.ts';
 import { findShop } from '../orders/shop-rows.queries.ts';
 import { reasonTexts } from '../orders/states.ts';
+import type { OrderWorker } from '../queue/order-worker.ts';
+import { openCredentials } from '../reconcile/fetching.ts';
 import { type ShopsDb, type ShopsHandle, tables } from '../tables.ts';
 
 /** The customer looks at a page that waits: what is held longer is an error, and nothing is printed. */

@@ -9,7 +9,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { momentOf } from '#platform/time/days.ts';
 import { holdShop } from '../connections/connections.queries.ts';
 import { limits as policies } from '../limits.ts';
-import { waitingJob } from '../orders/order-job.ts';
+import { waitingJob } from '../queue/order-job.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import * as q from './items.queries.ts';
 import type { ItemForm, ItemView } from './items.schemas.ts';

@@ -7,12 +7,12 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey, parseEmail } from '#platform/text/email-address.ts';
 import { limits as policies } from '../limits.ts';
+import { orderJob } from '../queue/order-job.ts';
+import { BY_HAND, type OrderWorker } from '../queue/order-worker.ts';
 import type { OrderEmails } from '../settling/order-emails.ts';
 import type { Answer } from '../settling/outcome.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { orderJob } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
-import { BY_HAND, type OrderWorker } from './order-worker.ts';
 import type { OrderChangeForm, OrderDecisionForm } from './orders.schemas.ts';
 import { findShop } from './shop-rows.queries.ts';
 

@@ -4,12 +4,12 @@ import { untroubled } from '../connections/shop-changes.ts';
 import { type ShopEmailDependencies, tellOfShop } from '../connections/shop-emails.ts';
 import { isOfNotes, noteTrouble } from '../connections/trouble.ts';
 import { ShopAway, ShopRefuses } from '../connectors/api.ts';
+import type { OrderWork } from '../queue/order-job.ts';
+import { apiOf, type FetchDependencies } from '../reconcile/fetching.ts';
 import type { OrderEmails } from '../settling/order-emails.ts';
 import { namesOf } from '../settling/products.queries.ts';
 import { isNoted, languageOf, type OrderedCodes } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { apiOf, type FetchDependencies } from './fetching.ts';
-import type { OrderWork } from './order-job.ts';
 import * as q from './order-rows.queries.ts';
 import { findSealed } from './shop-rows.queries.ts';
 

@@ -9,7 +9,7 @@ import { tellOfOrders } from '../orders/order-events.ts';
 import * as q from '../orders/order-rows.queries.ts';
 import { findShop } from '../orders/shop-rows.queries.ts';
 import { testCode } from '../orders/test-codes.ts';
-import { noteDone, readingOf } from '../orders/what-came.ts';
+import { noteDone, readingOf } from '../reconcile/what-came.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { byPool, type Came, type Draft, draftsOf, type Group, groupsOf, productsOf } from './drafts.ts';
 import { saleOf } from './issuing.ts';

@@ -1,8 +1,8 @@
 import { DAY } from '#platform/clock.ts';
 import { utcDay } from '#platform/time/days.ts';
 import type { OrderSnapshot } from '../connectors/port.ts';
+import type { RateOf } from '../orders/merge.ts';
 import type { ShopsHandle } from '../tables.ts';
-import type { RateOf } from './merge.ts';
 
 /** A rate is of the day, or of the last working day before it. */
 const OLDEST = 7 * DAY;

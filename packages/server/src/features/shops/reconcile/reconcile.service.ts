@@ -13,12 +13,12 @@ import { isOfApi, noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { ListPage, Reading } from '../connectors/port.ts';
+import { findSealed, findShop } from '../orders/shop-rows.queries.ts';
+import { reconcileJob } from '../queue/order-job.ts';
+import type { OrderWorker } from '../queue/order-worker.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
-import { reconcileJob } from './order-job.ts';
-import type { OrderWorker } from './order-worker.ts';
 import { begun, goneOn, type Progress, progressIn } from './progress.ts';
-import { findSealed, findShop } from './shop-rows.queries.ts';
 import { keyOf } from './what-came.ts';
 
 /** Of what was compared before, so that nothing falls between two looks. */

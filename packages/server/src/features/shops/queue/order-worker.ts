@@ -8,18 +8,18 @@ import { noteTrouble } from '../connections/trouble.ts';
 import { ShopRefuses } from '../connectors/api.ts';
 import { connectors } from '../connectors/index.ts';
 import type { Reading } from '../connectors/port.ts';
+import { merge } from '../orders/merge.ts';
+import * as q from '../orders/order-rows.queries.ts';
+import { findSealed, findShop } from '../orders/shop-rows.queries.ts';
+import { ratesFor } from '../rates/rates.queries.ts';
+import { completed, type FetchDependencies } from '../reconcile/fetching.ts';
+import { forgetErased, keyOf, type News, newsOf, noteDone, readingOf } from '../reconcile/what-came.ts';
 import { nameProducts } from '../settling/mapping.ts';
 import type { Answer } from '../settling/outcome.ts';
 import type { Settling } from '../settling/settling.ts';
 import { isNoted, type Shop } from '../settling/work.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
-import { completed, type FetchDependencies } from './fetching.ts';
-import { merge } from './merge.ts';
 import { noteJob, type OrderWork, orderJob } from './order-job.ts';
-import * as q from './order-rows.queries.ts';
-import { ratesFor } from './rates.queries.ts';
-import { findSealed, findShop } from './shop-rows.queries.ts';
-import { forgetErased, keyOf, type News, newsOf, noteDone, readingOf } from './what-came.ts';
 
 /** Among what is settled of an order: its address was entered here, and the shop's is no longer used. */
 export const BY_HAND = 'email_by_hand';
