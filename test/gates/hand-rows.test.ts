@@ -8,26 +8,23 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = 'packages/server/src';
 
-/** Folders that are not held to it yet. */
-const NOT_YET = [
-  'analytics',
-  'billing',
-  'closing',
-  'deals',
-  'draws',
-  'partnerships',
-  'payouts',
-  'plans',
-  'reseller-sales',
-  'serials',
-];
-
 /** Files that declare one by hand, by its name, and why. */
 const ALLOWED: { file: string; member: string; why: string }[] = [
   {
     file: 'features/customers/customers.queries.ts',
     member: 'id',
     why: 'of six tables, whatever happened with a customer',
+  },
+  { file: 'features/serials/change/history.ts', member: 'id', why: 'of those that it was given' },
+  {
+    file: 'features/serials/redeemed/redeemed.queries.ts',
+    member: 'redeemed_at',
+    why: 'never null of what is redeemed',
+  },
+  {
+    file: 'features/serials/redeemed/redeemed.queries.ts',
+    member: 'customer_id',
+    why: 'never null of what is redeemed',
   },
   { file: 'features/shops/orders/duplicates.ts', member: 'id', why: 'of those that it was given' },
   { file: 'features/webhooks/delivery/outcomes.ts', member: 'id', why: 'of those that it was given' },
@@ -46,8 +43,7 @@ const tables: Nullables = new Map(
 );
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
-  (file) =>
-    file.endsWith('.ts') && !file.endsWith('.test.ts') && !NOT_YET.some((name) => file.startsWith(`features/${name}/`)),
+  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
 );
 const found = files.flatMap((file) =>
   handRows(readFileSync(path.join(SOURCES, file), 'utf8'), tables).map((each) => ({ file, ...each })),

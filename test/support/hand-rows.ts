@@ -40,8 +40,8 @@ export function handRows(source: string, tables: Nullables): HandRow[] {
       const member: string = key.name;
       if (new RegExp(`\\bas ${member}\\b`).test(text)) return [];
       const declared = source.slice(typeAnnotation.start, typeAnnotation.end);
-      // tables promise bytes, and a text reads a Buffer of them
-      if (/\bBuffer\b/.test(declared)) return [];
+      // narrower than the column, or the Buffer that a text reads of what tables promise as bytes
+      if (!/^: ?(string|number|boolean|Date)( \| null)?$/.test(declared)) return [];
       const isNullable = /\bnull\b/.test(declared);
       const table = named.find((name) => tables.get(name)?.get(member) === isNullable);
       return table === undefined ? [] : [{ line: source.slice(0, start).split('\n').length, member, table }];

@@ -74,10 +74,8 @@ export async function takeRedemption(
   return taken;
 }
 
-interface Charged {
+interface Charged extends Columns<'refresh_charges', 'plan' | 'cost_cents'> {
   uses: number;
-  plan: string;
-  cost_cents: number;
 }
 
 const REFRESH = tables.named(

@@ -12,10 +12,10 @@ interface Row
   extends Columns<'redemptions', 'id' | 'product_id' | 'commission_cents' | 'commission_bps'>,
     Columns<'customers', 'first_name' | 'last_name' | 'email'>,
     Columns<'serials', 'code'>,
-    Columns<'batches', 'batch_tag' | 'promo_price_cents'> {
+    Columns<'batches', 'batch_tag' | 'promo_price_cents'>,
+    Columns<'ledger_adjustments', 'revenue_cents'> {
   at: Date;
   kind: PayoutTransaction['kind'];
-  revenue_cents: number;
   reason: string | null;
   sale_id: string;
   sold_at: Date;

@@ -7,7 +7,7 @@ import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 // about it is the caller's, in the same statement.
 
 /** What {@link handOut} answers: a row for each serial; one without serials when there are none. */
-export interface HandedOut {
+export interface HandedOut extends Columns<'serials', 'draw_id'>, Columns<'batches', 'expires_at'> {
   /** Open serials of the pool, counted no further than asked for. */
   open: number;
   /** Codes of the claims that went through. */
@@ -18,11 +18,9 @@ export interface HandedOut {
   plenty: boolean;
   /** Null: nobody is notified when the reseller runs low. */
   low_stock_threshold: number | null;
-  draw_id: string | null;
   serial_id: string | null;
   batch_id: string | null;
   code: string | null;
-  expires_at: Date | null;
 }
 
 /** How many codes one statement hands out at the most. A number that the planner knows keeps it from reading whole tables. */

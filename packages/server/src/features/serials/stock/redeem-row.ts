@@ -8,13 +8,14 @@ import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 
 /** What a serial was taken for. */
-export interface Terms extends Prices, Columns<'serials', 'code'>, Columns<'batches', 'product_id' | 'partnership_id'> {
+export interface Terms
+  extends Prices,
+    Columns<'serials', 'code'>,
+    Columns<'batches', 'product_id' | 'partnership_id'>,
+    Columns<'partnerships', 'reseller_id' | 'low_stock_threshold'> {
   product_name: string;
-  /** The account behind the partnership; null for a named reseller. */
-  reseller_id: string | null;
+  /** Null: without a partnership. */
   commission_bps: number | null;
-  /** That of the reseller; null: nobody is notified. */
-  low_stock_threshold: number | null;
   /** Whether it was in stock until then: what was handed out or sold by a shop had left it before. */
   was_open: boolean;
   /** Whether a webhook of the developer asks for redemptions. */
