@@ -1,62 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { pages } from '#lib/queries/operation.ts';
 import type { StockFile } from '#lib/types.ts';
 import { LinkButton, TextLink } from '#ui/button.tsx';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { SaveButton } from '#widgets/lists/save-button.tsx';
-
-const pageSize = 20;
-
-/** The files of codes that a reseller has downloaded, newest first. */
-export function FileList() {
-  const list = useInfiniteQuery(pages('listStockDownloads', { query: { limit: pageSize } }));
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  return (
-    <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="max-w-2xl text-sm text-muted">
-          Codes in files stay in stock until they are handed out or redeemed, but count as in circulation.
-        </p>
-        <SaveButton
-          file="stock_downloads.csv"
-          stream={() => api.stream.listStockDownloads({}, { accept: 'text/csv' })}
-          disabled={!rows?.length}
-        >
-          Export CSV
-        </SaveButton>
-      </div>
-      <GrowingPanel
-        list={list}
-        rows={rows}
-        failed="Files couldn't be loaded"
-        one="file"
-        nothing={{
-          title: 'No files downloaded yet',
-          text: 'A shop without an API can sell codes from a CSV. Each one that you download appears here.',
-          action: (
-            <LinkButton to="/reseller/dashboard" variant="primary">
-              See your serials
-            </LinkButton>
-          ),
-        }}
-      >
-        {(shown) => (
-          <DataTable
-            caption="Downloaded files"
-            columns={columns}
-            rows={shown}
-            rowKey={(row) => row.id}
-            card={(row) => <FileCard row={row} />}
-          />
-        )}
-      </GrowingPanel>
-    </>
-  );
-}
+import { ExportLog } from '#widgets/lists/export-log.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
 
 const tagsOf = (row: StockFile) => [...new Set(row.batches.flatMap((batch) => batch.batch_tag ?? []))].join(', ');
 
@@ -124,5 +72,42 @@ function FileCard({ row }: { row: StockFile }) {
         <TimeAgo iso={row.downloaded_at} />
       </div>
     </div>
+  );
+}
+
+const fileLog = defineLog({
+  title: 'Files',
+  caption: 'Downloaded files',
+  one: 'file',
+  operation: 'listStockDownloads',
+  pageSize: 20,
+  filters: {},
+  columns,
+  Card: FileCard,
+  csv: 'stock_downloads.csv',
+  empty: {
+    title: 'No files downloaded yet',
+    none: 'A shop without an API can sell codes from a CSV. Each one that you download appears here.',
+    action: (
+      <LinkButton to="/reseller/dashboard" variant="primary">
+        See your serials
+      </LinkButton>
+    ),
+  },
+});
+
+/** The files of codes that a reseller has downloaded, newest first. */
+export function FileList() {
+  const log = useLog(fileLog);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="max-w-2xl text-sm text-muted">
+          Codes in files stay in stock until they are handed out or redeemed, but count as in circulation.
+        </p>
+        <ExportLog log={log} />
+      </div>
+      <Log log={log} />
+    </>
   );
 }

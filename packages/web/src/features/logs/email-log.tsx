@@ -1,27 +1,16 @@
 import { formatCount } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import type { SearchOf } from '#lib/navigation/search-params.ts';
+import { useSearchHere } from '#lib/navigation/use-search-here.ts';
 import type { CustomerEmail } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BackLink } from '#ui/button.tsx';
-import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
-import { SearchInput } from '#ui/forms/search-input.tsx';
-import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Filters } from '#ui/lists/filters.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { PageHeader } from '#ui/page.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { useLog } from './use-log.ts';
-
-export interface EmailFilter {
-  to: string;
-  kind: CustomerEmail['kind'] | undefined;
-  state: CustomerEmail['state'] | undefined;
-}
-
-interface EmailLogProps {
-  filter: EmailFilter;
-  onFilter: (filter: EmailFilter) => void;
-}
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
+import { emailSearch } from './searches.ts';
 
 const kinds: Record<CustomerEmail['kind'], string> = {
   redemption: 'Redemption',
@@ -34,88 +23,6 @@ const kinds: Record<CustomerEmail['kind'], string> = {
   account_closed: 'Account closed',
 };
 const states: Record<CustomerEmail['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
-const noFilter: EmailFilter = { to: '', kind: undefined, state: undefined };
-
-/** What customers were sent, and whether a mail server took it. */
-export function EmailLog({ filter, onFilter }: EmailLogProps) {
-  useTitle('Emails to customers');
-  const query = {
-    ...(filter.to ? { recipient: filter.to } : {}),
-    ...(filter.kind ? { kind: filter.kind } : {}),
-    ...(filter.state ? { state: filter.state } : {}),
-  };
-  const log = useLog('listCustomerEmails', { query: { ...query, limit: 50 } });
-  const filtered = filter.to !== '' || filter.kind !== undefined || filter.state !== undefined;
-  return (
-    <>
-      <BackLink to="/dashboard/customers" className="mb-5">
-        Customers
-      </BackLink>
-      <PageHeader title="Emails to customers">
-        What was sent in your name, and whether a mail server took it. Addresses are removed after 30 days.
-      </PageHeader>
-      <FilterRow
-        chosen={(filter.kind ? 1 : 0) + (filter.state ? 1 : 0)}
-        onClear={() => onFilter({ ...noFilter, to: filter.to })}
-        search={
-          <SearchInput
-            value={filter.to}
-            onChange={(to) => onFilter({ ...filter, to })}
-            placeholder="The whole address..."
-            label="Sent to"
-            className={searchClass}
-          />
-        }
-      >
-        <ChoiceSelect
-          label="Kind"
-          all="All kinds"
-          words={kinds}
-          value={filter.kind}
-          onChange={(kind) => onFilter({ ...filter, kind })}
-          className="w-full sm:w-48"
-        />
-        <ChoiceSelect
-          label="State"
-          all="All states"
-          words={states}
-          value={filter.state}
-          onChange={(state) => onFilter({ ...filter, state })}
-          className="w-full sm:w-40"
-        />
-      </FilterRow>
-      <GrowingPanel
-        list={log.list}
-        rows={log.rows}
-        failed="Emails couldn't be loaded"
-        one="email"
-        nothing={{ title: 'No emails yet', text: 'The first one appears here when somebody redeems a serial.' }}
-        filtered={
-          filtered
-            ? {
-                title: 'No emails found',
-                text: 'No email in the last 30 days matches. Enter the complete address.',
-                clear: 'Clear the filters',
-                onClear: () => onFilter(noFilter),
-              }
-            : undefined
-        }
-      >
-        {(rows) => (
-          <DataTable
-            caption="Emails to customers"
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.id}
-            card={(row) => <EmailCard row={row} />}
-            stale={log.list.isPlaceholderData}
-            tall
-          />
-        )}
-      </GrowingPanel>
-    </>
-  );
-}
 
 const looks = {
   sent: {
@@ -203,5 +110,48 @@ function EmailCard({ row }: { row: CustomerEmail }) {
         <TimeAgo iso={lastMoment(row)} />
       </div>
     </div>
+  );
+}
+
+const emailLog = defineLog({
+  title: 'Emails',
+  caption: 'Emails to customers',
+  one: 'email',
+  operation: 'listCustomerEmails',
+  pageSize: 50,
+  filters: emailSearch,
+  as: { to: 'recipient' },
+  search: { by: 'to', placeholder: 'The whole address...', label: 'Sent to' },
+  choices: [
+    { by: 'kind', label: 'Kind', all: 'All kinds', words: kinds, className: 'w-full sm:w-48' },
+    { by: 'state', label: 'State', all: 'All states', words: states, className: 'w-full sm:w-40' },
+  ],
+  columns,
+  Card: EmailCard,
+  empty: {
+    title: 'No emails yet',
+    none: 'The first one appears here when somebody redeems a serial.',
+    filteredTitle: 'No emails found',
+    filtered: () => 'No email in the last 30 days matches. Enter the complete address.',
+    clear: 'Clear the filters',
+  },
+  tall: true,
+});
+
+/** What customers were sent, and whether a mail server took it. */
+export function EmailLog() {
+  useTitle('Emails to customers');
+  const log = useLog(emailLog, useSearchHere<SearchOf<typeof emailSearch>>());
+  return (
+    <>
+      <BackLink to="/dashboard/customers" className="mb-5">
+        Customers
+      </BackLink>
+      <PageHeader title="Emails to customers">
+        What was sent in your name, and whether a mail server took it. Addresses are removed after 30 days.
+      </PageHeader>
+      <Filters at={log} />
+      <Log log={log} />
+    </>
   );
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import type { SearchOf } from '#lib/navigation/search-params.ts';
+import { useSearchHere } from '#lib/navigation/use-search-here.ts';
 import { countWords } from '#lib/notification-count.ts';
 import { linkOf } from '#lib/notification-links.ts';
 import { recentNoticesQuery } from '#lib/queries/notifications.ts';
@@ -9,20 +11,14 @@ import { useAccount } from '#lib/session/session.ts';
 import type { Account, KeptNotice } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
-import { Select } from '#ui/forms/select.tsx';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
+import { OpenFilters } from '#ui/lists/narrowed.tsx';
 import { PageHeader, Panel } from '#ui/page.tsx';
 import { Pending } from '#ui/pending/pending.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
 import { usePending } from '#widgets/pending/use-pending.ts';
 import { useReadNotifications } from '#widgets/pending/use-read-notifications.ts';
-import { useLog } from './use-log.ts';
-
-interface NotificationsProps {
-  reseller: boolean;
-  kind: KeptNotice['kind'] | undefined;
-  onKind: (kind: KeptNotice['kind'] | undefined) => void;
-}
+import { notificationSearch } from './searches.ts';
 
 const kinds: Record<KeptNotice['kind'], string> = {
   low_serials: 'Low stock',
@@ -34,18 +30,35 @@ const kinds: Record<KeptNotice['kind'], string> = {
   payout: 'Statements',
   shop: 'Shops',
 };
-const developerKinds = Object.keys(kinds) as KeptNotice['kind'][];
-const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout', 'shop'];
+const { webhook, payout, shop } = kinds;
+const useReseller = () => useAccount()?.is_reseller ?? false;
+
+const notificationLog = defineLog({
+  title: 'Notifications',
+  one: 'notification',
+  operation: 'listNotifications',
+  pageSize: 30,
+  filters: notificationSearch,
+  choices: [{ by: 'kind', label: 'Kind', all: 'All kinds', className: 'w-full sm:w-48' }],
+  Card: Notice,
+  empty: {
+    title: 'No notifications yet',
+    none: <NoneYet />,
+    filteredTitle: 'No notifications of this kind',
+    filtered: () => 'None in the last six months.',
+    clear: 'Show all kinds',
+  },
+  skeletonRows: 6,
+});
 
 /** What the bell has shown, also before this visit. */
-export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
+export function Notifications() {
   useTitle('Notifications');
   const account = useAccount();
+  const reseller = useReseller();
   const { data: count } = useQuery({ ...recentNoticesQuery, refetchOnMount: 'always' });
-  const log = useLog('listNotifications', { query: { limit: 30, ...(kind ? { kind } : {}) } });
-  const { rows } = log;
-  const unread = count?.unread ?? 0;
-  const newest = rows?.[0]?.id;
+  const log = useLog(notificationLog, useSearchHere<SearchOf<typeof notificationSearch>>());
+  const newest = log.rows?.[0]?.id;
   const read = useReadNotifications();
   return (
     <>
@@ -53,11 +66,11 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
         title="Notifications"
         actions={
           <Button
-            disabled={unread === 0 || !newest}
+            disabled={!count?.unread || !newest}
             busy={read.isPending}
             onClick={() => (newest ? read.mutate(newest) : undefined)}
           >
-            {kind ? 'Mark these and older ones as read' : 'Mark all as read'}
+            {log.filter.kind ? 'Mark these and older ones as read' : 'Mark all as read'}
           </Button>
         }
       >
@@ -66,58 +79,14 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           : 'Stock, imports, quota, payments, webhooks and statements of the last half year. Redemptions are among the serials.'}
       </PageHeader>
       {account && count && count.pending > 0 ? <PendingPanel user={account} /> : null}
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Select
-          aria-label="Kind"
-          value={kind ?? ''}
-          onChange={(event) => onKind(developerKinds.find((each) => each === event.target.value))}
-          className="w-full sm:w-48"
-        >
-          <option value="">All kinds</option>
-          {(reseller ? resellerKinds : developerKinds).map((each) => (
-            <option key={each} value={each}>
-              {kinds[each]}
-            </option>
-          ))}
-        </Select>
+      <OpenFilters at={log} words={{ kind: reseller ? { webhook, payout, shop } : kinds }}>
         <span className="figures text-sm text-muted" aria-live="polite">
           {count ? countWords(count) || 'Nothing pending or unread' : null}
         </span>
-      </div>
-      <GrowingPanel
-        list={log.list}
-        rows={log.rows}
-        failed="Notifications couldn't be loaded"
-        one="notification"
-        nothing={{
-          title: 'No notifications yet',
-          text: reseller
-            ? 'Statements that change and webhooks that fail are listed here.'
-            : 'Low stock, finished imports, payments and what else needs you are listed here.',
-        }}
-        filtered={
-          kind && {
-            title: 'No notifications of this kind',
-            text: 'None in the last six months.',
-            clear: 'Show all kinds',
-            onClear: () => onKind(undefined),
-          }
-        }
-      >
-        {(shown) =>
-          shown ? (
-            <ul aria-label="Notifications" className="divide-y divide-line">
-              {shown.map((row) => (
-                <Row key={row.id} row={row} reseller={reseller} />
-              ))}
-            </ul>
-          ) : (
-            <Skeleton />
-          )
-        }
-      </GrowingPanel>
+      </OpenFilters>
+      <Log log={log} />
       <p className="sr-only" role="status">
-        {rows ? plural(rows.length, 'notification') : ''}
+        {log.rows ? plural(log.rows.length, 'notification') : ''}
       </p>
     </>
   );
@@ -133,9 +102,16 @@ function PendingPanel({ user: account }: { user: Account }) {
   );
 }
 
-function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
+function NoneYet() {
+  return useReseller()
+    ? 'Statements that change and webhooks that fail are listed here.'
+    : 'Low stock, finished imports, payments and what else needs you are listed here.';
+}
+
+function Notice({ row }: { row: KeptNotice }) {
+  const reseller = useReseller();
   return (
-    <li className="flex items-start justify-between gap-4 px-5 py-3.5">
+    <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
         <span className="flex flex-wrap items-center gap-2">
           <Link
@@ -155,20 +131,6 @@ function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
         </p>
       </div>
       <TimeAgo iso={row.at} className="shrink-0 text-sm text-muted" />
-    </li>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div role="status" className="divide-y divide-line">
-      <span className="sr-only">Loading notifications</span>
-      {Array.from({ length: 6 }, (_, index) => (
-        <div key={index} className="flex h-[73px] flex-col justify-center gap-2 px-5">
-          <span className="skeleton h-4 w-64 max-w-full" />
-          <span className="skeleton h-3.5 w-40" />
-        </div>
-      ))}
     </div>
   );
 }

@@ -1,60 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
-import { historyQuery } from '#lib/queries/sales.ts';
 import { formatMonth } from '#lib/time/period.ts';
 import type { CommissionMonth } from '#lib/types.ts';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { SectionHead } from '#ui/page.tsx';
-import { SaveButton } from '#widgets/lists/save-button.tsx';
-
-/** Commission by month, developer and product. */
-export function CommissionHistory() {
-  const history = useInfiniteQuery(historyQuery);
-  const rows = history.data?.pages.flatMap((page) => page.rows);
-  const total = history.data?.pages[0]?.total ?? 0;
-  return (
-    <section aria-labelledby="commission-history" className="mt-10">
-      <SectionHead
-        id="commission-history"
-        title="Commission History"
-        hint="Calendar months in UTC, net of refunds. Imported redemptions are counted here, but earn no commission and are not in your statements."
-      >
-        <SaveButton
-          file="commission_history.csv"
-          stream={() => api.stream.listCommissionHistory({}, { accept: 'text/csv' })}
-          disabled={total === 0}
-          className="max-sm:w-full"
-        >
-          Export CSV
-        </SaveButton>
-      </SectionHead>
-      <GrowingPanel
-        list={history}
-        rows={rows}
-        total={total}
-        failed="The history couldn't be loaded"
-        one="row"
-        nothing={{
-          title: 'No commission yet',
-          text: 'A month appears here with its first redemption of a serial that you were given.',
-        }}
-      >
-        {(shown) => (
-          <DataTable
-            caption="Commission by month, developer and product"
-            columns={columns}
-            rows={shown}
-            rowKey={(row) => `${row.month} ${row.developer_id} ${row.product_id}`}
-            card={(row) => <MonthCard row={row} />}
-            skeletonRows={6}
-          />
-        )}
-      </GrowingPanel>
-    </section>
-  );
-}
+import { ExportLog } from '#widgets/lists/export-log.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
 
 const rateOf = (row: CommissionMonth) => (row.commission_percent === null ? '–' : `${row.commission_percent}%`);
 
@@ -118,5 +68,39 @@ function MonthCard({ row }: { row: CommissionMonth }) {
         {row.refunds > 0 ? ` · ${plural(row.refunds, 'refund')}` : ''}
       </p>
     </div>
+  );
+}
+
+const commissionLog = defineLog({
+  title: 'The history',
+  caption: 'Commission by month, developer and product',
+  one: 'row',
+  operation: 'listCommissionHistory',
+  pageSize: 25,
+  filters: {},
+  columns,
+  Card: MonthCard,
+  csv: 'commission_history.csv',
+  empty: {
+    title: 'No commission yet',
+    none: 'A month appears here with its first redemption of a serial that you were given.',
+  },
+  skeletonRows: 6,
+});
+
+/** Commission by month, developer and product. */
+export function CommissionHistory() {
+  const log = useLog(commissionLog);
+  return (
+    <section aria-labelledby="commission-history" className="mt-10">
+      <SectionHead
+        id="commission-history"
+        title="Commission History"
+        hint="Calendar months in UTC, net of refunds. Imported redemptions are counted here, but earn no commission and are not in your statements."
+      >
+        <ExportLog log={log} className="max-sm:w-full" />
+      </SectionHead>
+      <Log log={log} />
+    </section>
   );
 }

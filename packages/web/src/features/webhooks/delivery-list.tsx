@@ -1,110 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import type { SearchOf } from '#lib/navigation/search-params.ts';
+import { useSearchHere } from '#lib/navigation/use-search-here.ts';
 import type { WebhookDelivery } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
-import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
-import { Select } from '#ui/forms/select.tsx';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { OpenFilters } from '#ui/lists/narrowed.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
+import { deliverySearch } from './delivery-states.ts';
 import { useWebhookLinks } from './links.ts';
-import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery, webhookQuery } from './webhook-queries.ts';
+import { nextReadIn } from './next-read.ts';
+import { eventTypesQuery, webhookQuery } from './webhook-queries.ts';
 import { outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
-
-const everyDelivery: DeliveriesFilter = { state: undefined, type: undefined };
-
-interface DeliveryListProps {
-  webhookId: string;
-  filter: DeliveriesFilter;
-  onFilter: (filter: DeliveriesFilter) => void;
-}
-
-/** What was sent to an endpoint, newest first. */
-export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryListProps) {
-  const types = useQuery(eventTypesQuery);
-  // an address may name an event that there is not, which the server refuses
-  const isUnknown = types.data?.every(({ type }) => type !== asked.type);
-  const filter = isUnknown ? { ...asked, type: undefined } : asked;
-  const list = useInfiniteQuery({
-    ...deliveriesQuery(webhookId, filter),
-    enabled: !asked.type || !types.isPending,
-  });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  useOutcomes(webhookId, rows);
-  const filtered = Boolean(filter.state || filter.type);
-  return (
-    <>
-      <div className="mb-4 flex flex-wrap gap-2">
-        <ChoiceSelect
-          label="State"
-          all="Any state"
-          words={stateWords}
-          value={filter.state}
-          onChange={(state) => onFilter({ ...filter, state })}
-          className="w-full sm:w-44"
-        />
-        <Select
-          aria-label="Event"
-          value={filter.type ?? ''}
-          onChange={(event) => onFilter({ ...filter, type: event.target.value || undefined })}
-          className="w-full sm:w-56"
-        >
-          <option value="">Any event</option>
-          {(types.data ?? (filter.type ? [{ type: filter.type }] : [])).map(({ type }) => (
-            <option key={type} value={type}>
-              {type}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <GrowingPanel
-        list={list}
-        rows={rows}
-        failed="Deliveries couldn't be loaded"
-        one="delivery"
-        many="deliveries"
-        nothing={{
-          title: 'Nothing sent yet',
-          text: 'The first event appears here seconds after it happens. “Send test” makes one at once.',
-        }}
-        filtered={
-          filtered
-            ? {
-                title: 'No deliveries found',
-                text: 'No delivery matches this state and event.',
-                clear: 'Clear the filter',
-                onClear: () => onFilter(everyDelivery),
-              }
-            : undefined
-        }
-      >
-        {(shown) => (
-          <DataTable
-            caption="Deliveries of this webhook"
-            columns={columns}
-            rows={shown}
-            rowKey={(row) => row.id}
-            card={(row) => <DeliveryCard row={row} />}
-            stale={list.isPlaceholderData}
-          />
-        )}
-      </GrowingPanel>
-    </>
-  );
-}
-
-/** Reads the endpoint again once more attempts were made: its state and its week follow from them. */
-function useOutcomes(webhookId: string, rows: WebhookDelivery[] | undefined) {
-  const { refetch } = useQuery(webhookQuery(webhookId));
-  const attempts = useRef(new Map<string, number>());
-  useEffect(() => {
-    const before = attempts.current;
-    const isNews = (rows ?? []).some(({ id, attempts: now }) => now > (before.get(id) ?? now));
-    attempts.current = new Map(rows?.map((row) => [row.id, row.attempts]));
-    if (isNews) refetch();
-  }, [refetch, rows]);
-}
 
 function EventLink({ row }: { row: WebhookDelivery }) {
   const links = useWebhookLinks();
@@ -170,4 +79,60 @@ function DeliveryCard({ row }: { row: WebhookDelivery }) {
       </p>
     </div>
   );
+}
+
+const deliveryLog = defineLog({
+  title: 'Deliveries',
+  caption: 'Deliveries of this webhook',
+  one: 'delivery',
+  many: 'deliveries',
+  operation: 'listWebhookDeliveries',
+  pageSize: 20,
+  filters: deliverySearch,
+  choices: [
+    { by: 'state', label: 'State', all: 'Any state', words: stateWords, className: 'w-full sm:w-44' },
+    { by: 'type', label: 'Event', all: 'Any event', className: 'w-full sm:w-56' },
+  ],
+  columns,
+  Card: DeliveryCard,
+  empty: {
+    title: 'Nothing sent yet',
+    none: 'The first event appears here seconds after it happens. “Send test” makes one at once.',
+    filteredTitle: 'No deliveries found',
+    filtered: () => 'No delivery matches this state and event.',
+  },
+});
+
+/** What was sent to an endpoint, newest first. */
+export function DeliveryList({ webhookId }: { webhookId: string }) {
+  const [asked, change] = useSearchHere<SearchOf<typeof deliverySearch>>();
+  const types = useQuery(eventTypesQuery);
+  // an address may name an event that there is not, which the server refuses
+  const isUnknown = types.data?.every(({ type }) => type !== asked.type);
+  const filter = isUnknown ? { ...asked, type: undefined } : asked;
+  const log = useLog(deliveryLog, [filter, change], {
+    path: { id: webhookId },
+    enabled: !asked.type || !types.isPending,
+    refetchInterval: ({ state: { data } }) => nextReadIn(data?.pages[0]?.rows ?? []),
+  });
+  useOutcomes(webhookId, log.rows);
+  const names = types.data?.map(({ type }) => type) ?? (filter.type ? [filter.type] : []);
+  return (
+    <>
+      <OpenFilters at={log} words={{ type: Object.fromEntries(names.map((name) => [name, name])) }} />
+      <Log log={log} />
+    </>
+  );
+}
+
+/** Reads the endpoint again once more attempts were made: its state and its week follow from them. */
+function useOutcomes(webhookId: string, rows: WebhookDelivery[] | undefined) {
+  const { refetch } = useQuery(webhookQuery(webhookId));
+  const attempts = useRef(new Map<string, number>());
+  useEffect(() => {
+    const before = attempts.current;
+    const isNews = (rows ?? []).some(({ id, attempts: now }) => now > (before.get(id) ?? now));
+    attempts.current = new Map(rows?.map((row) => [row.id, row.attempts]));
+    if (isNews) refetch();
+  }, [refetch, rows]);
 }

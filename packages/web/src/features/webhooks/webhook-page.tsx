@@ -27,17 +27,12 @@ import { RotateDialog } from './rotate-dialog.tsx';
 import { TestButton } from './test-button.tsx';
 import { VerifyCode } from './verify-code.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
-import { type DeliveriesFilter, webhookQuery } from './webhook-queries.ts';
+import { webhookQuery } from './webhook-queries.ts';
 import { WeekBar } from './week-bar.tsx';
 import { eventWords, healthOf, offHint } from './words.ts';
 
-interface WebhookPageProps {
-  id: string;
-  filter: DeliveriesFilter;
-  onFilter: (filter: DeliveriesFilter) => void;
-}
-
-export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
+/** An endpoint: how it does, what was sent to it, and how a receiver checks that. */
+export function WebhookPage({ id }: { id: string }) {
   useTitle('Webhook');
   const links = useWebhookLinks();
   const found = useQuery(webhookQuery(id));
@@ -47,7 +42,7 @@ export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
         Webhooks
       </BackLink>
       <OneThing query={found} found={found.data} what="webhook">
-        {(webhook) => <Endpoint webhook={webhook} filter={filter} onFilter={onFilter} />}
+        {(webhook) => <Endpoint webhook={webhook} />}
       </OneThing>
     </>
   );
@@ -55,7 +50,7 @@ export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
 
 type Asked = 'change' | 'rotate' | 'replay' | 'delete';
 
-function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<WebhookPageProps, 'id'>) {
+function Endpoint({ webhook }: { webhook: Webhook }) {
   const [asked, ask] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -183,7 +178,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
             {replayable === 0 ? 'Replay events' : `Replay ${plural(replayable, 'undelivered event')}`}
           </Button>
         </SectionHead>
-        <DeliveryList webhookId={id} filter={filter} onFilter={onFilter} />
+        <DeliveryList webhookId={id} />
       </section>
       <section aria-labelledby="verify">
         <SectionHead

@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
     listeners.delete(listener);
   };
 }
-export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeysOn);
+export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeysOn, singleKeysOn);
 
 /** What a single key does on the page of a record, in the words of the list of keys. */
 export const keyedActs = {

@@ -16,8 +16,11 @@ interface Options {
  * @example const [{ status }, change] = useSearchState(Route)
  */
 export function useSearchState<Search extends object>(route: ScreenRoute<Search>) {
-  const search = route.useSearch() as Search;
-  const navigate = route.useNavigate() as (options: object) => unknown;
+  return changing(route.useSearch() as Search, route.useNavigate());
+}
+
+export function changing<Search>(search: Search, go: (options: never) => unknown) {
+  const navigate = go as (options: object) => unknown;
   const change = (changed: Partial<Search>, options: Options = {}) =>
     navigate({ resetScroll: false, ...options, search: (before: Search) => ({ ...before, ...changed }) });
   return [search, change] as const;

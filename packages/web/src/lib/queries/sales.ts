@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getAccount } from '../session/session.ts';
 import { plusDays, todayIn } from '../time/period.ts';
-import { pages, q } from './operation.ts';
+import { q } from './operation.ts';
 
 export const dashboardQuery = q('getResellerDashboard');
 
@@ -28,5 +28,3 @@ export const byDeveloperQuery = (days: number) =>
     ...q('getSalesByDeveloper', { query: lastDays(days) }),
     placeholderData: keepPreviousData,
   });
-
-export const historyQuery = pages('listCommissionHistory', { query: { limit: 25 } });

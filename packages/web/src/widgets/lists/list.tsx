@@ -3,19 +3,19 @@ import type { AnswerOf, OperationId } from '@tonerow/sdk';
 import { Download } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { useAsked } from '#lib/keyboard/palette-requests.ts';
-import { type AnyFilter, queryOf, setIn } from '#lib/lists/list-filter.ts';
+import { type AnyFilter, queryOf } from '#lib/lists/list-filter.ts';
 import type { ListPlace } from '#lib/lists/list-place.ts';
 import { cursorPage, numberedPage, type TrailPlace } from '#lib/lists/trail.ts';
-import { absent, type Param } from '#lib/navigation/search-params.ts';
+import { absent } from '#lib/navigation/search-params.ts';
 import { page, q } from '#lib/queries/operation.ts';
 import type { View } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
-import { SearchInput } from '#ui/forms/search-input.tsx';
 import { CountedPages } from '#ui/lists/counted-pages.tsx';
 import { CursorPages } from '#ui/lists/cursor-pages.tsx';
-import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
-import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
+import { Days } from '#ui/lists/days.tsx';
+import { Filters } from '#ui/lists/filters.tsx';
 import { ListFrame, type Picked } from '#ui/lists/list-frame.tsx';
+import { type Narrowed, Nothing } from '#ui/lists/narrowed.tsx';
 import { NoPage } from '#ui/lists/no-page.tsx';
 import type { Column } from '#ui/lists/table.tsx';
 import { Empty } from '#ui/states.tsx';
@@ -31,14 +31,8 @@ export type RowOf<Id extends OperationId> =
       ? Row
       : never;
 
-/** A filter, with what changes it. */
-export interface Filtering<Filter> {
-  filter: Filter;
-  onFilter: (filter: Partial<Filter>) => void;
-}
-
 /** A long list, declared once: its screen shows it at a place, and everything about it follows. */
-export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter> {
+export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter> extends Narrowed<Filter> {
   /** Under which its views are kept. Without it there are none. */
   name?: View['list'];
   /** What its rows are, as a title. */
@@ -53,19 +47,14 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
   always?: object;
   /** Rows of a page, where pages go by cursors. Without it they are numbered. */
   pageSize?: number;
-  /** What narrows it, as its screen’s address has it. */
-  filters: { [Key in keyof Filter]: Param<Filter[Key]> };
   /** A filter as the server takes it, if not without what is as usual. */
   query?: (filter: Filter) => AnyFilter;
   /** The usual order, where rows can be sorted. */
   order?: string;
-  search: { placeholder: string; label: string };
   /** Filters that combine. */
   kinds?: readonly ChoiceKind<keyof Filter & string>[];
   /** How many rows each choice of them leaves. */
   counts?: (filter: Filter) => CountsQuery;
-  /** Further filters. */
-  More?: ComponentType<Filtering<Filter>>;
   columns: Column<RowOf<Id>>[];
   Card: ComponentType<{ row: RowOf<Id>; pick: ReactNode }>;
   nameOf: (row: RowOf<Id>) => string;
@@ -75,15 +64,6 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
   csv?: { file: string; read: (query: object) => Promise<Response> };
   /** Its records lead to each other. */
   trail?: Pick<TrailPlace, 'kind' | 'list'>;
-  empty: {
-    title: string;
-    /** Why there is nothing yet, and what to do. */
-    none: ReactNode;
-    action?: ReactNode;
-    /** The title where nothing matches, if it is another one, and why. */
-    filteredTitle?: string;
-    filtered: (filter: NoInfer<Filter>) => string;
-  };
   /** Is read again whenever its screen is opened, and not when the window is. */
   fresh?: boolean;
   skeletonRows?: number;
@@ -155,15 +135,25 @@ export function List<Id extends OperationId, Filter extends AnyFilter>(props: Li
   const { filter, sort, onFilter, onSort } = place;
   const list = useQuery(listQuery(of, place));
   const { data } = list;
-  const { name, Card, Actions } = of;
+  const { name, kinds, counts, Card, Actions } = of;
   const query: Record<string, string> = { ...filterOf(of, filter), ...orderOf(of, sort) };
   const show = ({ sort: order = '', ...view }: Record<string, string>) =>
     onFilter({ ...absent(of.filters), ...view } as Partial<Filter>, order);
   const count = data && { total: data.total, exact: data.total_exact ?? true };
   return (
     <>
-      <Filters of={of} filter={filter} onFilter={onFilter}>
-        {children}
+      <Filters at={{ of, filter, onFilter }} many={kinds !== undefined} actions={children}>
+        {filter.dateRange === undefined ? null : (
+          <Days filter={{ dateRange: filter.dateRange }} onFilter={(days) => onFilter({ ...filter, ...days })} />
+        )}
+        {kinds && counts ? (
+          <ChoiceFilters
+            kinds={kinds}
+            value={filter}
+            onChange={(chosen) => onFilter({ ...filter, ...chosen })}
+            counts={counts(filter)}
+          />
+        ) : null}
       </Filters>
       <ListFrame<RowOf<Id>>
         table={of.title.toLowerCase()}
@@ -196,7 +186,7 @@ export function List<Id extends OperationId, Filter extends AnyFilter>(props: Li
           ? { views: (columns) => <ViewsMenu list={name} filter={query} columns={columns} onApply={show} /> }
           : {})}
         trail={data && trailOf(of, place, query, data)}
-        empty={data ? <Nothing of={of} place={place} data={data} /> : null}
+        empty={data ? <NoRows of={of} place={place} data={data} /> : null}
         footer={data ? <Pages of={of} place={place} data={data} /> : null}
         onCreate={onCreate}
         skeletonRows={of.skeletonRows ?? 20}
@@ -246,9 +236,8 @@ function Pages<Id extends OperationId, Filter extends AnyFilter>({ of, place, da
 }
 
 /** Why there are no rows: the page lies behind the last one, nothing matches, or there is nothing yet. */
-function Nothing<Id extends OperationId, Filter extends AnyFilter>({ of, place, data }: PartProps<Id, Filter>) {
+function NoRows<Id extends OperationId, Filter extends AnyFilter>({ of, place, data }: PartProps<Id, Filter>) {
   const { filter, page, onFilter, onPage } = place;
-  const { title, filteredTitle = title, none, action, filtered } = of.empty;
   if (of.pageSize === undefined && data.total > 0) return <NoPage data={data as Numbered<RowOf<Id>>} onPage={onPage} />;
   if (of.pageSize !== undefined && page > 1) {
     return (
@@ -257,62 +246,7 @@ function Nothing<Id extends OperationId, Filter extends AnyFilter>({ of, place, 
       </Empty>
     );
   }
-  return setIn(filter).length > 0 ? (
-    <Empty
-      title={filteredTitle}
-      action={<Button onClick={() => onFilter(absent(of.filters))}>Clear the filter</Button>}
-    >
-      {filtered(filter)}
-    </Empty>
-  ) : (
-    <Empty title={title} action={action}>
-      {none}
-    </Empty>
-  );
-}
-
-interface FiltersProps<Id extends OperationId, Filter extends AnyFilter> extends Filtering<Filter> {
-  of: ListDefinition<Id, Filter>;
-  children?: ReactNode;
-}
-
-/** Search, days and what can be chosen, above a list. */
-export function Filters<Id extends OperationId, Filter extends AnyFilter>(props: FiltersProps<Id, Filter>) {
-  const { of, filter, onFilter, children } = props;
-  const { kinds, counts, More } = of;
-  return (
-    <FilterRow
-      many={kinds !== undefined}
-      chosen={setIn(filter).filter((key) => key !== 'search').length}
-      onClear={() => onFilter({ ...absent(of.filters), search: filter.search })}
-      actions={children}
-      search={
-        <SearchInput
-          value={filter.search ?? ''}
-          onChange={(search) => onFilter({ ...filter, search })}
-          {...of.search}
-          className={searchClass}
-        />
-      }
-    >
-      {filter.dateRange === undefined ? null : (
-        <DateRangeSelect
-          value={filter.dateRange}
-          onChange={(dateRange) => onFilter({ ...filter, dateRange })}
-          withAll
-        />
-      )}
-      {kinds && counts ? (
-        <ChoiceFilters
-          kinds={kinds}
-          value={filter}
-          onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-          counts={counts(filter)}
-        />
-      ) : null}
-      {More ? <More filter={filter} onFilter={onFilter} /> : null}
-    </FilterRow>
-  );
+  return <Nothing at={{ of, filter, onFilter }} />;
 }
 
 interface ExportListProps<Id extends OperationId, Filter extends AnyFilter> {

@@ -2,16 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { AuditLog } from '#features/logs/audit-log.tsx';
 import { auditSearch } from '#features/logs/searches.ts';
 import { searchSchema } from '#lib/navigation/search-params.ts';
-import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/audit-log')({
   ...searchSchema(auditSearch),
   beforeLoad: requireReseller,
-  component: AuditScreen,
+  component: AuditLog,
 });
-
-function AuditScreen() {
-  const [filter, change] = useSearchState(Route);
-  return <AuditLog filter={filter} onFilter={change} />;
-}

@@ -2,16 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { RequestLog } from '#features/logs/request-log.tsx';
 import { requestSearch } from '#features/logs/searches.ts';
 import { searchSchema } from '#lib/navigation/search-params.ts';
-import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/settings/requests')({
   ...searchSchema(requestSearch),
   beforeLoad: requireDeveloper,
-  component: RequestScreen,
+  component: RequestLog,
 });
-
-function RequestScreen() {
-  const [filter, change] = useSearchState(Route);
-  return <RequestLog reseller={false} filter={filter} onFilter={(next) => change(next, { replace: true })} />;
-}

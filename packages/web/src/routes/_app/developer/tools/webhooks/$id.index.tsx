@@ -2,7 +2,6 @@ import { createFileRoute } from '@tanstack/react-router';
 import { deliverySearch } from '#features/webhooks/delivery-states.ts';
 import { WebhookPage } from '#features/webhooks/webhook-page.tsx';
 import { searchSchema } from '#lib/navigation/search-params.ts';
-import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/webhooks/$id/')({
@@ -13,6 +12,5 @@ export const Route = createFileRoute('/_app/developer/tools/webhooks/$id/')({
 
 function EndpointScreen() {
   const { id } = Route.useParams();
-  const [filter, change] = useSearchState(Route);
-  return <WebhookPage key={id} id={id} filter={filter} onFilter={change} />;
+  return <WebhookPage key={id} id={id} />;
 }
