@@ -8,3 +8,9 @@ it('counts and sends only what narrows a list', () => {
   expect(queryOf(filter)).toEqual({ status: 'active,-revoked', reseller: '-a' });
   expect(queryOf({ search: '', dateRange: 'all' })).toEqual({});
 });
+
+it('takes a search for “all” at its word', () => {
+  const usual = { search: '', dateRange: 'all' };
+  expect(setIn({ ...usual, search: 'all' }, usual)).toEqual(['search']);
+  expect(queryOf({ ...usual, search: 'all' })).toEqual({ search: 'all' });
+});
