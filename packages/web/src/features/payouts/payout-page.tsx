@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCount, formatMoney, formatUtcMonth } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { ofAddress } from '#lib/navigation/of-address.tsx';
 import { type PayoutSide, payoutQuery } from '#lib/queries/payouts.ts';
+import { useAccount } from '#lib/session/session.ts';
 import type { PayoutDetail } from '#lib/types.ts';
 import { BackLink } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
@@ -18,7 +20,8 @@ import { PayoutStatusBadge } from './payout-status.tsx';
 import { PayoutTransactions } from './payout-transactions.tsx';
 
 /** One statement, as either side sees it. It is also what is printed. */
-export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
+function PayoutPage({ id }: { id: string }) {
+  const side = useAccount()?.is_reseller ? 'reseller' : 'developer';
   const query = useInfiniteQuery(payoutQuery(side, id));
   const payout = query.data?.pages[0];
   useTitle(payout ? `Statement ${payout.number}` : 'Payout');
@@ -60,6 +63,8 @@ export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
     </>
   );
 }
+
+export const PayoutScreen = ofAddress(PayoutPage);
 
 function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail }) {
   const reads = side === 'reseller';

@@ -4,6 +4,9 @@ import { Ellipsis, KeyRound, ListChecks, Pause, Pencil, Play, RefreshCw, Trash2 
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { ofAddress } from '#lib/navigation/of-address.tsx';
+import type { SearchOf } from '#lib/navigation/search-params.ts';
+import { useSearchHere } from '#lib/navigation/use-search-here.ts';
 import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { Shop } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -29,16 +32,10 @@ import { RotateDialog } from './list/rotate-dialog.tsx';
 import { SettingsDialog } from './list/settings-dialog.tsx';
 import { onDisputeWords, onDuplicateWords, onRefundWords } from './list/settings-words.ts';
 import { ItemList } from './mapping/item-list.tsx';
+import type { shopSearch } from './searches.ts';
 import { shopQuery } from './shop-queries.ts';
 
-interface ShopPageProps {
-  id: string;
-  /** Only what nobody has mapped. */
-  unmapped: boolean;
-  onUnmapped: (unmapped: boolean) => void;
-}
-
-export function ShopPage({ id, unmapped, onUnmapped }: ShopPageProps) {
+function ShopPage({ id }: { id: string }) {
   useTitle('Shop');
   const links = useShopLinks();
   const found = useQuery(shopQuery(id));
@@ -48,15 +45,18 @@ export function ShopPage({ id, unmapped, onUnmapped }: ShopPageProps) {
         Shops
       </BackLink>
       <OneThing query={found} found={found.data} what="shop">
-        {(shop) => <Connected shop={shop} unmapped={unmapped} onUnmapped={onUnmapped} />}
+        {(shop) => <Connected shop={shop} />}
       </OneThing>
     </>
   );
 }
 
+export const ShopScreen = ofAddress(ShopPage);
+
 type Asked = 'change' | 'rotate' | 'api' | 'delete';
 
-function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPageProps, 'id'>) {
+function Connected({ shop }: { shop: Shop }) {
+  const [{ unmapped }, change] = useSearchHere<SearchOf<typeof shopSearch>>();
   const [asked, ask] = useState<Asked | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -180,7 +180,7 @@ function Connected({ shop, unmapped, onUnmapped }: { shop: Shop } & Omit<ShopPag
           title="What it sells"
           hint="Map each thing to a product of yours, or to several for a bundle. Orders of what is not mapped wait."
         />
-        <ItemList shop={shop} unmapped={unmapped} onUnmapped={onUnmapped} />
+        <ItemList shop={shop} unmapped={unmapped} onUnmapped={(next) => change({ unmapped: next })} />
       </section>
       <section aria-labelledby="facts">
         <SectionHead

@@ -3,6 +3,7 @@ import { ChevronDown, RotateCw } from 'lucide-react';
 import { api } from '#lib/api.ts';
 import { formatRelative } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { ofAddress } from '#lib/navigation/of-address.tsx';
 import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '#lib/types.ts';
 import { Badge, Tag } from '#ui/badge.tsx';
@@ -20,7 +21,7 @@ import { deliveryQuery, webhookQuery } from './webhook-queries.ts';
 import { explainError, offHint, outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
 
 /** One event at one endpoint: what was sent, each attempt and its answer, and when the next one is. */
-export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: string }) {
+function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: string }) {
   useTitle('Delivery');
   const links = useWebhookLinks();
   const found = useQuery(deliveryQuery(deliveryId));
@@ -37,6 +38,8 @@ export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: strin
     </>
   );
 }
+
+export const DeliveryScreen = ofAddress(DeliveryPage);
 
 function Delivery({ delivery, isOff }: { delivery: WebhookDeliveryDetail; isOff: boolean }) {
   const queryClient = useQueryClient();

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { ofAddress } from '#lib/navigation/of-address.tsx';
 import { refreshAfter } from '#lib/queries/freshness/refresh.ts';
 import { useAccount } from '#lib/session/session.ts';
 import type { Webhook } from '#lib/types.ts';
@@ -32,7 +33,7 @@ import { WeekBar } from './week-bar.tsx';
 import { eventWords, healthOf, offHint } from './words.ts';
 
 /** An endpoint: how it does, what was sent to it, and how a receiver checks that. */
-export function WebhookPage({ id }: { id: string }) {
+function WebhookPage({ id }: { id: string }) {
   useTitle('Webhook');
   const links = useWebhookLinks();
   const found = useQuery(webhookQuery(id));
@@ -47,6 +48,8 @@ export function WebhookPage({ id }: { id: string }) {
     </>
   );
 }
+
+export const WebhookScreen = ofAddress(WebhookPage);
 
 type Asked = 'change' | 'rotate' | 'replay' | 'delete';
 

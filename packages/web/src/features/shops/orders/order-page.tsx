@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { countryName } from '#lib/format/country.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { ofAddress } from '#lib/navigation/of-address.tsx';
 import { useAccount } from '#lib/session/session.ts';
 import type { ShopLine, ShopOrder, ShopUnit } from '#lib/types.ts';
 import { Tag } from '#ui/badge.tsx';
@@ -23,7 +24,7 @@ import { OrderBadge, reversalWords, UnitBadge } from './states.tsx';
 import { lineSentence, rateSentence, storyOf } from './story.ts';
 
 /** One order: what came, what was made of it, and why. */
-export function OrderPage({ id }: { id: string }) {
+function OrderPage({ id }: { id: string }) {
   const links = useShopLinks();
   const found = useQuery(orderQuery(id));
   const order = found.data?.order;
@@ -39,6 +40,8 @@ export function OrderPage({ id }: { id: string }) {
     </>
   );
 }
+
+export const OrderScreen = ofAddress(OrderPage);
 
 function Whole({ order }: { order: ShopOrder }) {
   const links = useShopLinks();

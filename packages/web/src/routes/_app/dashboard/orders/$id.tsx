@@ -1,13 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OrderPage } from '#features/shops/orders/order-page.tsx';
+import { OrderScreen } from '#features/shops/orders/order-page.tsx';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/orders/$id')({
   beforeLoad: requireDeveloper,
   component: OrderScreen,
 });
-
-function OrderScreen() {
-  const { id } = Route.useParams();
-  return <OrderPage key={id} id={id} />;
-}

@@ -1,16 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { deliverySearch } from '#features/webhooks/delivery-states.ts';
-import { WebhookPage } from '#features/webhooks/webhook-page.tsx';
+import { WebhookScreen } from '#features/webhooks/webhook-page.tsx';
 import { searchSchema } from '#lib/navigation/search-params.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/webhooks/$id/')({
   ...searchSchema(deliverySearch),
   beforeLoad: requireDeveloper,
-  component: EndpointScreen,
+  component: WebhookScreen,
 });
-
-function EndpointScreen() {
-  const { id } = Route.useParams();
-  return <WebhookPage key={id} id={id} />;
-}
