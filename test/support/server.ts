@@ -106,7 +106,7 @@ async function startOn(db: SharedServer['db'], options: Options) {
       ...(options.web ? { webFolder: path.resolve('packages/web/dist') } : {}),
     },
     {
-      strictStatuses: true,
+      strict: true,
       // what a password costs, and the pace of calls to Stripe, have tests of their own
       overrides: {
         log,

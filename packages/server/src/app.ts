@@ -10,6 +10,7 @@ import { refuseUndeclaredStatuses } from '#platform/http/answers/declared-status
 import { headers } from '#platform/http/answers/headers.ts';
 import { openapi } from '#platform/http/answers/openapi.ts';
 import { problems, refuseUnreadable, refuseUnroutable } from '#platform/http/answers/problem.ts';
+import { typedSerializer } from '#platform/http/answers/serializer.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { limitConnections } from '#platform/http/connections/connections.ts';
 import { lingering } from '#platform/http/connections/linger.ts';
@@ -27,8 +28,8 @@ import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 
 export interface AppOptions {
-  /** Tests: an answer with an undeclared status is an error. */
-  strictStatuses?: boolean;
+  /** Tests: an answer with an undeclared status is an error, and so is a value that its schema would refuse. */
+  strict?: boolean;
 }
 
 const HOUR = 3_600_000;
@@ -57,7 +58,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   keepPace(app.server, stallLimit);
   limitConnections(app.server, { ...sockets, isProxy: proxiesIn(trustProxy) });
   app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(options.strict ? serializerCompiler : typedSerializer);
 
   // JSON is the only accepted body, except on routes that declare otherwise
   app.removeContentTypeParser('text/plain');
@@ -78,7 +79,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   composeText(app);
   refuseUnstorableText(app);
   idempotency(app, deps);
-  if (options.strictStatuses) refuseUndeclaredStatuses(app);
+  if (options.strict) refuseUndeclaredStatuses(app);
   logged(app, deps);
 
   for (const { routes = [] } of deps.features) for (const plugin of routes) await app.register(plugin);

@@ -32,7 +32,7 @@ export interface Running {
 
 export interface ServeOptions {
   overrides?: Overrides;
-  strictStatuses?: boolean;
+  strict?: boolean;
 }
 
 /** One process of the server on a database that is there: migrate, work on jobs, answer requests. */

@@ -46,7 +46,7 @@ beforeAll(async () => {
   server = await serve(
     { ...config, databaseUrl: db.url, secrets: [TEST_SECRET], webFolder: web },
     {
-      strictStatuses: true,
+      strict: true,
       overrides: {
         log: createLogger('silent'),
         dns: { cname: async (host) => (host === HOST ? ['domains.tonerow.example'] : []) },
