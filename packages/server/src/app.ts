@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts';
 import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { guard } from '#platform/access/guard.ts';
 import { sessionTokens } from '#platform/access/session-tokens.ts';
 import { withhold } from '#platform/access/withhold.ts';
@@ -10,7 +10,7 @@ import { refuseUndeclaredStatuses } from '#platform/http/answers/declared-status
 import { headers } from '#platform/http/answers/headers.ts';
 import { openapi } from '#platform/http/answers/openapi.ts';
 import { problems, refuseUnreadable, refuseUnroutable } from '#platform/http/answers/problem.ts';
-import { typedSerializer } from '#platform/http/answers/serializer.ts';
+import { strictSerializer, typedSerializer } from '#platform/http/answers/serializer.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { limitConnections } from '#platform/http/connections/connections.ts';
 import { lingering } from '#platform/http/connections/linger.ts';
@@ -58,7 +58,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   keepPace(app.server, stallLimit);
   limitConnections(app.server, { ...sockets, isProxy: proxiesIn(trustProxy) });
   app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(options.strict ? serializerCompiler : typedSerializer);
+  app.setSerializerCompiler(options.strict ? strictSerializer : typedSerializer);
 
   // JSON is the only accepted body, except on routes that declare otherwise
   app.removeContentTypeParser('text/plain');

@@ -6,7 +6,7 @@ const TYPES_ALONE = { direction: 'backward', async: false, skipChecks: true } as
 
 /**
  * Writes answers by their schemas: nothing undeclared, moments as text. What a text looks like was decided when it came in or was made,
- * and to look again takes longer than to write it; tests do (`strict`).
+ * and to look again takes longer than to write it; tests do.
  */
 export const typedSerializer: typeof serializerCompiler = (route) => {
   const schema = route.schema as $ZodType | { properties: $ZodType };
@@ -16,5 +16,15 @@ export const typedSerializer: typeof serializerCompiler = (route) => {
     const { value, issues } = _zod.run({ value: data, issues: [] }, TYPES_ALONE) as ParsePayload;
     // it words what is wrong
     return issues.length === 0 ? JSON.stringify(value) : strict(data);
+  };
+};
+
+/** The same for tests: refuses what a schema would refuse, and what its checks change or choose by. */
+export const strictSerializer: typeof serializerCompiler = (route) => {
+  const [strict, typed] = [serializerCompiler(route), typedSerializer(route)];
+  return (data) => {
+    const text = strict(data);
+    if (typed(data) !== text) throw new Error(`${route.method} ${route.url} is answered otherwise without checks`);
+    return text;
   };
 };
