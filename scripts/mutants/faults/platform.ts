@@ -59,6 +59,13 @@ export const platform: readonly Mutant[] = [
     tests: [`${P}/egress/exchange.test.ts`],
   },
   {
+    fault: 'a connection that only reads since a failover is kept',
+    file: `${P}/db/pools/pools.ts`,
+    from: 'release(error || onlyReads(client))',
+    to: 'release(error)',
+    tests: ['test/resilience/lost-connections.test.ts'],
+  },
+  {
     fault: 'a receiver that closes its connections is sent an event many times in one attempt',
     file: `${P}/egress/egress.ts`,
     from: 'this.#connections.open(target), limits, underWay)',

@@ -7,8 +7,6 @@ import { DatabaseSilent } from './pools/silence.ts';
  */
 const DATABASE_AWAY = /^(?:08(?!P01)|57P|53300|25006)/;
 
-/** True on a connection to a machine that has become a replica: another one may lead to the machine that writes now. */
-export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006';
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
 

@@ -2,7 +2,6 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { PostgresDialect, type PostgresPool } from 'kysely';
 import type { Logger } from '../log.ts';
-import { isReadOnly } from './away.ts';
 import { afterStatement, beforeMigrations } from './citus/new-tables.ts';
 import { OTHER_SCHEMAS } from './partitions/names.ts';
 import { Lanes } from './pools/pools.ts';
@@ -77,7 +76,6 @@ function poolOf(lanes: Lanes): PostgresPool {
         throw error;
       });
       let released = false;
-      let outdated = false;
       const release = (broken: boolean) => {
         if (released) return;
         released = true;
@@ -90,13 +88,12 @@ function poolOf(lanes: Lanes): PostgresPool {
             await afterStatement(client, text);
             return result;
           } catch (error) {
-            outdated ||= isReadOnly(error);
             // after these nobody gives the connection back, and its lane would be one smaller for good
             if (LAST_WORDS.test(text)) release(true);
             throw error;
           }
         },
-        release: () => release(outdated),
+        release: () => release(false),
       } as unknown as Awaited<ReturnType<PostgresPool['connect']>>;
     },
     end: () => lanes.close(),

@@ -6,6 +6,7 @@ import type { Tracing } from '#platform/tracing/tracing.ts';
 import { currentWork, type LaneName } from '#platform/work-context.ts';
 import { PLAN_EACH, planOnce } from '../partitions/plans.ts';
 import { fairShare } from './fair-share.ts';
+import { noticeReadOnly, onlyReads } from './read-only.ts';
 import { endWhenSilent, inTime } from './silence.ts';
 import { stepBack } from './step-back.ts';
 
@@ -136,7 +137,7 @@ export class Lanes {
     client.release = (error) => {
       if (transaction) transaction.held = false;
       leave?.();
-      release(error);
+      release(error || onlyReads(client));
     };
     return client;
   }
@@ -200,6 +201,7 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
   pool.on('error', (error) => options.log.warn({ err: error, lane }, 'an idle database connection was lost'));
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    noticeReadOnly(client);
     options.tracing?.statements(client, lane);
     // what is set in a connection of a pooler would carry over to others, so each transaction sets its own limits; a single statement
     // has our own limit alone, which ends the connection
