@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startCollector } from '@tonerow/test-support/collector.ts';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { call, makeProduct, makeSerials, PASSWORD, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { spawnServer } from '@tonerow/test-support/process.ts';
 import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -40,6 +41,19 @@ async function run(env: Record<string, string>, work: (server: { url: string }) 
     await rm(server.dataDir, { recursive: true, force: true });
   }
   return server.output();
+}
+
+/** Creates a product, and leaves while that waits. */
+async function leave({ url }: { url: string }, token: string): Promise<void> {
+  const busy = await lockWith(db, 'lock table products in exclusive mode');
+  const caller = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Secretverb 2', price: 1 });
+  const left = fetch(`${url}/api/products`, { method: 'POST', headers, body, signal: caller.signal });
+  await busy.untilWaiting(1);
+  caller.abort();
+  await expect(left).rejects.toThrow('aborted');
+  await busy.release();
 }
 
 it('loads nothing of OpenTelemetry but the interface that the figures need, without an endpoint', async () => {
@@ -81,6 +95,7 @@ it('sends spans of requests, their statements and jobs, and nothing that anybody
       await call(server, 'GET', '/api/customers/export?search=nina%40simone.example', { token: ada.token });
       await call(server, 'POST', '/api/auth/forgot-password', { body: { email: ada.email } });
       await call(server, 'GET', '/no/such/page?token=tnr_pat_secret');
+      await leave(server, ada.token);
       typed.push(ada.token, ada.email, key, 'nina@simone.example', 'ella@example.com', 'wrong@example.com');
       typed.push(serial?.code as string, other?.code as string, 'Secretverb', 'studio-mac', 'stage-mac', 'tnr_pat_');
     },
@@ -105,6 +120,11 @@ it('sends spans of requests, their statements and jobs, and nothing that anybody
     trace_id: activations[1]?.traceId,
     span_id: activations[1]?.spanId,
   });
+
+  // a caller who leaves ends the span and has a line, too
+  const made = spans.filter(({ name }) => name === 'POST /api/products');
+  expect(made.map(({ attributes }) => attributes['http.response.status_code'])).toEqual([201, 499]);
+  expect(output).toMatch(/"route":"\/api\/products","status":499,"ms":[\d.]+,"msg":"request"/);
 
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === activations[0]?.spanId);
   expect(statements.length).toBeGreaterThan(3);

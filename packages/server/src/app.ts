@@ -15,6 +15,7 @@ import type { App } from '#platform/http/app-kit.ts';
 import { limitConnections } from '#platform/http/connections/connections.ts';
 import { lingering } from '#platform/http/connections/linger.ts';
 import { keepPace } from '#platform/http/connections/pace.ts';
+import { onEnd } from '#platform/http/end.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
 import { composeText, refuseUnstorableText } from '#platform/http/input/clean-input.ts';
 import { jsonBodies } from '#platform/http/input/json-body.ts';
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   lingering(app);
   deps.tracing.requests(app);
   lanes(app, deps.pluginsFirst);
+  logged(app, deps);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate, await sessionTokens(app, deps));
   withhold(app);
@@ -80,7 +82,6 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   refuseUnstorableText(app);
   idempotency(app, deps);
   if (options.strict) refuseUndeclaredStatuses(app);
-  logged(app, deps);
 
   for (const { routes = [] } of deps.features) for (const plugin of routes) await app.register(plugin);
   return app;
@@ -94,31 +95,21 @@ function proxiesIn(trusted: string[] | false): (address: string) => boolean {
 
 /** One line per request. Successful plugin calls are counted, but logged at debug level only. */
 function logged(app: App, deps: Deps): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  onEnd(app, (request, { elapsedTime }, status) => {
     const { url: route = 'unknown', config } = request.routeOptions;
-    deps.metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    const routine = config.access?.as === 'plugin' && reply.statusCode < 400;
+    const { method, ip, id: requestId } = request;
+    deps.metrics.observe(method, route, status, elapsedTime / 1000);
+    const routine = config.access?.as === 'plugin' && status < 400;
     const level = routine || ['/livez', '/startupz', '/readyz'].includes(route) ? 'debug' : 'info';
     if (deps.log.isLevelEnabled(level)) {
-      const ms = Math.round(reply.elapsedTime * 10) / 10;
-      request.log[level]({ method: request.method, route, status: reply.statusCode, ms }, 'request');
+      request.log[level]({ method, route, status, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
     }
     const credential = request.work?.origin?.credential;
     if (credential && credential.kind !== 'session') {
-      const { method, ip, id: requestId } = request;
-      const { statusCode: status, elapsedTime: ms } = reply;
-      const response = {
-        method,
-        route,
-        status,
-        ms,
-        ip,
-        requestId,
-        credential: { ...credential, kind: credential.kind },
-      };
+      const who = { ...credential, kind: credential.kind };
+      const response = { method, route, status, ms: elapsedTime, ip, requestId, credential: who };
       for (const feature of deps.features) feature.onResponse?.(response);
     }
-    done();
   });
 }
 

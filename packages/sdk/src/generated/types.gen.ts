@@ -453,7 +453,7 @@ export type ApiRequest = {
      */
     route: string;
     /**
-     * The HTTP status of the answer.
+     * The HTTP status of the answer; 499: the caller left before it.
      */
     status: number;
     /**

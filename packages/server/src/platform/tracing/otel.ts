@@ -35,6 +35,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { sqlState } from '../errors.ts';
+import { onEnd } from '../http/end.ts';
 import type { Logger } from '../log.ts';
 import { summaryOf } from './statement-summary.ts';
 import type { Tracing, TracingConfig } from './tracing.ts';
@@ -127,14 +128,8 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const within = (request: FastifyRequest, done: () => void) =>
     request.traced ? context.with(request.traced.context, done) : done();
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
-  app.addHook('onResponse', (request, reply, done) => {
-    end(request, reply.statusCode);
-    within(request, done);
-  });
-  app.addHook('onRequestAbort', (request, done) => {
-    end(request, 499);
-    done();
-  });
+  onEnd(app, (request, _reply, status) => end(request, status));
+  app.addHook('onResponse', (request, _reply, done) => within(request, done));
 }
 
 /** Only a trusted proxy may set the trace of a request, or any caller could force all of its requests to be traced. */

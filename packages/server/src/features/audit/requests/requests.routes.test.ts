@@ -7,6 +7,7 @@ import {
   signUp,
   signUpVerified,
 } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
@@ -124,6 +125,18 @@ it('gives a flood a bounded number of lines, and counts the rest of its minute o
   await expect.poll(async () => (await flood())[0]?.at).toBe('2026-03-10T12:11:00.000Z');
   expect((await flood())[0]?.omitted).toBe(0);
   expect((await inThisMinute())[0]?.omitted).toBe(4);
+});
+
+it('lists a request whose caller left before its answer', async () => {
+  const busy = await lockWith(server.db, 'lock table serials in access exclusive mode');
+  const caller = new AbortController();
+  const headers = { authorization: `Bearer ${token.token}` };
+  const left = fetch(`${server.url}/api/serials`, { headers, signal: caller.signal });
+  await busy.untilWaiting(1);
+  caller.abort();
+  await expect(left).rejects.toThrow('aborted');
+  await expect.poll(() => rows('?status=4xx&route=/api/serials')).toMatchObject([{ status: 499 }]);
+  await busy.release();
 });
 
 it('keeps a line under its name when the token is gone, for a week, and goes with the account', async () => {

@@ -18,7 +18,7 @@ export const ApiRequestView = z
     at: Time,
     method: z.string().describe('The HTTP method.'),
     route: z.string().describe('As it is documented, with names in place of ids.'),
-    status: z.int().describe('The HTTP status of the answer.'),
+    status: z.int().describe('The HTTP status of the answer; 499: the caller left before it.'),
     credential: credential.describe('What the request was made with.'),
     credential_id: Id.describe('The id of the access token or plugin key.'),
     credential_name: z.string().nullable().describe('As it was called then; null: it was deleted in that second.'),
