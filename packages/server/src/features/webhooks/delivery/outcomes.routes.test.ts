@@ -206,6 +206,29 @@ it('an attempt that ends after its lease was lost, and another process has sent 
   expect(await historyOf(first)).toMatchObject([{ n: 1, status: 200 }]);
 });
 
+it('attempts are written account by account where a database refuses all at once, which it is asked for once', async () => {
+  const { query } = server.db;
+  const sent: (string | undefined)[] = [];
+  const machines: Door = {
+    query,
+    work: (_options, run) => run(machines),
+    send: async ({ name, text, values }) => {
+      sent.push(name);
+      if (name === 'webhooks.outcomes') throw Object.assign(new Error('not supported'), { code: '0A000' });
+      return { rows: await query(text, [...values]) } as never;
+    },
+  };
+  const many = tables.of(machines);
+  const id = await make();
+  await wait(id, 2);
+  const holder = randomUUID();
+  await take({ holder });
+  const due = await read(id, holder);
+  for (const each of due) await writeOutcomes(many, [outcome(each, 200)], systemRandom(systemClock));
+  expect(sent).toEqual(['webhooks.outcomes', 'webhooks.outcomes_of', 'webhooks.outcomes_of']);
+  for (const each of due) expect(await historyOf(each)).toMatchObject([{ n: 1, status: 200 }]);
+});
+
 describe('an attempt that is noted while its delivery changes', () => {
   let due: Due;
   let customerId: string;

@@ -201,14 +201,19 @@ export async function writeOutcomes(db: WebhooksDb, outcomes: readonly Outcome[]
 
 type Settled = Outcome & ReturnType<typeof settle>;
 
+/** Databases of many machines, which change rows of one account at a time. */
+const ofManyMachines = new WeakSet<WebhooksDb>();
+
 /** @returns those that changed in that instant. */
 async function write(db: WebhooksDb, rows: readonly Settled[]): Promise<{ id: string }[]> {
-  try {
-    return await WRITE(db, ...listsOf(rows));
-  } catch (error) {
-    if (sqlState(error) !== NOT_SUPPORTED) throw error;
+  if (!ofManyMachines.has(db)) {
+    try {
+      return await WRITE(db, ...listsOf(rows));
+    } catch (error) {
+      if (sqlState(error) !== NOT_SUPPORTED) throw error;
+      ofManyMachines.add(db);
+    }
   }
-  // many machines change rows of one account at a time
   const changed: { id: string }[] = [];
   await eachTenant(
     rows,
