@@ -44,7 +44,13 @@ describe('exit codes', () => {
     fake.answers = { 'GET /api/products': [500, { code: 'internal', message: 'No.' }, { 'x-should-retry': 'false' }] };
     expect((await run(['products', 'list'], { env })).err).toContain('\u001b[31m');
     expect((await run(['products', 'list', '--no-color'], { env })).err).not.toContain('\u001b');
-    expect((await run(['branding', 'set', '--no-color', '--nonsense'], { env })).err).toContain('--nonsense');
+    const brand = ['branding', 'set'];
+    for (const line of [
+      [...brand, '--no-color'],
+      ['--color', 'never', ...brand],
+      [...brand, '--color=always'],
+    ])
+      expect((await run(line, { env })).err, line.join(' ')).toContain('Specify what to change');
   });
 
   it('is 5 when the server limits the rate', async () => {

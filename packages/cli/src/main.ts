@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { CommanderError } from 'commander';
 import { CancelledError, EXIT, UsageError } from './exit.ts';
 import { type Io, write } from './io.ts';
-import { type ColorChoice, hasColors } from './output/color.ts';
+import { COLOR_CHOICES, type ColorChoice, hasColors } from './output/color.ts';
 import { reportOf } from './output/error.ts';
 import { commandFirst } from './run/leading-options.ts';
 import { LostAnswerError } from './run/lost-answer.ts';
@@ -26,12 +26,8 @@ export async function main(typed: string[], io: Io): Promise<number> {
     return EXIT.ok;
   }
   if (typed[0] === 'complete' && typed[1] === '--') return answerShell(typed.slice(2), io);
-  // the --color of this one is the brand's
-  if (argv[0] === 'branding' && argv[1] === 'set' && argv.includes('--no-color'))
-    return main(
-      argv.filter((word) => word !== '--no-color'),
-      { ...io, env: { ...io.env, NO_COLOR: '1' } },
-    );
+  const look = argv[0] === 'branding' && argv[1] === 'set' ? lookOf(argv) : undefined;
+  if (look) return main(look.rest, { ...io, env: { ...io.env, ...LOOKS[look.when] } });
   const meant = ELSEWHERE.find(([words]) => argv.slice(0, words.split(' ').length).join(' ') === words);
   const plain = spelledOut(argv.length === 0 ? ['--help'] : argv);
   const words = plain.some((_, at) => couldBeFields(plain, at)) ? await named(plain) : plain;
@@ -101,6 +97,22 @@ function spelledOut(argv: string[]): string[] {
     if (word === '--no-color') return ['--color', 'never'];
     return word.startsWith('--json=') ? ['--fields', word.slice('--json='.length)] : [word];
   });
+}
+
+/** How `branding set` gets its colors of output: its --color is the brand's, which is none of these words. */
+const LOOKS: Record<ColorChoice, Io['env']> = {
+  auto: {},
+  always: { NO_COLOR: '', FORCE_COLOR: '1' },
+  never: { NO_COLOR: '1' },
+};
+
+function lookOf(argv: string[]): { when: ColorChoice; rest: string[] } | undefined {
+  const words = argv.flatMap((word) =>
+    word === '--no-color' ? ['--color', 'never'] : word.startsWith('--color=') ? word.split('=') : [word],
+  );
+  const whens: readonly (string | undefined)[] = COLOR_CHOICES;
+  const at = words.findIndex((word, index) => word === '--color' && whens.includes(words[index + 1]));
+  return at === -1 ? undefined : { when: words[at + 1] as ColorChoice, rest: words.toSpliced(at, 2) };
 }
 
 /** Only loaded where a name follows --json, because it knows all commands. */
