@@ -41,6 +41,7 @@ export { nameOf, nameOrClosed } from './account-name.ts';
 export { Account, type Role } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
 export { holdAccounts, holdOpenAccount } from './deletion/hold-accounts.ts';
+export { openEmailOf } from './open-email.ts';
 export { confirmPasswordOf as confirmPassword } from './passwords/confirm-password.ts';
 export { verifyAddress } from './registration/verified-address.ts';
 export { setLook } from './settings/set-look.ts';

@@ -1,4 +1,5 @@
 import { type NotNull, sql } from 'kysely';
+import { openEmailOf } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
@@ -117,15 +118,10 @@ export class QuotaEmails {
       type: 'usage',
       data: { kind, plan: slug, redemptions, redemption_quota: plan.redemptionQuota },
     });
-    const account = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', developerId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!account) return;
+    const to = await openEmailOf(tx, developerId);
+    if (to === undefined) return;
     const url = `${publicUrl}/app/settings#plan`;
-    await emailQueue.queue(tx, compose(account.email, { plan, redemptions, month, url }));
+    await emailQueue.queue(tx, compose(to, { plan, redemptions, month, url }));
   }
 
   close(): Promise<void> {

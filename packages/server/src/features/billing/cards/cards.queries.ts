@@ -1,4 +1,5 @@
 import { type InferResult, type NotNull, sql } from 'kysely';
+import { openEmailOf } from '#features/accounts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import { acrossTenants, joinShared } from '#platform/db/tenant.ts';
 import { isId } from '#platform/ids.ts';
@@ -76,16 +77,8 @@ export async function noteCustomer(
 }
 
 /** Whether an account is here, and not deleted. @param id as Stripe has it */
-export async function livingAccount(db: BillingDb, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const account = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return account !== undefined;
-}
+export const livingAccount = async (db: BillingDb, id: string): Promise<boolean> =>
+  isId(id) && (await openEmailOf(db, id)) !== undefined;
 
 /** Customers whose account is deleted, and who have no unfinished statement. */
 export function departedCustomers(

@@ -1,3 +1,4 @@
+import { openEmailOf } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
@@ -54,14 +55,9 @@ export class ExpiringCards {
     await db.work({ tx: true }, async (tx) => {
       const card = await noteWarned(tx, developerId, before);
       if (!card) return;
-      const account = await tx
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', developerId)
-        .where('email_key', 'is not', null)
-        .executeTakeFirst();
-      if (!account) return;
-      await emailQueue.queue(tx, expiringCardEmail(account.email, card, publicUrl));
+      const to = await openEmailOf(tx, developerId);
+      if (to === undefined) return;
+      await emailQueue.queue(tx, expiringCardEmail(to, card, publicUrl));
       await events.publish(tx, developerId, cardEvent('expiring', card));
     });
   }

@@ -1,3 +1,4 @@
+import { openEmailOf } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Email, EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -194,14 +195,9 @@ export class Outcomes {
     email: ((to: string) => Email) | null,
   ) {
     const { emailQueue, events } = this.#deps;
-    const account = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', statement.developer_id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!account) return;
-    if (email) await emailQueue.queue(tx, email(account.email));
+    const to = await openEmailOf(tx, statement.developer_id);
+    if (to === undefined) return;
+    if (email) await emailQueue.queue(tx, email(to));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { openEmailOf } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
@@ -100,13 +101,8 @@ export class StatementEmails {
   }
 
   async #summary(tx: PayoutsHandle, developerId: string, month: string): Promise<Email | null> {
-    const account = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', developerId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    if (!account) return null;
+    const to = await openEmailOf(tx, developerId);
+    if (to === undefined) return null;
     const total = await ofMonth(tx, developerId, month)
       .select(({ fn }) => [
         fn.countAll<number>().as('statements'),
@@ -119,7 +115,7 @@ export class StatementEmails {
       .orderBy('o.id')
       .limit(MOST_ROWS)
       .execute();
-    return monthClosedEmail(account.email, {
+    return monthClosedEmail(to, {
       month,
       ...total,
       url: `${this.#deps.publicUrl}/dashboard/payouts`,
