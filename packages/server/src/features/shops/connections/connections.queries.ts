@@ -101,8 +101,3 @@ export const switchOn = (tx: ShopsHandle, accountId: string, id: string) =>
   changeShop(tx, accountId, id)
     .set({ state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` })
     .execute();
-
-export async function findRole(handle: ShopsHandle, accountId: string) {
-  const account = await handle.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
-  return account?.role;
-}

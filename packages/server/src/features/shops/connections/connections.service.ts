@@ -16,6 +16,7 @@ import * as q from './connections.queries.ts';
 import type { RotateShopForm, ShopChange, ShopForm, ShopKind, ShopView } from './connections.schemas.ts';
 import { refuseDelivering } from './delivering.ts';
 import { takeLeave } from './farewell.ts';
+import { findRole } from './owner.ts';
 import { makeSecret, makesSecret, takesSecret } from './secrets.ts';
 import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } from './shop-changes.ts';
 import { isOfNotes } from './trouble.ts';
@@ -221,7 +222,7 @@ export class Connections {
   /** Where customers of a developer look for an order; a reseller has no page. */
   async #orderPage(accountId: string): Promise<string | null> {
     const { db, redeemUrl } = this.#deps;
-    return (await q.findRole(db, accountId)) === 'developer' ? redeemUrl(db, accountId) : null;
+    return (await findRole(db, accountId)) === 'developer' ? redeemUrl(db, accountId) : null;
   }
 
   #missedSince(): Date {

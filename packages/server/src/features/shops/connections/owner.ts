@@ -1,7 +1,10 @@
 import type { ShopsHandle } from '../tables.ts';
 
-/** Whether a shop's account is a reseller: then it sells from their stock. */
-export async function isReseller(handle: ShopsHandle, accountId: string): Promise<boolean> {
+export async function findRole(handle: ShopsHandle, accountId: string) {
   const account = await handle.selectFrom('users').select('role').where('id', '=', accountId).executeTakeFirst();
-  return account?.role === 'reseller';
+  return account?.role;
 }
+
+/** Whether a shop's account is a reseller: then it sells from their stock. */
+export const isReseller = async (handle: ShopsHandle, accountId: string): Promise<boolean> =>
+  (await findRole(handle, accountId)) === 'reseller';
