@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { broughtCustomers } from '#features/customers';
 import { broughtBy } from '#features/redemption';
+import { dollarsSql } from '#platform/money.ts';
 import type { ImportsHandle } from '../tables.ts';
 import type { Taken } from '../undo/built-on.ts';
 import type { Cell, Difference, Differences } from './difference.ts';
 
 const SHOWN = 100;
 const PAGE = 5000;
+
+const dollars = (cents: string) => sql.raw(dollarsSql(cents));
 
 const machinesOf = (developerId: string) => sql`
   select string_agg(a.machine_id, ', ' order by a.machine_id) from activations a
@@ -21,7 +24,7 @@ const broughtRows = (taken: Taken): RawBuilder<unknown> => {
       from customers c where ${broughtCustomers(taken)}`;
   if (kind === 'available')
     return sql`select s.id, s.code_key as key, s.code as name, json_build_object('Product', p.name,
-        'Promo Price', b.promo_price_cents / 100.0, 'Active From', b.promo_start, 'Promo Expires', b.promo_expires,
+        'Promo Price', ${dollars('b.promo_price_cents')}, 'Active From', b.promo_start, 'Promo Expires', b.promo_expires,
         'Active To', b.expires_at, 'Batch Tag', b.batch_tag, 'Notes', b.notes,
         'Handed Out', s.handed_out_at is not null) as fields
       from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
@@ -29,7 +32,7 @@ const broughtRows = (taken: Taken): RawBuilder<unknown> => {
       where b.developer_id = ${developerId} and s.developer_id = ${developerId} and p.developer_id = ${developerId}
         and b.import_id = ${importId}::uuid`;
   return sql`select r.id, s.code_key as key, s.code as name, json_build_object('Product', p.name, 'Email', c.email,
-      'First Name', c.first_name, 'Last Name', c.last_name, 'Total Price', r.final_price_cents / 100.0,
+      'First Name', c.first_name, 'Last Name', c.last_name, 'Total Price', ${dollars('r.final_price_cents')},
       'Purchase Date', r.redeemed_at, 'Downloads', s.download_count, 'Revoked', s.revoked_at is not null, 'Country', r.country,
       'Reseller', pt.name, 'Machines', (${machinesOf(developerId)}), 'Notes', b.notes) as fields
     from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
