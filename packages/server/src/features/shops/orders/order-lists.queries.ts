@@ -7,12 +7,14 @@ import { joinOwn } from '#platform/db/tenant.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import type { OrderKind } from './orders.schemas.ts';
+import type { UnitState } from './states.ts';
 
 const MOST_DELIVERIES = 100;
 
-const count = (accountId: string, states: string) =>
+/** How many units of order `o` are in one of these states. */
+const count = (accountId: string, ...states: UnitState[]) =>
   sql<number>`(select count(*) from shop_units u
-    where u.developer_id = ${accountId} and u.order_id = o.id and u.state in (${sql.raw(states)}))`;
+    where u.developer_id = ${accountId} and u.order_id = o.id and u.state in (${sql.join(states.map((state) => sql.lit(state)))}))`;
 
 const selectOrders = (handle: ShopsHandle, accountId: string) =>
   handle
@@ -33,8 +35,8 @@ const selectOrders = (handle: ShopsHandle, accountId: string) =>
       'o.found_at',
     ])
     .select([
-      count(accountId, "'issued', 'delivered', 'suspended', 'kept'").as('serials'),
-      count(accountId, "'wanted', 'waiting'").as('missing'),
+      count(accountId, 'issued', 'delivered', 'suspended', 'kept').as('serials'),
+      count(accountId, 'wanted', 'waiting').as('missing'),
     ])
     .where('o.developer_id', '=', accountId);
 

@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { DAY } from '#platform/clock.ts';
 import type { Tables } from '#platform/db/tables.ts';
 import { utcDay } from '#platform/time/days.ts';
+import type { DeliveryState } from '../delivery/deliveries.schemas.ts';
 import type { WebhooksHandle } from '../tables.ts';
 
 /** What is counted no further for a screen. */
@@ -10,9 +11,9 @@ export const MOST_COUNTED = 10_000;
 type Days = Record<string, { delivered: number; failed: number }>;
 
 /** How many deliveries of endpoint `e` are in one of these states. */
-const count = (accountId: string, states: string) =>
+const count = (accountId: string, ...states: DeliveryState[]) =>
   sql<number>`(select count(*) from (select 1 from webhook_deliveries d
-    where d.developer_id = ${accountId} and d.endpoint_id = e.id and d.state in (${sql.raw(states)})
+    where d.developer_id = ${accountId} and d.endpoint_id = e.id and d.state in (${sql.join(states.map((state) => sql.lit(state)))})
     limit ${sql.lit(MOST_COUNTED)}) few)`;
 
 /** The account's endpoints, newest first, or one of them. */
@@ -23,8 +24,8 @@ export const findEndpoints = (handle: WebhooksHandle, accountId: string, now: Da
     .select(['e.enabled', 'e.disabled_reason', 'e.disabled_at', 'e.previous_until'])
     .select(['e.first_failure_at', 'e.last_failure_at', 'e.last_success_at', 'e.slow', 'e.created_at'])
     .select([
-      count(accountId, "'waiting'").as('waiting'),
-      count(accountId, "'failed', 'skipped'").as('replayable'),
+      count(accountId, 'waiting').as('waiting'),
+      count(accountId, 'failed', 'skipped').as('replayable'),
       sql<Days | null>`(
         select json_object_agg(w.day, json_build_object('delivered', w.delivered, 'failed', w.failed)) from webhook_days w
         where w.developer_id = ${accountId} and w.endpoint_id = e.id and w.day > ${dayBefore(now, 7)}::date)`.as(
