@@ -1,12 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { handRows, type Nullables } from '@tonerow/test-support/hand-rows.ts';
+import { handRows } from '@tonerow/test-support/hand-rows.ts';
+import { migratedTables, serverSources } from '@tonerow/test-support/sql-templates.ts';
 import { describe, expect, it } from 'vitest';
 
 // A row that a text of SQL reads names the columns by their tables (`Columns<'serials', 'id'>`), so that the compiler finds those
 // that were renamed. What is computed is declared by hand.
-
-const SOURCES = 'packages/server/src';
 
 /** Files that declare one by hand, by its name, and why. */
 const ALLOWED: { file: string; member: string; why: string }[] = [
@@ -30,28 +27,13 @@ const ALLOWED: { file: string; member: string; why: string }[] = [
   { file: 'features/webhooks/delivery/outcomes.ts', member: 'id', why: 'of those that it was given' },
 ];
 
-interface Snapshot {
-  tables: { name: string; columns: Record<string, { nullable: boolean }> }[];
-}
-
-const snapshot = JSON.parse(readFileSync('migrations/snapshot.json', 'utf8')) as Snapshot;
-const tables: Nullables = new Map(
-  snapshot.tables.map(({ name, columns }) => [
-    name,
-    new Map(Object.entries(columns).map(([column, { nullable }]) => [column, nullable])),
-  ]),
-);
-
-const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-);
-const found = files.flatMap((file) =>
-  handRows(readFileSync(path.join(SOURCES, file), 'utf8'), tables).map((each) => ({ file, ...each })),
-);
+const tables = migratedTables();
+const sources = serverSources();
+const found = sources.flatMap(({ file, source }) => handRows(source, tables).map((each) => ({ file, ...each })));
 
 describe('rows that a text of SQL reads', () => {
   it('name columns by their tables', () => {
-    expect(files.length).toBeGreaterThan(500);
+    expect(sources.length).toBeGreaterThan(500);
     const offenses = found.filter(
       (each) => !ALLOWED.some((one) => one.file === each.file && one.member === each.member),
     );

@@ -1,15 +1,4 @@
-import { parseSync } from 'oxc-parser';
-
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  // biome-ignore lint/suspicious/noExplicitAny: nodes of every kind
-  [part: string]: any;
-}
-
-/** Which columns tables have, and whether they may be null. */
-export type Nullables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+import { type Node, type Nullables, parsed, visit } from './sql-templates.ts';
 
 export interface HandRow {
   line: number;
@@ -25,11 +14,9 @@ const NAMED = /\b(?:from|join|into|update|using)\s+([a-z_]+)/g;
  * column they are. One that is computed has its name by `as`; one that a text makes null, or keeps from being it, is another type.
  */
 export function handRows(source: string, tables: Nullables): HandRow[] {
-  const { program, errors } = parseSync('source.ts', source);
-  if (errors.length > 0) throw new Error(errors[0]?.message);
   const types = new Map<string, Node>();
   const texts: Node[] = [];
-  visit(program as unknown as Node, (node) => {
+  visit(parsed(source), (node) => {
     if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') types.set(node.id.name, node);
     if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql' && node.typeArguments) texts.push(node);
   });
@@ -73,11 +60,4 @@ function membersOf(type: Node, types: ReadonlyMap<string, Node>): Node[] {
 function named({ name }: Node, types: ReadonlyMap<string, Node>): Node[] {
   const type = types.get(name);
   return type ? membersOf(type, types) : [];
-}
-
-function visit(node: Node, each: (node: Node) => void): void {
-  each(node);
-  for (const part of Object.values(node))
-    for (const child of Array.isArray(part) ? part : [part])
-      if (child && typeof child.type === 'string') visit(child, each);
 }

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Of the syntax of TypeScript. */
+export interface Node {
+  type: string;
+  start: number;
+  end: number;
+  // biome-ignore lint/suspicious/noExplicitAny: nodes of every kind
+  [part: string]: any;
+}
+
+export function parsed(source: string): Node {
+  const { program, errors } = parseSync('source.ts', source);
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  return program as unknown as Node;
+}
+
+export function visit(node: Node, each: (node: Node) => void): void {
+  each(node);
+  for (const part of Object.values(node))
+    for (const child of Array.isArray(part) ? part : [part])
+      if (child && typeof child.type === 'string') visit(child, each);
+}
+
+/** Which columns tables have, and whether they may be null. */
+export type Nullables = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+
+interface Snapshot {
+  tables: { name: string; columns: Record<string, { nullable: boolean }> }[];
+}
+
+/** The tables as the newest migration leaves them. */
+export function migratedTables(): Nullables {
+  const { tables } = JSON.parse(readFileSync('migrations/snapshot.json', 'utf8')) as Snapshot;
+  return new Map(
+    tables.map(({ name, columns }) => [
+      name,
+      new Map(Object.entries(columns).map(([column, { nullable }]) => [column, nullable])),
+    ]),
+  );
+}
+
+const SOURCES = 'packages/server/src';
+
+/** Sources of the server, without tests. */
+export function serverSources(): { file: string; source: string }[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({ file, source: readFileSync(path.join(SOURCES, file), 'utf8') }));
+}
