@@ -1,76 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { pages } from '#lib/queries/operation.ts';
 import type { ImportSummary } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { LinkButton } from '#ui/button.tsx';
-import { ShowMore } from '#ui/lists/show-more.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { PageHeader, Panel } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { PageHeader } from '#ui/page.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { TryIt } from '#ui/try-it.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
 import { DiscardImport } from './discard-import.tsx';
 import { NewImport } from './new-import.tsx';
 import { UndoImport } from './undo-import.tsx';
 import { countsOf, kindWords, stateOf } from './words.ts';
-
-const pageSize = 20;
-
-/** Files that came in, those that wait to be, and the way to bring another one. */
-export function ImportsPage() {
-  useTitle('Imports');
-  const list = useInfiniteQuery(pages('listImports', { query: { limit: pageSize } }));
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  return (
-    <>
-      <PageHeader title="Imports" guide="moving-in">
-        Bring serials and customers from any system: what is in a file is found out, shown and checked before anything
-        is imported, and an import can be taken back.
-      </PageHeader>
-      <NewImport />
-      <section className="mt-8" aria-label="Imports so far">
-        <h2 className="mb-3 font-semibold">Imports so far</h2>
-        <Panel className="overflow-hidden">
-          {list.isError && !rows ? (
-            <Failed
-              title="Imports couldn't be loaded"
-              error={list.error}
-              retry={list.refetch}
-              retrying={list.isFetching}
-            />
-          ) : rows?.length === 0 ? (
-            <Empty title="Nothing imported yet">
-              Choose a file above: a CSV, an Excel workbook, or an export of the system that you come from.
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                caption="Imports"
-                columns={columns}
-                rows={rows}
-                rowKey={(row) => row.id}
-                card={(row) => <ImportCard row={row} />}
-                skeletonRows={4}
-              />
-              {rows && list.hasNextPage ? (
-                <p className="figures flex min-h-14 items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
-                  {plural(rows.length, 'import')} shown
-                  <ShowMore list={list} />
-                </p>
-              ) : null}
-            </>
-          )}
-        </Panel>
-      </section>
-      <div className="mt-6">
-        <TryIt line="tonerow import sales.csv">The same in the terminal.</TryIt>
-      </div>
-    </>
-  );
-}
 
 function FileLink({ row }: { row: ImportSummary }) {
   return (
@@ -155,5 +96,42 @@ function ImportCard({ row }: { row: ImportSummary }) {
         <Next row={row} />
       </div>
     </div>
+  );
+}
+
+const importLog = defineLog({
+  title: 'Imports',
+  one: 'import',
+  operation: 'listImports',
+  pageSize: 20,
+  filters: {},
+  columns,
+  Card: ImportCard,
+  empty: {
+    title: 'Nothing imported yet',
+    none: 'Choose a file above: a CSV, an Excel workbook, or an export of the system that you come from.',
+  },
+  skeletonRows: 4,
+});
+
+/** Files that came in, those that wait to be, and the way to bring another one. */
+export function ImportsPage() {
+  useTitle('Imports');
+  const log = useLog(importLog);
+  return (
+    <>
+      <PageHeader title="Imports" guide="moving-in">
+        Bring serials and customers from any system: what is in a file is found out, shown and checked before anything
+        is imported, and an import can be taken back.
+      </PageHeader>
+      <NewImport />
+      <section className="mt-8" aria-label="Imports so far">
+        <h2 className="mb-3 font-semibold">Imports so far</h2>
+        <Log log={log} />
+      </section>
+      <div className="mt-6">
+        <TryIt line="tonerow import sales.csv">The same in the terminal.</TryIt>
+      </div>
+    </>
   );
 }

@@ -18,8 +18,6 @@ export const newestDeliveryQuery = (id: string, waiting = false) =>
     select: ({ rows }) => rows[0],
   });
 
-export const deliveriesQuery = (id: string) => pages('listShopDeliveries', { path: { id }, query: { limit: 20 } });
-
 /** What it sells; those that are not mapped by themselves, because they wait. */
 export const itemsQuery = (id: string, unmapped: boolean) =>
   pages('listShopItems', { path: { id }, query: { limit: 50, ...(unmapped ? { unmapped: true } : {}) } });

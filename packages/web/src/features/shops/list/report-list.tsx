@@ -1,45 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ShopDelivery } from '#lib/types.ts';
-import { ShowMore } from '#ui/lists/show-more.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
 import { useShopLinks } from '../links.ts';
 import { ReportBadge } from '../report-badge.tsx';
-import { deliveriesQuery } from '../shop-queries.ts';
-
-/** What came from a shop, and what was made of it. */
-export function ReportList({ shopId }: { shopId: string }) {
-  const list = useInfiniteQuery(deliveriesQuery(shopId));
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  return (
-    <Panel className="overflow-hidden">
-      {list.isError && !rows ? (
-        <Failed title="Reports couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />
-      ) : rows?.length === 0 ? (
-        <Empty title="No reports yet">What the shop sends is listed here, with what was made of it.</Empty>
-      ) : (
-        <>
-          <DataTable
-            caption="Reports"
-            columns={columns}
-            rows={rows}
-            rowKey={(row) => row.id}
-            card={(row) => <ReportCard row={row} />}
-            skeletonRows={4}
-          />
-          {list.hasNextPage ? (
-            <div className="border-t border-line px-5 py-3">
-              <ShowMore list={list} />
-            </div>
-          ) : null}
-        </>
-      )}
-    </Panel>
-  );
-}
 
 function OrderLink({ row }: { row: ShopDelivery }) {
   const links = useShopLinks();
@@ -99,4 +64,21 @@ function ReportCard({ row }: { row: ShopDelivery }) {
       {row.why ? <p className="text-sm text-muted">{row.why}</p> : null}
     </div>
   );
+}
+
+const reportLog = defineLog({
+  title: 'Reports',
+  one: 'report',
+  operation: 'listShopDeliveries',
+  pageSize: 20,
+  filters: {},
+  columns,
+  Card: ReportCard,
+  empty: { title: 'No reports yet', none: 'What the shop sends is listed here, with what was made of it.' },
+  skeletonRows: 4,
+});
+
+/** What came from a shop, and what was made of it. */
+export function ReportList({ shopId }: { shopId: string }) {
+  return <Log log={useLog(reportLog, undefined, { path: { id: shopId } })} />;
 }
