@@ -208,8 +208,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'a reseller’s sale is in none of their sums',
     file: `${F}/redemption/ledger/ledger.ts`,
-    from: 'const byPartner = row.partnership_id !== null;',
-    to: 'const byPartner = false;',
+    from: 'const byReseller = row.partnership_id !== null;',
+    to: 'const byReseller = false;',
     tests: [`${F}/redemption/ledger/partnership-sums.test.ts`],
   },
   {

@@ -151,19 +151,19 @@ const partnerMonthAdjustments = (made: LedgerRows): Sum => ({
   add: adding('pm', MONTHS_KEY, ADJUSTED),
 });
 
-/** Parts of a WITH that add redemptions to every sum. @param byPartners false: none of them was sold by a reseller */
-export function addRedemptions(sold: LedgerRows, byPartners = true): RawBuilder<unknown> {
+/** Parts of a WITH that add redemptions to every sum. @param byResellers false: none of them was sold by a reseller */
+export function addRedemptions(sold: LedgerRows, byResellers = true): RawBuilder<unknown> {
   const { days, countries, places } = developerSums(sold);
   const own = sql`by_day as (${whole(days)}), by_country as (${whole(countries)}), by_place as (${whole(places)})`;
-  if (!byPartners) return own;
+  if (!byResellers) return own;
   return sql`${own}, by_partner as (${whole(partnerTotals(sold))}), by_partner_month as (${whole(partnerMonths(sold))}),
     by_partner_day as (${whole(partnerDays(sold))})`;
 }
 
-/** Parts of a WITH that add adjustments to every sum. @param byPartners see {@link addRedemptions} */
-export function addAdjustments(made: LedgerRows, byPartners: boolean): RawBuilder<unknown> {
+/** Parts of a WITH that add adjustments to every sum. @param byResellers see {@link addRedemptions} */
+export function addAdjustments(made: LedgerRows, byResellers: boolean): RawBuilder<unknown> {
   const own = sql`by_day as (${whole(developerAdjustments(made))}), by_place as (${whole(placeAdjustments(made))})`;
-  if (!byPartners) return own;
+  if (!byResellers) return own;
   return sql`${own}, by_partner as (${whole(partnerTotalAdjustments(made))}),
     by_partner_month as (${whole(partnerMonthAdjustments(made))}), by_partner_day as (${whole(partnerDayAdjustments(made))})`;
 }

@@ -52,10 +52,10 @@ const sold = (developerId: unknown, productId: unknown, values: RawBuilder<unkno
 
 /**
  * Writes one redemption, `entry`, and its sums.
- * @param byPartner whether a reseller sold it
+ * @param byReseller whether a reseller sold it
  * @param values of {@link COUNTED}
  */
-const entered = (byPartner: boolean, developerId: string, values: readonly unknown[]) => {
+const entered = (byReseller: boolean, developerId: string, values: readonly unknown[]) => {
   const of = (column: (typeof COUNTED)[number]) => values[COUNTED.indexOf(column)];
   const summed = sql`${of('partnership_id')}::uuid as partnership_id, ${of('redeemed_at')}::timestamptz as redeemed_at,
     ${of('source')}::text as source, ${of('country')}::text as country, ${of('final_price_cents')}::int as final_price_cents,
@@ -63,22 +63,22 @@ const entered = (byPartner: boolean, developerId: string, values: readonly unkno
   return sql`
   with ${sold(developerId, of('product_id'), summed)}, entry as (
     insert into redemptions (${listed(COUNTED)}) values (${sql.join(values)}) returning id
-  ), ${addRedemptions({ developerId, rows: sql`sold`, account: ACCOUNT }, byPartner)}`;
+  ), ${addRedemptions({ developerId, rows: sql`sold`, account: ACCOUNT }, byReseller)}`;
 };
 
-const entering = (byPartner: boolean) =>
+const entering = (byReseller: boolean) =>
   tables.named(
-    byPartner ? 'enter_of_partner' : 'enter',
+    byReseller ? 'enter_of_reseller' : 'enter',
     (_, developerId: string, ...values: readonly unknown[]) =>
-      sql<object>`${entered(byPartner, developerId, values)} select count(*) from entry`,
+      sql<object>`${entered(byReseller, developerId, values)} select count(*) from entry`,
   );
 const enter = entering(false);
-const enterOfPartner = entering(true);
+const enterOfReseller = entering(true);
 
 /** The developer's event in the same statement: the account's usage stays locked for no further round trip. */
-const telling = (byPartner: boolean) =>
+const telling = (byReseller: boolean) =>
   tables.named(
-    byPartner ? 'enter_and_tell_of_partner' : 'enter_and_tell',
+    byReseller ? 'enter_and_tell_of_reseller' : 'enter_and_tell',
     (
       _,
       developerId: string,
@@ -100,12 +100,12 @@ const telling = (byPartner: boolean) =>
         personal: sql`${personal}`,
         objects: sql`${objects}`,
       });
-      return sql<{ told: string | null }>`${entered(byPartner, developerId, values)}, ${told}
+      return sql<{ told: string | null }>`${entered(byReseller, developerId, values)}, ${told}
         select ${RECORDED} as told from entry`;
     },
   );
 const enterAndTell = telling(false);
-const enterAndTellOfPartner = telling(true);
+const enterAndTellOfReseller = telling(true);
 
 /**
  * Writes one redemption into the ledger and its sums, in the caller's transaction.
@@ -119,14 +119,14 @@ export async function record(
   const developerId = row.developer_id;
   await shareDays(handle, developerId);
   const values = COUNTED.map((column) => row[column]);
-  const byPartner = row.partnership_id !== null;
+  const byReseller = row.partnership_id !== null;
   if (!told) {
-    await (byPartner ? enterOfPartner : enter)(handle, developerId, ...values);
+    await (byReseller ? enterOfReseller : enter)(handle, developerId, ...values);
     return;
   }
   const { shown, personal } = partsOf(told);
   const asked = patternsFor('serial.redeemed');
-  const [entry] = await (byPartner ? enterAndTellOfPartner : enterAndTell)(
+  const [entry] = await (byReseller ? enterAndTellOfReseller : enterAndTell)(
     handle,
     developerId,
     row.redeemed_at,
