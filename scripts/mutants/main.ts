@@ -1,6 +1,7 @@
 /**
- * `npm run mutants [TEXT]`: plants each fault in faults/ (or those whose description has the text) in a copy of the
- * sources, runs the tests that should notice, and prints what lived. Exits 1 when anything did.
+ * `npm run mutants [TEXT | FROM-TO]`: plants each fault in faults/ (or those whose description has the text, or whose numbers are in
+ * the range, so that two runs at once share them) in a copy of the sources, runs the tests that should notice, and prints what lived.
+ * Exits 1 when anything did.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ import { mutants } from './list.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const [text = ''] = process.argv.slice(2);
-const chosen = mutants.filter(({ fault }) => fault.includes(text));
+const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+const chosen = from ? mutants.slice(Number(from) - 1, Number(to)) : mutants.filter(({ fault }) => fault.includes(text));
 const copy = await mkdtemp(path.join(tmpdir(), 'tonerow-mutants-'));
 const skipped = /(^|\/)(node_modules|dist|\.git|\.data|\.cache)$/;
 
@@ -61,7 +63,7 @@ try {
   for (const mutant of chosen) {
     const alive = await survives(mutant);
     if (alive) lived += 1;
-    process.stdout.write(`${alive ? 'LIVED ' : 'killed'}  ${mutant.fault}\n`);
+    process.stdout.write(`${alive ? 'LIVED ' : 'killed'}  ${mutants.indexOf(mutant) + 1} ${mutant.fault}\n`);
   }
   process.stdout.write(`\n${chosen.length - lived} of ${chosen.length} killed\n`);
   process.exitCode = lived === 0 ? 0 : 1;
