@@ -9,12 +9,19 @@ import { type SharedServer, sharedServer, type TestServer } from './server.ts';
 const TRACED = process.env.TONEROW_TEST_TRACE === '1';
 let traces = 0;
 
-/** A file for the pages of the test that runs, or of the whole file after its tests. */
+/** A file for the pages of the test that runs, or of the whole file after its tests; without an extension. */
 function traceOf(): string {
   const { currentTestName = 'all', testPath = 'suite' } = expect.getState();
   traces += 1;
   const name = `${path.basename(testPath, '.test.ts')} ${traces} ${currentTestName}`;
-  return path.resolve('.cache/traces', `${name.replace(/[^\w-]+/g, '-').slice(0, 120)}.zip`);
+  return path.resolve('.cache/traces', name.replace(/[^\w-]+/g, '-').slice(0, 120));
+}
+
+/** What a page showed when its test failed: a picture, and its words on the way to the report. */
+async function picture(page: Page): Promise<string> {
+  const file = `${traceOf()}.png`;
+  await page.screenshot({ path: file });
+  return `${page.url()}, as in ${file}:\n${await page.locator('body').ariaSnapshot()}`;
 }
 
 export type Theme = 'light' | 'dark';
@@ -106,7 +113,7 @@ export function browserPages(): Pages {
   const complaints: string[] = [];
   const finish = async (pages: Page[]) => {
     for (const page of pages.splice(0)) {
-      if (TRACED) await page.context().tracing.stop({ path: traceOf() });
+      if (TRACED) await page.context().tracing.stop({ path: `${traceOf()}.zip` });
       await page.context().close();
     }
     const heard = complaints.splice(0);
@@ -115,7 +122,12 @@ export function browserPages(): Pages {
 
   beforeAll(() => sharedBrowser(), 120_000);
   beforeEach(() => void ofFile.push(...ofTest.splice(0)));
-  afterEach(() => finish(ofTest));
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const page of [...ofFile, ...ofTest])
+        await picture(page).then(console.error, (lost) => console.error(`${page.url()}: no picture, ${lost}`));
+    await finish(ofTest);
+  });
   afterAll(() => finish([...ofFile, ...ofTest]));
 
   return {
