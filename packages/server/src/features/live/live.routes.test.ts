@@ -71,6 +71,14 @@ describe('live events', () => {
     await second.stop();
   });
 
+  it('listen to no answer so often that Node takes it for a leak', async () => {
+    const warned = vi.fn<(warning: Error) => void>();
+    process.on('warning', warned);
+    onTestFinished(() => void process.off('warning', warned));
+    await listen(server, ada.token);
+    expect(warned.mock.calls).toEqual([]);
+  });
+
   it('report once that a product runs low, and again only after it was restocked', async () => {
     await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { low_serials_threshold: 3 } });
     const product = await makeProduct(server, ada.token, { name: 'Delay' });

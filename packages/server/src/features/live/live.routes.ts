@@ -1,4 +1,4 @@
-import { finished, PassThrough } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { callerOf } from '#platform/access/guard.ts';
 import { kindsIn, tellWithheld } from '#platform/access/withhold.ts';
 import type { AnyEvents } from '#platform/events.ts';
@@ -56,12 +56,11 @@ export function liveRoutes(events: AnyEvents) {
           );
         }, HEARTBEAT_MS);
         open.add(stream);
-        // also covers a listener that disconnected while its credential was being looked up
-        finished(reply.raw, () => {
+        // the answer destroys it when its listener has gone, also while the credential was being looked up
+        stream.once('close', () => {
           clearInterval(beat);
           stop();
           open.delete(stream);
-          stream.destroy();
         });
         stream.write('retry: 2000\n\n');
         const { behind } = request.query;

@@ -9,24 +9,32 @@ declare module 'fastify' {
 /** The status of a request whose caller left before an answer began, as proxies have it. */
 const LEFT = 499;
 
+type Ended = (request: FastifyRequest, reply: FastifyReply, status: number) => void;
+
+/** One listener for each answer, however many ask for its end: a stream has nearly as many as Node takes for a leak. */
+const ends = new WeakMap<FastifyInstance, Ended[]>();
+
 /**
  * Runs once for each request: when its answer was written, or when its caller left before that. Fastify has no hook for callers who
  * leave after their body was read. A stream that a caller ends has the status that it began with.
  */
-export function onEnd(
-  app: FastifyInstance,
-  ended: (request: FastifyRequest, reply: FastifyReply, status: number) => void,
-): void {
-  if (!app.hasRequestDecorator('answered')) app.decorateRequest('answered', false);
+export function onEnd(app: FastifyInstance, ended: Ended): void {
+  const others = ends.get(app);
+  if (others) return void others.push(ended);
+  const all = [ended];
+  ends.set(app, all);
+  app.decorateRequest('answered', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => {
-      if (!request.answered) ended(request, reply, reply.raw.headersSent ? reply.raw.statusCode : LEFT);
+      if (request.answered) return;
+      const status = reply.raw.headersSent ? reply.raw.statusCode : LEFT;
+      for (const each of all) each(request, reply, status);
     });
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     request.answered = true;
-    ended(request, reply, reply.statusCode);
+    for (const each of all) each(request, reply, reply.statusCode);
     done();
   });
 }

@@ -128,8 +128,8 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const within = (request: FastifyRequest, done: () => void) =>
     request.traced ? context.with(request.traced.context, done) : done();
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
-  onEnd(app, (request, _reply, status) => end(request, status));
   app.addHook('onResponse', (request, _reply, done) => within(request, done));
+  onEnd(app, (request, _reply, status) => end(request, status));
 }
 
 /** Only a trusted proxy may set the trace of a request, or any caller could force all of its requests to be traced. */
