@@ -85,7 +85,7 @@ async function operationsTable(document: Contract, folder: string): Promise<stri
     ),
     '} as const;',
     '',
-    '/** Of each list with a cursor: the most rows on a page, and whether it can leave out counting them. */',
+    '/** Lists with a cursor: the most rows on a page, and whether they can leave out counting them. */',
     'export const lists = {',
     ...rows.flatMap(({ operationId, parameters = [] }) => {
       const query = (name: string) => parameters.find((each) => each.in === 'query' && each.name === name);

@@ -27,7 +27,7 @@ export class Person {
     );
   }
 
-  /** Of the account. */
+  /** The account's id. */
   async id(): Promise<string> {
     await this.#signedIn();
     return this.#id;

@@ -46,7 +46,7 @@ export async function hashedMigrations(folder = 'migrations'): Promise<Record<st
   return Object.fromEntries(await Promise.all(hashed));
 }
 
-/** Of the migrations since a release, those that processes of that release cannot live with (decision 0022). */
+/** The migrations since a release that its processes cannot live with (decision 0022). */
 export async function unsafeSince(before: Pick<Kept, 'migrations'>, folder = 'migrations'): Promise<string[]> {
   const names = Object.keys(await hashedMigrations(folder)).filter((name) => !(name in before.migrations));
   const unsafe = names.map(async (name) => {

@@ -20,7 +20,7 @@ export interface Told {
   redeemed: { code: string; email: string };
   /** Never used. */
   unused: string;
-  /** Of CI jobs. */
+  /** What CI jobs sign in by. */
   trust: { name: string };
   webhook: { url: string };
   /** Sold by the reseller. */

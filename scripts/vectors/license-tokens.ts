@@ -82,7 +82,7 @@ const signedAsSpelled = (header: string, body: string) => {
   const text = `${header}.${body}`;
   return `${text}.${ed25519(current.privateKey)(text).toString('base64url')}`;
 };
-/** Of a length that leaves spare bits in base64url. */
+/** A part whose length leaves spare bits in base64url. */
 const uneven = (part: object) => {
   const text = JSON.stringify(part);
   return encode(text.length % 3 === 0 ? `${text} ` : text);

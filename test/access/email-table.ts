@@ -22,7 +22,7 @@ const HELD =
 
 /** By the name of the function that composes it. A new email without a row fails the test, and so does a row without an email. */
 export const emailTable: Record<string, EmailRow> = {
-  // of accounts
+  // about accounts
   verificationEmail: {
     to: 'anybody',
     by: ['registerDeveloper', 'registerReseller', 'resendVerification'],
@@ -84,7 +84,7 @@ export const emailTable: Record<string, EmailRow> = {
     words: 'The admin’s.',
   },
 
-  // of money: to the account that pays
+  // about money: to the account that pays
   switchedEmail: { to: 'self', by: ['subscribe'], limits: ['plan_switches'], words: OWN },
   expiringCardEmail: {
     to: 'self',

@@ -7,7 +7,7 @@ import { createShop, post } from './dashboard.ts';
 /** What a page may move by while it loads, as browsers count it. */
 const MOST = 0.05;
 
-/** Of the browser, which TypeScript doesn't know. */
+/** The browser has it; TypeScript doesn't know it. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];

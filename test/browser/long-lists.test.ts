@@ -94,7 +94,7 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
     const invitations = page.locator('section[aria-labelledby=sent-invites]');
     await more(invitations).click();
     await expect(invitations.getByText('shop-2@example.com', { exact: true })).toBeVisible();
-    // of the three, the one of the resellers is left
+    // one of the three is left, that of the resellers
     await more(page).click();
     await expect(shops.nth(COUNT - 1)).toBeVisible();
     await expect(more(page)).not.toBeAttached();

@@ -58,6 +58,7 @@ describe('words among the sources', () => {
 
   it.each([
     ['comment', '// Whom it is about.\nconst a = 1;'],
+    ['comment that begins with whose it is', '/** Of one account. */\nconst MOST = 1;'],
     ['comment of several lines', '/**\n * What the server\n * says.\n */\nconst a = 1;'],
     ['name of a test', "it('tells what became of it', () => {});"],
     ['name of a table of tests', "describe('x', () => { it.each([1])('stands at %i', () => {}); });"],

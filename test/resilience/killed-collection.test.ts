@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 interface Stop {
-  /** Of those of this customer, from 1. */
+  /** Which call about this customer, from 1. */
   call: number;
   moment: Moment;
   reached: () => void;

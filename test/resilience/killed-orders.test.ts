@@ -189,7 +189,7 @@ it('a process that is killed at any step of an order gives everything once, and 
   for (const [n, scene] of scenes.entries()) {
     const texts = emails.filter(({ to }) => to?.[0]?.address === scene.email).flatMap(({ text }) => text ?? []);
     const itsCodes = texts.filter((text) => codes[n]?.every((code) => text.includes(code)));
-    // of the one that was redeemed, others came as well; of any other, none with codes that are nobody's
+    // others of the redeemed one came as well; none of any other with codes that are nobody's
     const others = n === REFUNDED ? [] : texts.filter((text) => !itsCodes.includes(text));
     expect([steps[n]?.at, itsCodes.length, others]).toEqual([steps[n]?.at, 1, []]);
     await expectOrderBook({ db }, scene.ada.id);

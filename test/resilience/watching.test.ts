@@ -123,7 +123,7 @@ describe('a process of every role has health, readiness and figures', () => {
 });
 
 describe('figures', () => {
-  /** Of a server that was asked already. */
+  /** The figures of a server that was asked already. */
   let figures: string | undefined;
 
   it('count redemptions, refusals by status, seats, waiting jobs and connections, under names a linter accepts', async () => {

@@ -112,9 +112,9 @@ export async function startIssuer() {
   const proxyUrl = `http://127.0.0.1:${await listening(proxy)}`;
   return {
     state,
-    /** Of the server that believes it. */
+    /** Settings of the server that trusts it. */
     env: { TONEROW_EGRESS_PROXY: proxyUrl },
-    /** Of a job at GitHub. */
+    /** The environment of a job at GitHub. */
     job: {
       GITHUB_ACTIONS: 'true',
       ACTIONS_ID_TOKEN_REQUEST_URL: `${proxyUrl}/token?api-version=2.0`,

@@ -14,7 +14,7 @@ export interface PlanNode {
 interface Rows {
   /** Looked at, wherever in the plan, comparisons in memory included. */
   all: number;
-  /** Of those, read from tables; one counts as often as it is read. */
+  /** The rows that were read from tables; one counts as often as it is read. */
   ofTables: number;
 }
 

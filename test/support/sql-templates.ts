@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Of the syntax of TypeScript. */
+/** A node of TypeScript's syntax. */
 export interface Node {
   type: string;
   start: number;

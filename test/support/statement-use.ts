@@ -56,7 +56,7 @@ export function statementUses(sql: string, known: ReadonlySet<string>): SentUse[
       } else if (key === 'TruncateStmt') {
         for (const { RangeVar: table } of value.relations) note(table, 'deletes', names);
       } else if (key === 'larg' || key === 'rarg') {
-        // of a UNION, or of a JOIN
+        // a part of a UNION, or of a JOIN
         if (value?.targetList || value?.valuesLists || value?.op) statement('SelectStmt', value, names);
         else walk(value, names);
       } else if (key === 'SelectStmt' || key === 'MergeStmt' || writes[key]) statement(key, value, names);

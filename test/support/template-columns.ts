@@ -73,7 +73,7 @@ function* written(text: string): Generator<Named> {
 function aliasesOf(text: string, tables: Nullables): Map<string, string | null> {
   const found: [string, string | null][] = [];
   for (const [, lead, table = '', alias = table] of text.matchAll(NAMED)) {
-    // of a list of columns
+    // a list of columns
     if (lead === ',' && !tables.has(table)) continue;
     found.push([alias, tables.has(table) ? table : null]);
   }

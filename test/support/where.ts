@@ -27,7 +27,7 @@ function childrenSeconds(pid: number): number {
   try {
     let seconds = 0;
     const stat = statOf(pid);
-    // of children that ended and were waited for
+    // children that ended and were waited for
     seconds += (Number(stat[13]) + Number(stat[14])) / TICKS;
     for (const task of readdirSync(`/proc/${pid}/task`)) {
       const children = readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean);

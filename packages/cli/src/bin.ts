@@ -11,7 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // of a reader that stops early, as "head" does, the command learns when it writes
+  // when it writes, the command learns that a reader has stopped early, as "head" does
   if (error.code === 'EPIPE') return;
   process.stderr.write(`Standard output cannot be written (${error.code}).\n`);
   process.exit(1);

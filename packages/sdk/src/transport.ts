@@ -72,11 +72,11 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** The media type of the response, such as `text/csv`. */
   accept?: string;
-  /** Of an iterator: rows on a page, at most 1,000. Default: 100 on the first page, 1,000 on those after it. */
+  /** Rows on a page of an iterator, at most 1,000. Default: 100 on the first page, 1,000 on those after it. */
   pageSize?: number;
-  /** Of an iterator: it ends after so many rows, and asks for no more than those. */
+  /** An iterator ends after so many rows, and asks for no more than those. */
   maxItems?: number;
-  /** Of an iterator: called with how many rows the list has, or at least has. Without it, they are counted only for `count: true` in the query. */
+  /** An iterator calls it with how many rows the list has, or at least has. Without it, they are counted only for `count: true` in the query. */
   onTotal?: (total: number) => void;
 }
 
@@ -99,7 +99,7 @@ export const FILE_TIMEOUT = 3_600_000;
 export interface Call {
   method: string;
   path: string;
-  /** Of an operation: its path as the contract has it. */
+  /** The operation's path as the contract has it. */
   template?: string;
   input: CallInput;
   expected: Declared | Accepted;

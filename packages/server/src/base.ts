@@ -49,7 +49,7 @@ export interface Overrides {
   dns?: Dns;
   /** Resolves the hosts that accounts choose. */
   lookup?: Lookup;
-  /** Of a password's hash. */
+  /** What hashing a password costs. */
   passwordCost?: PasswordCost;
   /** What Stripe is asked at most. */
   stripeCallsPerSecond?: number;

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   }
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  // of several processes the first one has them
+  // the first of several processes has them
   if (!cluster.isWorker) for (const complaint of config.complaints) log.warn(complaint);
   if (cluster.isWorker) await follow(config, log);
   else await lead(config, log);

@@ -62,5 +62,5 @@ describe('a setting that nobody reads', () => {
   });
 });
 
-/** Of a variable that there is not, and what compilers of examples are given. */
+/** A variable that does not exist, and those for compilers of examples. */
 const INVENTED = new Set(['TONEROW_NO_SUCH_SECRET', 'TONEROW_PASSWORD', 'TONEROW_USE_OPENSSL', 'TONEROW_USE_SODIUM']);

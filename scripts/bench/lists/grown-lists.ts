@@ -4,7 +4,7 @@ import { signIn } from '../support.ts';
 import { compare, rowsOfCsv, rowsOfJson, type Side } from './list-runs.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? process.env.BENCH_SERIALS ?? 1_000_000);
-/** Of the other account, whose lists show whether the time grows with the rows alone. */
+/** Rows of the other account, whose lists show whether the time grows with the rows alone. */
 const FEWER = Math.floor(ROWS / 4);
 const [GROWN, FEW_GROWN] = [47, 48];
 

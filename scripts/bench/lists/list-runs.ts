@@ -28,7 +28,7 @@ export interface Listed {
   command: string[];
   /** Rows in what it prints or writes. */
   counted(file: string): Promise<number>;
-  /** Of the rows, those that the list has, such as customers with four serials each. Default 1. */
+  /** The part of the rows that the list has, such as customers with four serials each. Default 1. */
   share?: number;
   /** It writes a file by --out, instead of standard output. */
   toFile?: boolean;

@@ -6,7 +6,7 @@ import { round, signIn, signUp } from '../support.ts';
 import { linesOf, compare as listed, numberIn, rowsOfCsv, rowsOfJson, run, type Side } from './list-runs.ts';
 
 const ROWS = Number(process.env.BENCH_LISTS ?? process.env.BENCH_SERIALS ?? 1_000_000);
-/** Of the other account, whose list shows whether the time grows with the rows alone. */
+/** Rows of the other account, whose list shows whether the time grows with the rows alone. */
 const FEWER = Math.floor(ROWS / 4);
 const [OPEN, FEW_OPEN, LEDGER, FEW_LEDGER, TRADE, FEW_TRADE] = [41, 42, 43, 44, 45, 46];
 const DEVELOPERS = 20;

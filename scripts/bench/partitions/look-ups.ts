@@ -17,7 +17,7 @@ export interface Question {
 export interface LookedUp {
   /** From the call to the answer. */
   took: number;
-  /** Of these, what PostgreSQL reports of itself. A plan that is there already is locked in this time. */
+  /** The part that PostgreSQL reports as planning. A plan that is there already is locked in this time. */
   planning: number;
   running: number;
   /** Tables, partitions and indexes that one look-up locks. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { withoutIndexes } from '../seeds/seed.ts';
 
 const PRODUCTS = 3;
-/** Of ten serials of an account, one after the other, so many belong to one customer, and nobody has the others yet. */
+/** So many of ten serials in a row belong to one customer; nobody has the others yet. */
 const SOLD = 3;
 const GROWN = ['customers', 'serials', 'redemptions', 'activations'];
 

@@ -8,9 +8,9 @@ export interface Trade {
   /** Whose partnerships they are; null: of resellers without an account. */
   resellerId: string | null;
   developers: number;
-  /** Of each developer. */
+  /** For each developer. */
   partnerships: number;
-  /** Of all of them together. */
+  /** For all of them together. */
   redemptions: number;
   /** Open serials of each partnership. */
   open: number;

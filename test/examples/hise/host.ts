@@ -32,9 +32,9 @@ export interface HiseNode {
 }
 
 interface Options {
-  /** Of the RSA.xml in the project; with it the plugin has an unlocker. */
+  /** The key in the project's RSA.xml; with it the plugin has an unlocker. */
   publicKey?: string | undefined;
-  /** Of the project, where it is not the product's. */
+  /** The project's name, where it is not the product's. */
   name?: string | undefined;
   /** What else the user's onInit has. */
   script?: string | undefined;

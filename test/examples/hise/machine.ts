@@ -7,7 +7,7 @@ export class HiseMachine {
   now = Date.UTC(2026, 2, 10, 12);
   language = 'en-US';
   system = 'OSX';
-  /** Of the plugin that is installed. */
+  /** The version of the plugin that is installed. */
   version = '1.2.0';
   clipboard = '';
   online = true;

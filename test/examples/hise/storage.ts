@@ -8,7 +8,7 @@ export type Statement = (scope: Scope, result: { value: Value }) => Ending;
 export interface Expression {
   get: (scope: Scope) => Value;
   set?: (scope: Scope, value: Value) => void;
-  /** Of `object.name`, which a call looks at. */
+  /** A call looks at `object.name`. */
   member?: { object: Expression; name: string };
   /** A name that nothing declares yet. */
   unqualified?: string;

@@ -14,7 +14,7 @@ const LSCPU = '#!/bin/sh\n';
 export class JuceMachine {
   readonly home: string;
   readonly #bin: string;
-  /** Of the board; a new one is a new computer. */
+  /** The board's number; a new one is a new computer. */
   board: string;
   /** The file with the id of its system; without one, none. */
   machineId = '/nonexistent';

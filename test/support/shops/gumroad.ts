@@ -12,7 +12,7 @@ interface Sale {
   refunded: boolean;
   chargedback: boolean;
   disputeWon: boolean;
-  /** Of the seller's own form, which overwrite those of Gumroad. */
+  /** Fields of the seller's own form, which overwrite those of Gumroad. */
   fields: Record<string, string>;
   more: object;
 }

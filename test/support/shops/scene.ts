@@ -29,7 +29,7 @@ export class ShopScene {
     this.prism = parts.prism;
   }
 
-  /** Of a shop that is there. */
+  /** The scene of a shop that exists. */
   static of(server: SharedServer, parts: Parts): ShopScene {
     return new ShopScene(server, parts);
   }

@@ -25,7 +25,7 @@ export interface StandIn {
 
 export interface Connected {
   address: string;
-  /** Of Gumroad it is not used. */
+  /** Gumroad does not use it. */
   secret: string;
 }
 

@@ -18,7 +18,7 @@ interface Paid {
 }
 interface Session extends Paid {
   id: string;
-  /** Of a subscription there is no payment in it, but the invoice that was paid by that. */
+  /** A subscription has no payment in it, but the invoice that was paid. */
   mode: 'payment' | 'subscription';
   invoice: string | null;
   status: 'open' | 'complete';

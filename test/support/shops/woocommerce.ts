@@ -17,7 +17,7 @@ interface Refund {
   total: string;
 }
 
-/** Of a customer: emailed each time that one is written. */
+/** A note to the customer, who is emailed each one. */
 interface Note {
   id: number;
   order: number;

@@ -11,7 +11,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 export async function openBrowser(io: Io, address: string): Promise<boolean> {
   if (!/^https?:\/\//.test(address)) return false;
   if (io.openBrowser) return io.openBrowser(address);
-  // of a Linux without a screen, such as one that is reached by ssh, it would be a browser in text
+  // a Linux without a screen, such as one that is reached by ssh, would open a browser in text
   if (process.platform === 'linux' && !io.env.DISPLAY && !io.env.WAYLAND_DISPLAY) return false;
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   return new Promise((resolve) => {

@@ -75,7 +75,7 @@ const wordOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_
 const UNTRUSTED =
   /\((UNABLE_TO_(GET_ISSUER_CERT|GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)\b/;
 
-/** Of what an access token cannot do with any scope. The server has no code of its own for it. */
+/** Whether an access token cannot do this with any scope. The server has no code of its own for it. */
 const needsSession = ({ status, message }: TonerowError): boolean =>
   status === 403 && message.includes('requires a signed-in session');
 

@@ -38,7 +38,7 @@ export class TableParts {
   #order: number[];
   /** The longest cell of each column so far. */
   #longest: string[];
-  /** Of the columns that were cut: as wide as in the first part. */
+  /** Widths of the columns that were cut: as in the first part. */
   readonly #cut: (number | undefined)[] = [];
   #begun = false;
 

@@ -65,7 +65,7 @@ export class Context {
   /** How a list is read. */
   paging: Pick<CallOptions, 'pageSize' | 'onTotal'> = {};
   #close: (() => Promise<void>)[] = [];
-  /** Of a CI job that signs in by a trust. */
+  /** The sign-in of a CI job by a trust. */
   #job: Promise<JobSignIn> | undefined;
 
   constructor(io: Io, globals: Globals) {

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 const [LOOKS, LOOK_MS] = [5, 200];
 
 interface Kept {
-  /** Of which job, server and trust. */
+  /** Which job, server and trust it is of. */
   of: string;
   token: string;
   /** By this machine's clock, which may be wrong: when it came, and until when it works. */
@@ -130,7 +130,7 @@ export class JobSignIn {
     }
   }
 
-  /** Of two commands at once, the second finds what the first one gets. */
+  /** What another command got at the same time, if one did. */
   async #foundByOthers(of: string): Promise<Kept | undefined> {
     const { io } = this.#caller;
     if (!io.env.TONEROW_ID_TOKEN) return undefined;

@@ -96,7 +96,7 @@ let afterLookUps = false;
 let interfere: Interference;
 /** The command lines under test, by their number. */
 const interfered = new Set<string>();
-/** Of those, whose call that was interfered with was a look-up. */
+/** Those whose call that was interfered with was a look-up. */
 const lookedUp = new Set<string>();
 
 beforeAll(async () => {

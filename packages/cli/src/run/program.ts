@@ -46,7 +46,7 @@ export async function program(io: Io, words: readonly string[]): Promise<Command
   return root;
 }
 
-/** Of the first commands of a noun, one each. */
+/** Shows one example for each of a noun's first commands. */
 function showExamples(group: Commander, noun: string, server: string): void {
   const shown = commands.filter(({ path }) => path.startsWith(`${noun} `)).slice(0, 3);
   withExamples(

@@ -355,7 +355,7 @@ export const operations = {
   withdrawProductUnlock: ['DELETE', '/api/products/{id}/unlock'],
 } as const;
 
-/** Of each list with a cursor: the most rows on a page, and whether it can leave out counting them. */
+/** Lists with a cursor: the most rows on a page, and whether they can leave out counting them. */
 export const lists = {
   getBatchReport: [50, false],
   getDeveloperPayout: [1000, false],

@@ -8,9 +8,9 @@ export interface SignedAnswer {
 }
 
 export interface AnswerExpectation {
-  /** Of the call, in capitals: `POST`. */
+  /** The call's method, in capitals: `POST`. */
   method: string;
-  /** Of the call, as the server got it and without its query: `/api/license/v1/validate`. */
+  /** The call's path as the server got it, without its query: `/api/license/v1/validate`. */
   path: string;
   /** The value sent as `X-Tonerow-Nonce`, unique to the call; empty when only `X-Tonerow-Sign: 1` was sent. */
   nonce: string;

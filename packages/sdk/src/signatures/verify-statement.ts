@@ -9,7 +9,7 @@ export interface StatementFigures {
   /** What the reseller has to pay, in dollars. */
   due: number;
   developerId: string;
-  /** Of the partnership between the two, as elsewhere in the API. */
+  /** The id of the partnership between the two, as elsewhere in the API. */
   resellerId: string;
   digest: string;
   /** That of the partnership's statement before; null for the first one. */

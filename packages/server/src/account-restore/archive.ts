@@ -6,7 +6,7 @@ import { unseal } from '#platform/archive/age.ts';
 import * as m from '#platform/archive/manifest.ts';
 import { StartupError } from '#platform/errors.ts';
 
-/** Of what is read as a whole. */
+/** The largest file that is read as a whole, in bytes. */
 const LARGEST = 256 * 1024 * 1024;
 
 /** An archive whose manifest is known to be the one that was sealed. */

@@ -79,7 +79,7 @@ export function backupFigures(metrics: Metrics, watched: Watched): void {
   );
 }
 
-/** Of a place that cannot be looked at, what was seen last grows older: a figure that is absent alerts nobody. */
+/** The ages of backups. Where a place cannot be looked at, the one that was seen last grows older: a figure that is absent alerts nobody. */
 export function agesSeen({ backups, clock, log }: Watched): () => Promise<{ where: string; seconds: number }[]> {
   const seen = new Map<string, number>();
   const away = new Set<string>();

@@ -5,7 +5,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { setLocal } from '#platform/db/statements/set-local.ts';
 import { quoted } from './tables.ts';
 
-/** Of which moment a backup is: all tables of one, or each machine's part of one of its own. */
+/** The moment of a backup: one for all tables, or one for each machine's part. */
 export type Moment = 'one' | 'each_machine';
 
 /** How often the tables are asked for, … */
@@ -33,7 +33,7 @@ interface Reading {
 
 /**
  * Begins the transaction that reads all tables. A database on one machine, partitioned or not, has them as they were at one moment.
- * Of several, each begins to read when it is first asked: so all of them are asked while nobody writes, which takes as long as a few
+ * Each of several machines begins to read when it is first asked: so all of them are asked while nobody writes, which takes as long as a few
  * statements. Where somebody writes for longer than is waited, the parts differ by moments, which is reported.
  */
 export async function beginAtOneMoment(reading: Reading, many: boolean, tries = TRIES): Promise<Moment> {

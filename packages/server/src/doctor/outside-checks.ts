@@ -37,7 +37,7 @@ export function settings(config: Config): Found[] {
   return found.length > 0 ? found : [ok('Every setting is known.')];
 }
 
-/** Of the data folder. */
+/** The disk of the data folder. */
 export async function disk(folder: string, space: typeof statfs = statfs): Promise<Found> {
   const { bavail, bsize, files, ffree } = await space(folder);
   const free = bavail * bsize;

@@ -13,7 +13,7 @@ interface AnyEvent {
   data: object;
 }
 
-/** Of one type of events: what a feature declares. */
+/** One type of events, as a feature declares it. */
 export type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType<object, object> }>;
 
 /** The schema of all events that are declared. */

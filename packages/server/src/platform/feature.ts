@@ -51,7 +51,7 @@ export interface Base {
   spool: Spool;
   exports: Exports;
   jobs: Jobs;
-  /** Of this process. */
+  /** What plugins ask of this process comes first. */
   pluginsFirst: PluginsFirst;
   limits: RateLimits;
   /** Publishes live events: those that features declare. */
@@ -65,7 +65,7 @@ export interface Base {
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
-  /** Of `/readyz`. */
+  /** The warnings of `/readyz`. */
   warnings: Warnings;
   countryOf: CountryOf;
   publicUrl: string;

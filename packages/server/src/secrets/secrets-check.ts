@@ -23,7 +23,7 @@ interface Needs {
  */
 export async function proveSecrets({ db, secrets, clock }: Needs): Promise<void> {
   await db.work({ tx: true }, async (tx) => {
-    // of two processes that start with different secrets, one is refused
+    // one of two processes that start with different secrets is refused
     await q.lockProbes(tx);
     const probes = await q.readProbes(tx);
     const problem = probes.length > 0 ? missingOf(probes, secrets) : await unreadable(tx, secrets);

@@ -4,7 +4,7 @@ function parts(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
 }
 
-/** Of two colors; not translucent, or the grid would shine through. */
+/** Mixes two colors into an opaque one, or the grid would shine through. */
 export function mix(over: string, under: string, share: number): string {
   const below = parts(under);
   return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;

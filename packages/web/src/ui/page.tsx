@@ -57,7 +57,7 @@ export function Section({ title, hint, children, className }: SectionProps) {
 }
 
 interface SectionHeadProps {
-  /** Of the heading, for the section's `aria-labelledby`. */
+  /** The heading's id, for the section's `aria-labelledby`. */
   id: string;
   title: string;
   hint: ReactNode;

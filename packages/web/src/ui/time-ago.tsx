@@ -23,7 +23,7 @@ export function TimeAgo({ iso, className }: MomentProps) {
 }
 
 interface DayProps extends MomentProps {
-  /** Of a date that somebody chose, such as the end of a deal: whether it begins or ends what it is about. */
+  /** Whether a date that somebody chose, such as the end of a deal, begins or ends what it is about. */
   edge?: Edge;
   /** The zone of the account that chose it, where that is not this one. */
   owner?: string;

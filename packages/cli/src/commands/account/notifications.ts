@@ -38,7 +38,7 @@ export const accountNotifications = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = { kind: options.kind, unread: options.unread };
-    // of any kind, and taken before the list is shown: what comes meanwhile stays unread
+    // the newest of any kind, taken before the list is shown: what comes meanwhile stays unread
     const { rows, pending, unread } = await api.listNotifications({ query: { limit: 1 } }, context.call);
     const words = countWords({ pending, unread });
     if (options.count) return context.print({ pending, unread }, `${words}\n`);

@@ -12,7 +12,7 @@ const noteOf = (file: string) => `${file}.tonerow-upload`;
 
 interface Note {
   id: string;
-  /** Of the file when the upload began: another one of the same name must not be its end. */
+  /** The file's size when the upload began: another file of the same name must not be its end. */
   size: number;
   modified: number;
 }

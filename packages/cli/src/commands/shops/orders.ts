@@ -30,7 +30,7 @@ export const shopsOrders = defineCommand({
       const response = await api.stream.listShopOrders({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }
-    // of one shop also after it was deleted
+    // those of one shop also after it was deleted
     const { shop, ...rest } = query;
     const pages =
       shop && isId(shop)

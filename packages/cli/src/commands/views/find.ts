@@ -7,7 +7,7 @@ import type { Context } from '#run/context.ts';
 
 export type ListName = NonNullable<NonNullable<InputOf<'listViews'>['query']>['list']>;
 
-/** Of lists that views are kept of. */
+/** The option of lists that have saved views. */
 export const VIEW = { view: text('<name>', 'a saved view; other options come on top of it') };
 
 /** A view by name or id. */

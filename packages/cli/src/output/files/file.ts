@@ -66,7 +66,7 @@ export async function save(
   }
 }
 
-/** Of runs that were killed. */
+/** Removes what runs that were killed left behind. */
 async function removeLeftovers(place: string): Promise<void> {
   const folder = path.dirname(place);
   const begins = `.${path.basename(place)}.`;

@@ -6,7 +6,7 @@ export const AuditEvent = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_events',
   properties: {
-    /** Of either role. No foreign key: the log must not make its writers wait for the account's row. */
+    /** An account of either role. No foreign key: the log must not make its writers wait for the account's row. */
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: p.datetime(3),

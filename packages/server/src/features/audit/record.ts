@@ -33,7 +33,7 @@ const record = tables.named(
 export interface Audited {
   action: AuditAction;
   at: Date;
-  /** Of what, in a few words: never an address or a code. */
+  /** What it was about, in a few words: never an address or a code. */
   detail?: string | null;
   objectId?: string | null;
 }

@@ -78,7 +78,7 @@ export async function putDomain(
   domain: { id: string; developerId: string; host: string },
   { pointing, now, cutoff }: Check,
 ): Promise<boolean> {
-  // of an account that is gone only the row is left, and that must not keep the host
+  // only the row is left of an account that is gone, and that must not keep the host
   await sql`delete from custom_domains d using users u
     where u.id = d.developer_id and u.deleted_at is not null and d.host = ${domain.host}`.execute(handle);
   const known = pointing === 'unknown' ? sql<boolean>`true` : still(cutoff);

@@ -32,7 +32,7 @@ it('a deletion in the middle of a month is announced, refused while resellers ow
   clock.set('2026-03-10T12:00:00Z');
   const { ada, rae, product } = await partners({ rate: 20, price: 10 });
   await sell(ada, product, 1);
-  // of one statement, not one each
+  // those of one statement, not one each
   const second = await makeProduct(server, ada.token, { name: 'Second', price: 0 });
   await sell(ada, second, 1);
   expect(await before(ada)).toEqual({

@@ -72,7 +72,7 @@ function customerAt({ cursor, sort }: PageQuery): CustomerPlace | null {
   return { key: marked === NONE ? null : marked.slice(1), at: new Date(at), id };
 }
 
-/** Of a person's serials, machines and activity each. */
+/** The most serials, machines and activity of a person that a page has. */
 const SHOWN = 200;
 
 /** What `Customers.noteTransfer` wrote, for somebody who may not read codes. */

@@ -25,7 +25,7 @@ export const Customer = defineEntity({
     lastLoginAt: p.datetime(3).nullable(),
     /** When they first followed a link that was sent to the address that they have. */
     provenAt: p.datetime(3).nullable(),
-    /** Of the page at the last redemption. Null: unknown, as after a redemption by a plugin. */
+    /** The language of the page at the last redemption. Null: unknown, as after a redemption by a plugin. */
     language: p.string().$type<Language>().nullable(),
     /** Since then they want no emails about new versions. Null: they do. */
     noUpdatesAt: p.datetime(3).nullable(),

@@ -61,7 +61,7 @@ const ensure = tables.named(
 );
 
 interface Needed {
-  /** Of the customer, if there is none with this address yet. */
+  /** The customer's id, if there is none with this address yet. */
   id: string;
   developerId: string;
   now: Date;

@@ -61,7 +61,7 @@ function withRate<Counts extends { redeemed: number; refunds: number; refunded_c
   return { ...row, refunded: toDollars(refunded_cents), refund_rate: percentOf(refunds, redeemed) };
 }
 
-/** Of batch `b` and its refunds `f`; each count by an index of its own. */
+/** Counts of batch `b` and its refunds `f`; each by an index of its own. */
 function counts({ developerId }: Of) {
   const of = (condition: RawBuilder<unknown>) =>
     sql`(select count(*) from serials s where s.developer_id = ${developerId} and s.batch_id = b.id and ${condition})`;

@@ -39,7 +39,7 @@ export async function recordDownload(handle: Sql, download: Download): Promise<n
 }
 
 export interface DownloadFilter {
-  /** Of the reseller with this account, … */
+  /** The files of the reseller with this account, … */
   resellerId: string | null;
   /** … or of this developer. */
   developerId: string | null;

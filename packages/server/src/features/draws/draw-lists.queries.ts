@@ -23,7 +23,7 @@ export interface DrawFilter {
   search: string | undefined;
 }
 
-/** Of `i`, what a draw handed out, and `s`, its serial, which may be gone. */
+/** The state of `i`, what a draw handed out, and `s`, its serial, which may be gone. */
 export const STATE = sql<DrawState>`case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
   when s.redeemed_at is not null then 'redeemed' else 'handed_out' end`;
 export const ITEMS = sql`draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)`;
@@ -38,7 +38,7 @@ export const ofDraw = (developers: readonly string[]) =>
 const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Promise<readonly string[]> =>
   developerId === undefined ? developersOf(handle, resellerId) : [developerId];
 
-/** Of draw `d`. */
+/** Whether draw `d` fits the filter. */
 function fitting({ resellerId, state, productId, search }: DrawFilter, developers: readonly string[]) {
   const like = search && likeFolded(search);
   // by themselves and not beside draw `d`: every machine has that, and only some have what belongs to it

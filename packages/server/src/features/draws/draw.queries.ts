@@ -49,7 +49,7 @@ interface Claim {
   productId: string;
   batchTag: string | null;
   now: Date;
-  /** Of all draws together. */
+  /** How many serials all draws want together. */
   quantity: number;
   ids: readonly string[];
   quantities: readonly number[];

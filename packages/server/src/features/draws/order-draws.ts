@@ -15,7 +15,7 @@ import { tables } from './tables.ts';
 
 /** Codes that a reseller's connected shop has sold: each a draw of its own, because a draw hands out all that it is for or nothing. */
 export interface OrderedDraw {
-  /** Of the draw, and of what asks for it. */
+  /** The id of the draw and of what asks for it. */
   id: string;
   reference: string;
 }

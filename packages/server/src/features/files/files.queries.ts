@@ -115,7 +115,7 @@ export function acceptPart(
 const partSet = (offset: number, value: RawBuilder<unknown>) =>
   sql<FileRow['parts']>`jsonb_set(parts, array[${String(indexOf(offset))}::text], ${value})`;
 
-/** Of concurrent calls, one marks it, records its event and does what follows, in one transaction. */
+/** One of concurrent calls marks it, records its event and does what follows, in one transaction. */
 export async function markComplete(
   db: FilesDb,
   { developer_id, id }: FileKey,

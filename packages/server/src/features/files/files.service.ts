@@ -23,7 +23,7 @@ const UPLOAD_LIFETIME = 7 * DAY;
 const FINISHING = 60 * MINUTE;
 /** Attempts at one part have numbers of their own; 640 parts of 15 attempts stay below S3's 10,000. */
 const ATTEMPTS = 15;
-/** Of files without a hash that housekeeping takes up at once: each is read to its end. */
+/** The most files without a hash that housekeeping takes up at once: each is read to its end. */
 const HASHED_AT_ONCE = 50;
 /** A file whose hash is missing for so long is tried again. */
 const UNHASHED = HOUR;

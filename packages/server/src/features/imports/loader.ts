@@ -45,7 +45,7 @@ export interface Load {
   dryRun: boolean;
   /** What the caller specified about columns that can be read in two ways. */
   ways: Partial<Ways>;
-  /** Of the account. */
+  /** The account's time zone. */
   timeZone: string;
   /** Whether licenses that have ended are revoked. */
   ends?: EndsAnswer;

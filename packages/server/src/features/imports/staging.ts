@@ -180,7 +180,7 @@ export async function findExisting(tx: ImportsHandle, developerId: string): Prom
   const columns = sql`code_key text collate "C" primary key, serial_id uuid, redeemed boolean, product_id uuid, product_name text,
     owner text, partnership_id uuid, price_cents int`;
   await looked(tx, 'existing', columns, {
-    // of an account without batches nothing is looked for
+    // nothing is looked for in an account without batches
     keys: sql`select distinct code_key as key from staged where ${sql.lit(await hasBatches(tx, developerId))}`,
     find: (page) => existingOf(developerId, page),
   });

@@ -6,14 +6,14 @@ export const KeptNotice = defineEntity({
   name: 'KeptNotice',
   tableName: 'notices',
   properties: {
-    /** Of either role. No foreign key: whoever publishes an event must not wait for the account's row. */
+    /** An account of either role. No foreign key: whoever publishes an event must not wait for the account's row. */
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: p.datetime(3),
     kind: p.text().$type<NotificationKind>(),
     title: p.text(),
     detail: p.text(),
-    /** Of what it is about; which kind of thing follows from `kind`. */
+    /** The id of what it is about; which kind of thing follows from `kind`. */
     objectId: p.uuid().nullable(),
   },
   indexes: [{ name: 'notices_at_index', properties: ['at'] }],

@@ -20,7 +20,7 @@ const NAME = nameOrClosed('u');
 const FOLDED_NAME = sql.raw(folded(tables.text(NAME)));
 const SORT_KEY = sql`lower(${NAME})`;
 
-/** Of a developer they no longer work with, a reseller sees the name alone. */
+/** A column of the developer. A reseller sees the name alone of one they no longer work with. */
 const open = (column: string) => sql`case when p.status <> 'ended' then ${sql.ref(`u.${column}`)} end`;
 
 /** Columns of a {@link PartnerDeveloper}, which is the account `u` of a partnership `p` with its sums `s`. */
@@ -32,7 +32,7 @@ const COLUMNS = sql`
   coalesce(p.connected_at, p.created_at) as since, p.ended_at, ${TOTALS}`;
 
 const PARTNERSHIPS = sql`partnerships p join users u on u.id = p.developer_id`;
-/** Of many developers. */
+/** The partnerships with many developers, and their sums. */
 const withSums = (developers: readonly string[]) => sql`${PARTNERSHIPS} left join ${sumsOf({ developers })}`;
 
 export interface DeveloperFilter {

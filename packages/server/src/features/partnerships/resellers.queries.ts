@@ -16,7 +16,7 @@ import { sumsOf, TOTALS } from './totals.ts';
 
 const MOST_HISTORY = 200;
 
-/** Of how many products a partnership `p` has fewer serials left than it should. */
+/** How many products a partnership `p` has fewer serials left of than it should. */
 const lowProducts = (developerId: string) => sql`case when p.low_stock_threshold is null then 0 else (
   select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
   where l.developer_id = ${developerId} and l.partnership_id = p.id and g.deleted_at is null)::int end`;

@@ -21,7 +21,7 @@ export const soldIn = (r: string, bounds: Bounds) =>
 export const adjustedIn = (a: string, bounds: Bounds) =>
   sql<boolean>`${within(`${a}.created_at`, bounds)} and ${sql.ref(`${a}.partnership_id`)} is not null`;
 
-/** Of `r`, a redemption. */
+/** The columns of `r`, a redemption. */
 const SALE = {
   id: sql`r.id`,
   at: sql`r.redeemed_at`,
@@ -35,7 +35,7 @@ export const SALE_LINE = rowLineSql(SALE);
 /** As it was sealed before rates were. */
 export const SALE_LINE_1 = rowLineSql1(SALE);
 
-/** Of `a`, an adjustment, and `r`, the redemption that it changes. */
+/** The columns of `a`, an adjustment, and `r`, the redemption that it changes. */
 const ADJUSTMENT = {
   id: sql`a.id`,
   at: sql`a.created_at`,

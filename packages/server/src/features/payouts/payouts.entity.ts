@@ -51,7 +51,7 @@ export const Payout = defineEntity({
     month: p.date(),
     /** Without gaps per developer and year: `2026-0007`. */
     number: p.text(),
-    /** Of the partnership's statements, from 1: the one before it is its predecessor. */
+    /** Its number among the partnership's statements, from 1: the one before it is its predecessor. */
     position: p.integer(),
     totalRedemptions: p.integer(),
     totalRevenueCents: p.bigint('number'),
@@ -153,7 +153,7 @@ export const PayoutPayment = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     payout: () => sameTenant(Payout, 'payout_id').deleteRule('no action'),
-    /** Of the statement's payments, from 1. */
+    /** Its number among the statement's payments, from 1. */
     n: p.integer(),
     amountCents: p.bigint('number'),
     paidOn: p.date(),

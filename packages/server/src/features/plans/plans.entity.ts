@@ -54,7 +54,7 @@ export const UsageDay = defineEntity({
     developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     day: p.date().primary(),
     redemptions: p.integer().default(0),
-    /** Of the overage. */
+    /** The cost of the overage. */
     costCents: p.bigint('number').default(0),
     refreshCount: p.integer().default(0),
     refreshCents: p.bigint('number').default(0),

@@ -88,7 +88,7 @@ async function takeOpen(handle: Sql, developerId: string, month: string, wait: b
   return row !== undefined;
 }
 
-/** Of some developers, those whose month is not closed, as far as is known: whoever has it in hand may be about to. */
+/** Those of some developers whose month is not closed, as far as is known: whoever has it in hand may be about to. */
 export async function openAmong(handle: Sql, developerIds: readonly string[], month: string): Promise<string[]> {
   const rows = await tables
     .in(handle)

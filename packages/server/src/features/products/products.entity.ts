@@ -34,7 +34,7 @@ export const Product = defineEntity({
     isDraft: p.boolean(),
     maxActivations: p.integer().default(3),
     offlineDays: p.integer().default(30),
-    /** Of a license file for a machine without network. */
+    /** How long a license file lasts, for a machine without network. */
     leaseDays: p.integer().default(90),
     trialDays: p.integer().default(0),
     onLoss: p.text().$type<OnLoss>().default('finish'),

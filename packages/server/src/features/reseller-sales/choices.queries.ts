@@ -8,7 +8,7 @@ import { partnersOf, type Seller } from './partners.ts';
 import { tables } from './tables.ts';
 import { columnOf, type TransactionChoice, type TransactionChoices } from './transaction-choices.ts';
 
-/** Of value `v`. */
+/** The label of value `v`. */
 const LABELS: Record<TransactionChoice, RawBuilder<string | null>> = {
   product: sql`(select p.name from named p where p.id::text = v.value limit 1)`,
   developer: sql`(select t.developer_name from linked t where t.developer_id::text = v.value limit 1)`,
@@ -29,7 +29,7 @@ export const isSummed = (
 /** What each row has of a filter. */
 const COLUMN: Record<TransactionChoice, string> = { product: 'product_id', developer: 'developer_id', kind: 'kind' };
 
-/** Of the sums, exact. @param days null: of all time */
+/** Counted from the sums, exactly. @param days null: of all time */
 export async function choicesOfSums(
   handle: Sql,
   kinds: readonly TransactionChoice[],

@@ -190,7 +190,7 @@ interface Reading {
   filter: EntryFilter;
   match: Match;
   after?: Place | null;
-  /** Of each partnership; null: all. */
+  /** The most of each partnership; null: all. */
   limit: number | null;
   /** With `product_id` and `kind`, for which each row has to be read, and not only an index. */
   named?: boolean;
@@ -229,7 +229,7 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
 export const redemptionsOf = (people: RawBuilder<unknown>) =>
   sql`from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
 
-/** Of few customers or serials: looked up first, whoever's they are, because that is less than a partnership has. */
+/** Entries of few customers or serials. These are looked up first, whoever's they are, because they are fewer than a partnership has. */
 function entriesAmong({ filter, after = null, named = false }: Reading, few: RawBuilder<unknown>) {
   const { period, chosen } = filter;
   const ofRedemption = [...bounds('f', 'redeemed_at', period, after), ...ifRedemptions('f', chosen)];

@@ -19,7 +19,7 @@ export interface Days extends Seller {
 
 /** What sums are grouped by, in each of the tables that they come from. */
 interface Key {
-  /** Of the three, by the day as each of them has it. */
+  /** The columns of each of the three tables, and its day. */
   columns(table: 'd' | 'r' | 'a', day: RawBuilder<unknown>): RawBuilder<unknown>;
   /** How many columns they are, as places. */
   places: RawBuilder<unknown>;
@@ -170,7 +170,7 @@ export async function sumUp(handle: Sql, days: Days): Promise<Overview> {
 export interface Earlier {
   redemptions: number;
   commission_cents: number;
-  /** Of one product and one developer: those that lead now. */
+  /** Redemptions of one product of one developer, the one that leads now. */
   product_redemptions: number;
   developer_redemptions: number;
   /** Whether anything was redeemed by then. */
@@ -254,7 +254,7 @@ export interface GroupRow extends Columns<'partnerships', 'developer_id' | 'comm
 /** What a reseller was given of each product that is published, as long as the partnership is active; most redeemed first. */
 export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: number): Promise<GroupRow[]> {
   const { developers } = seller;
-  // of batch `b`
+  // figures of batch `b`
   const countOf = (condition: RawBuilder<unknown>) =>
     sql`(select count(*) from serials s where ${whoseIs('s', 'b', seller)} and s.batch_id = b.id and ${condition})`;
   const { rows } = await sql<GroupRow>`${partnersOf(seller)}, stock as (

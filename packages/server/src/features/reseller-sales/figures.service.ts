@@ -18,7 +18,7 @@ const LONGEST = { days: 366, message: 'Choose at most 366 days.' };
 const GROUPS = 100;
 /** More than any reseller has partners, so that the rows add up to the summary. */
 const DEVELOPERS = 10_000;
-/** Of the commission history's CSV: a thousand products in eight years. */
+/** The most rows of the commission history's CSV: a thousand products in eight years. */
 const CSV_ROWS = 100_000;
 
 interface Dependencies {

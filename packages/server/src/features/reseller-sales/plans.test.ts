@@ -9,7 +9,7 @@ import { type Seller, sellerOf } from './partners.ts';
 
 const random = systemRandom(systemClock);
 const REDEMPTIONS = 4000;
-/** Of few developers, statements name each of them. */
+/** Statements name each of few developers. */
 const SIZES = [
   { size: 'many developers', partnerships: 200, mark: 2, resellerId: random.id() },
   { size: 'few developers', partnerships: 60, mark: 3, resellerId: random.id() },

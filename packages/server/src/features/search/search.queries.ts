@@ -7,7 +7,7 @@ import { joinOwn } from '#platform/db/tenant.ts';
 import type { SearchDb } from './tables.ts';
 
 const PER_KIND = 5;
-/** Of a code whose blocks are of four. */
+/** The length of a code's block. */
 const TAIL = 4;
 
 /** Whether a column has the words, or it is the id that they are. */
@@ -76,7 +76,7 @@ export async function customersFound(db: SearchDb, developerId: string, words: s
     .execute();
 }
 
-/** Of any shop, by its whole number, with or without what shops write before it. */
+/** Orders of any shop by their whole number, with or without what shops write before it. */
 export const ordersNumbered = (db: SearchDb, developerId: string, words: string, id: string | null) =>
   db
     .selectFrom('shop_orders as o')

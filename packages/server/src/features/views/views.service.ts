@@ -7,7 +7,7 @@ import { nameKey } from '#platform/text/name-key.ts';
 import type { ViewsDb } from './tables.ts';
 import type { ChangeViewBody, CreateViewBody, View } from './views.schemas.ts';
 
-/** Of one account. */
+/** The most views of one account. */
 const MOST = 50;
 
 const COLUMNS = ['id', 'list', 'name', 'filter', 'hidden_columns', 'created_at'] as const;

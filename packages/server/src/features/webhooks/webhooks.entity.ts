@@ -30,7 +30,7 @@ export const WebhookEndpoint = defineEntity({
     enabled: p.boolean(),
     disabledReason: p.string().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
-    /** Of the failures since the last success; null: the last attempt was one, or there was none. */
+    /** The first failure since the last success; null: the last attempt was one, or there was none. */
     firstFailureAt: p.datetime(3).nullable(),
     lastFailureAt: p.datetime(3).nullable(),
     /** Up to ten seconds behind while all is well. */
@@ -126,7 +126,7 @@ export const WebhookDelivery = defineEntity({
     lastStatus: p.integer().nullable(),
     lastError: p.text().nullable(),
     lastAttemptAt: p.datetime(3).nullable(),
-    /** Of the last attempt, too. Null: there was none. */
+    /** The trigger of the last attempt; null: there was none. */
     lastTrigger: p.string().$type<Trigger>().nullable(),
     lastDurationMs: p.integer().nullable(),
     signature: p.text().nullable(),
@@ -174,7 +174,7 @@ export const WebhookAttempt = defineEntity({
   properties: {
     deliveryId: p.uuid().primary(),
     developerId: p.uuid().primary(),
-    /** Of the delivery's attempts, from 1. */
+    /** Its number among the delivery's attempts, from 1. */
     n: p.integer().primary(),
     trigger: p.string().$type<Trigger>(),
     startedAt: p.datetime(3),

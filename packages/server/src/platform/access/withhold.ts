@@ -16,7 +16,7 @@ export const dataOf = <Schema extends z.ZodType>(kind: Kind, schema: Schema): Sc
 interface Places {
   kind?: Kind;
   fields: Map<string, Places>;
-  /** Of all elements of an array, or all values of a record. */
+  /** Places in all elements of an array, or in all values of a record. */
   each?: Places;
 }
 

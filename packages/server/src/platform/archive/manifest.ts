@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What an archive is made of. Sealed with the passphrase is its SHA-256, so that nobody else can change it. */
 export const Manifest = z.object({
   format: z.literal('tonerow-account'),
-  /** Of this description. A reader refuses a higher one. */
+  /** The version of this description. A reader refuses a higher one. */
   version: z.int().positive(),
   created_at: z.string(),
   /** Whose it is. */

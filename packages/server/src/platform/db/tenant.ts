@@ -77,7 +77,7 @@ function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, o
   return join === 'innerJoin' ? begun.innerJoin(table, on) : begun.leftJoin(table, on);
 }
 
-/** Of more tenants, every machine has some. */
+/** Every machine has some of more tenants than these. */
 const FEW_TENANTS = 100;
 
 /**

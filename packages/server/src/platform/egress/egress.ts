@@ -41,7 +41,7 @@ interface Options {
   limits?: Partial<Limits>;
 }
 
-/** Of every request. `totalMs` is all that one takes, its connection included. */
+/** The limits of every request. `totalMs` is all that one takes, its connection included. */
 export const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000, readBytes: 64 * 1024, keptBytes: 2048 };
 /** Addresses that were taken apart before. */
 const KNOWN_TARGETS = 1000;

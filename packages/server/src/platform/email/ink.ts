@@ -1,6 +1,6 @@
 import { edgeOf } from './brand.ts';
 
-/** Of the ground, the card on it, the box in the card, and what is written there. */
+/** Colors of the ground, the card on it, the box in the card, and what is written there. */
 export const INK = {
   light: {
     paper: '#f7f7f8',

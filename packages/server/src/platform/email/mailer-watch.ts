@@ -2,7 +2,7 @@ import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Of one email: its addresses or its content were refused by a mail server that works. */
+/** Errors about one email: its addresses or its content were refused by a mail server that works. */
 const ABOUT_ONE = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /**

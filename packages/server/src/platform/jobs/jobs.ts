@@ -8,7 +8,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { inLane } from '../work-context.ts';
 import type { AnyWorker, JobKind, JobsWorker, JobWorker } from './job.ts';
 
-/** Of two jobs in a queue the one with the higher number goes first. */
+/** Priorities: the job with the higher number goes first. */
 const PROMPT = 10;
 const BULK = 0;
 

@@ -16,7 +16,7 @@ let store: Storage;
 let metrics: Metrics;
 let watch: StorageWatch;
 const clock = new TestClock('2027-01-01T00:00:00Z');
-/** Of each test its own: a bucket that never answers is given up when another test has begun. */
+/** Lines of one test alone: a bucket that never answers is given up when another test has begun. */
 let lines: string[];
 
 beforeEach(async () => {

@@ -111,7 +111,7 @@ export class StorageWatch {
 const NETWORK = new Set(
   'ECONNREFUSED ECONNABORTED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT CERT_HAS_EXPIRED'.split(' '),
 );
-/** Of buckets: what they answer when they are too busy, broken, or do not know us. */
+/** What buckets answer when they are too busy, broken, or do not know us. */
 const STATUSES = new Set([401, 403, 429, 500, 502, 503, 504]);
 
 /** True when the storage is to blame, not the content, the one who sends it, or the object that there is not. */

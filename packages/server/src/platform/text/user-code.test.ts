@@ -14,7 +14,7 @@ const dealing = (...bytes: number[]): Random => {
 };
 
 it('has eight characters without vowels, each as likely as any other', () => {
-  // of 240 to 255 none becomes a letter, or the first sixteen would be likelier
+  // none of 240 to 255 becomes a letter, or the first sixteen would be likelier
   expect(newUserCode(dealing(255, 0, 240, 19, 20, 239, 250, 21))).toBe('BZBZCBZB');
   const every = new Set(Array.from({ length: 240 }, (_, byte) => newUserCode(dealing(byte))[0]));
   expect([...every].join('')).toBe('BCDFGHJKLMNPQRSTVWXZ');

@@ -5,7 +5,7 @@ import { shortMonth } from './months.ts';
 /** What a period is compared with. */
 export interface PeriodBefore extends DayPeriod {
   /**
-   * Of a period that is still running, today is a part of a day: of the last day to compare with, the same part. Null: all of
+   * The part of the last day to compare with, because today is only a part of a day while a period is running. Null: all of
    * the days are whole.
    */
   part: { begins: Date; ends: Date } | null;

@@ -1,7 +1,7 @@
 /** What the style of a cell makes of its number: a date, or digits with zeros in front of it. */
 export type CellFormat = 'number' | 'date' | { digits: number };
 
-/** Of the formats that have a number of their own, those that show dates or times. */
+/** Formats with a number of their own that show dates or times. */
 const DATES = [
   [14, 22],
   [27, 36],

@@ -27,7 +27,7 @@ export const analyticsSearch = {
   range: period,
   sort: or(oneOf(saleSorts), 'redemptions'),
   order: or(oneOf(['asc']), 'desc'),
-  /** Of all time instead of the period. */
+  /** Locations of all time instead of the period. */
   locations: or(oneOf(['all']), 'period'),
   /** Activations that were seen within so many days. */
   seen: or(oneOf(seenDays), defaultSeen),

@@ -6,7 +6,7 @@ import type { Slice } from '#ui/lists/table.tsx';
 const shortList = 100;
 const usualHeight = 97;
 
-/** Of a long list, the rows in and around the window. Their heights are measured as they come. */
+/** The rows of a long list in and around the window. Their heights are measured as they come. */
 export function useSlice<T>(
   rows: T[],
   keyOf: (row: T) => string,

@@ -12,7 +12,7 @@ type Group = SalesDashboard['serialGroups'][number];
 interface SerialGroupsProps {
   /** Undefined while loading. */
   groups: Group[] | undefined;
-  /** Of all groups, also of those that are not listed. */
+  /** How many groups there are, also those that are not listed. */
   total: number;
 }
 

@@ -21,7 +21,7 @@ interface EventChoiceProps {
 export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const types = useQuery(eventTypesQuery);
   const everything = value.includes('*');
-  // of all events there is nothing to choose but what they leave out
+  // there is nothing to choose of all events but what they leave out
   const listed = types.data?.filter((each) => each.type !== 'webhook.test' && (!everything || each.by_name_only));
   const families = value.filter((name) => name.endsWith('.*'));
   const covers = (family: string, { type, by_name_only }: EventType) => !by_name_only && familyOf(type) === family;

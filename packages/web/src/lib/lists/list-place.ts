@@ -5,7 +5,7 @@ export interface ListPlace<Filter> {
   filter: Filter;
   sort: string | undefined;
   page: number;
-  /** Of a list that goes by cursors. */
+  /** Only where a list goes by cursors. */
   cursor: string | undefined;
   /** A view changes the order as well; an empty one is the usual order. */
   onFilter: (filter: Partial<Filter>, sort?: string) => void;

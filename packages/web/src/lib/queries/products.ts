@@ -12,7 +12,7 @@ export function productsQuery(search: string) {
   });
 }
 
-/** Of all cards that are shown, at once. */
+/** Asks for all cards that are shown at once. */
 export function sparklinesQuery(ids: string[] | undefined) {
   const products = (ids ?? []).join(',');
   return queryOptions({

@@ -6,7 +6,7 @@ import { useWords } from '../words.tsx';
 import { Confirm } from './confirm.tsx';
 
 interface Props {
-  /** Of its title: that of a product is above it, or that of the page. */
+  /** The level of its title: under a product's, or under the page's. */
   level?: 'h2' | 'h3';
   machines: MyMachine[];
   link: string;

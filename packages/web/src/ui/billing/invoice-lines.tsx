@@ -9,7 +9,7 @@ interface Line {
   quantity: number;
   /** In dollars. */
   amount: number;
-  /** Of each one, in dollars; null: of several prices. Undefined: there is none, as of a sum. */
+  /** The price of each one, in dollars. Null: several prices. Undefined: none, as for a sum. */
   price?: number | null;
 }
 

@@ -10,7 +10,7 @@ export interface FormParts<Values extends FieldValues> extends UseFormReturn<Val
 }
 
 export interface SavedForm<Values extends FieldValues, Answer> extends FormParts<Values> {
-  /** Of the form's element. */
+  /** What the form's element gets. */
   frame: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: BaseSyntheticEvent) => void };
   /** Saves these values as they are, unless it saves already. */
   send: (values: Values) => void;

@@ -8,7 +8,7 @@ interface DropZoneProps {
   onFile: (file: File | undefined) => void;
   /** As a file input has it. */
   accept: string;
-  /** Of the input, for screen readers. */
+  /** The input's name, for screen readers. */
   label: string;
   /** While there is no file. */
   words: string;

@@ -44,7 +44,7 @@ export interface NarrowedAt<Filter extends AnyFilter> extends Filtering<Filter> 
 
 export interface ChoicesProps<Filter extends AnyFilter> {
   at: NarrowedAt<Filter>;
-  /** Of choices that only the server knows, or that depend on who asks. */
+  /** Words of choices that only the server knows, or that depend on who asks. */
   words?: { [Key in keyof Filter]?: Words };
 }
 

@@ -22,7 +22,7 @@ export interface Saving<Values extends FieldValues, Answer> {
   ask?: ((values: Values) => void) | undefined;
   save: (values: Values) => Promise<Answer>;
   onSaved?: (answer: Answer, values: Values) => unknown;
-  /** Of a refusal: the messages of fields, none where it is dealt with, and `whole` where it is shown by itself and not at a field. */
+  /** What a refusal means: the messages of fields, none where it is dealt with, and `whole` where it is shown by itself and not at a field. */
   refused?: ((error: unknown) => Mistakes<Values> | 'whole' | undefined) | undefined;
   /** A field's name here for that in the server's answer. */
   rename?: ((path: string) => string) | undefined;

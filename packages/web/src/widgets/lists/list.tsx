@@ -79,7 +79,7 @@ interface Answer<Row> {
   rows: Row[];
   total: number;
   total_exact?: boolean;
-  /** Of numbered pages. */
+  /** Only where pages are numbered. */
   page_size?: number;
   time_zone?: string;
   next_cursor?: string | null;

@@ -136,7 +136,7 @@ export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
 }
 
 interface NameViewProps {
-  /** Of an existing view its name is changed. */
+  /** The view whose name is changed; a new one is null. */
   naming: { of: View | null } | null;
   onClose: () => void;
   save: (name: string, of: View | null) => Promise<View>;

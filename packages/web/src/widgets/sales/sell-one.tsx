@@ -8,7 +8,7 @@ import { useOutbox } from './use-outbox.ts';
 interface SellOneProps {
   /** The product to sell; without it the seller chooses one. */
   product?: { id: string; name: string };
-  /** Of several prices of the product, the one to begin with. */
+  /** Which of the product's prices to begin with. */
   price?: number;
   size?: 'sm' | 'md';
   primary?: boolean;

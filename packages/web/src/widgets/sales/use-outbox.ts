@@ -52,7 +52,7 @@ const store = {
   },
 };
 
-/** Of an email to a customer whose own is not known: the seller's. */
+/** The seller's language, for a customer whose own is not known. */
 export const emailLanguage = () =>
   sellSerialLanguage.find((each) => each === navigator.language.slice(0, 2).toLowerCase());
 

@@ -46,7 +46,7 @@ export async function writeProject(folder: string, files: Record<string, string>
   }
 }
 
-/** Of runs that were killed. */
+/** Removes what runs that were killed left behind. */
 async function removeLeftovers(place: string, begin: string): Promise<void> {
   for (const name of await readdir(place).catch(() => [])) {
     const [, pid] = name.startsWith(begin) ? (/^(\d+)\.\w{8}\.part$/.exec(name.slice(begin.length)) ?? []) : [];

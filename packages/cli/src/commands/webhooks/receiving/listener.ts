@@ -37,7 +37,7 @@ export class Listener {
   /** Renews it when that is due. One that has ended, as while the machine slept, is replaced, with a note about what was missed. */
   async keep(): Promise<void> {
     const now = this.#now();
-    // of a clock that was set back, nobody knows how long it has been
+    // nobody knows how long it has been by a clock that was set back
     if (now >= this.#seen && now - this.#seen <= RENEW_EVERY_MS) return;
     try {
       await this.#api.renewWebhookListener({ path: { id: this.#id } }, this.#context.call);

@@ -14,9 +14,9 @@ import type { AccountsDb } from '../tables.ts';
 import { lockAccount } from './lock-account.ts';
 import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
 
-/** Of one account. */
+/** The most tokens that an account makes itself. */
 const MOST = 100;
-/** Of those that trusts issued, the newest. */
+/** The most tokens that trusts issued, the newest of them, which a list shows. */
 const MOST_ISSUED = 100;
 
 const COLUMNS = ['id', 'name', 'scopes', 'hint', 'created_at', 'last_used_at', 'expires_at', 'trust_id'] as const;

@@ -127,7 +127,7 @@ export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf)
   };
 }
 
-/** Of a form, as OAuth has it: what has no value is as if it were not there, and what nobody knows is ignored (RFC 6749, section 3.1). */
+/** Parameters as OAuth has them: one without a value is as if it were not there, and an unknown one is ignored (RFC 6749, section 3.1). */
 function parametersOf({ body, routeOptions }: FastifyRequest): Record<string, unknown> {
   const known = Object.keys((routeOptions.schema?.body as z.ZodObject | undefined)?.shape ?? {});
   const sent = Object.entries((body ?? {}) as Record<string, unknown>);

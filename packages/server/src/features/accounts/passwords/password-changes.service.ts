@@ -98,7 +98,7 @@ export class PasswordChanges {
     const passwordHash = await this.#deps.passwordHash.hash(newPassword);
     const confirmed = { accountId: caller.accountId, password: oldPassword, checked };
     const session = await whilePasswordStays(this.#deps, confirmed, async (tx) => {
-      // of two concurrent changes, the first has ended the session of the second, also if the password stays as it was
+      // the first of two concurrent changes has ended the session of the second, also if the password stays as it was
       const own = await tx.selectFrom('sessions').select('id').where('id', '=', caller.credentialId).execute();
       if (own.length === 0) throw wrongPassword('oldPassword');
       await recordAudit(tx, caller.accountId, { action: 'password_changed', at: clock.now() });

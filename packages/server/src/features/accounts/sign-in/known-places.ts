@@ -7,7 +7,7 @@ import { sha256 } from '#platform/secrets/secrets.ts';
 import type { AccountsHandle } from '../tables.ts';
 
 const PREFIX = 'tnr_dev_';
-/** Of each kind, per account: the places of the latest sign-ins. */
+/** Places of the latest sign-ins that an account has of each kind. */
 const MOST = 20;
 const LIFETIME = 365 * DAY;
 /** An id that no account has, so that a look-up for an unknown email address is the same statement. */

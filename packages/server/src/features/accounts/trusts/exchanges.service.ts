@@ -13,7 +13,7 @@ import { type Claims, lastMoment, provenClaims, readToken, refusalOf, runOf } fr
 import { IssuerKeys } from './issuer-keys.ts';
 
 const LIFETIME = 15 * MINUTE;
-/** Of one account, of those that still work. */
+/** The most tokens of an account that still work. */
 const MOST = 200;
 /** For how long the list still shows a token that no longer works. */
 const KEPT = DAY;

@@ -14,7 +14,7 @@ import type { Demands } from './identity-token.ts';
 import { issuerOf, issuerProblem, providerOf } from './issuers.ts';
 import type { CreateTrustBody, TrustView, UpdateTrustBody } from './trusts.schemas.ts';
 
-/** Of one account. */
+/** The most trusts of an account. */
 const MOST = 50;
 
 type Trust = Selectable<Tables['oidc_trusts']>;

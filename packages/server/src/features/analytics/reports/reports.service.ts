@@ -85,7 +85,7 @@ export class Reports {
     return [[...head, ...percents], ...lines].map(csvLine).join('');
   }
 
-  /** Of several products at once, so that a screen of cards asks once. */
+  /** Several products at once, so that a screen of cards asks once. */
   async sparklines(caller: Principal, ids?: string[]): Promise<Sparklines> {
     const days = this.#thirtyDays(caller);
     const rows = await redemptionsByDay(this.#db, caller.accountId, days, ids);

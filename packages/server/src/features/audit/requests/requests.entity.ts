@@ -5,7 +5,7 @@ export const ApiRequest = defineEntity({
   name: 'ApiRequest',
   tableName: 'api_requests',
   properties: {
-    /** Of either role. No foreign key: nothing may wait for the account's row. */
+    /** An account of either role. No foreign key: nothing may wait for the account's row. */
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: p.datetime(3),

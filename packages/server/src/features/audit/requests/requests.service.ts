@@ -15,7 +15,7 @@ import { type AuditDb, tables } from '../tables.ts';
 import type { ApiRequestsPage, ApiRequestsQuery } from './requests.schemas.ts';
 
 const KEPT = 7 * DAY;
-/** Of each account; the hourly housekeeping deletes what is more. */
+/** The most lines of each account; the hourly housekeeping deletes what is more. */
 const MOST_KEPT = 10_000;
 /** Lines a minute for each account and process; the last of them counts what came after it. */
 const LINES = { access_token: 120, plugin_key: 10 } as const;
@@ -37,7 +37,7 @@ interface Line extends ApiResponse {
   written: boolean;
 }
 
-/** Of one account, with one kind of credential, in this minute. */
+/** The requests of one account, with one kind of credential, in this minute. */
 interface Minute {
   left: number;
   last: Line;

@@ -23,7 +23,7 @@ export const asksToConfirm = ({ state, last_reason }: { state: string; last_reas
   (state === 'open' || state === 'failed') && last_reason === CONFIRM;
 
 interface Standing {
-  /** Of the invoice that counts; undefined: none was charged yet. */
+  /** The state of the invoice that counts; undefined: none was charged yet. */
   state: BillingState | undefined;
   /** Why its last charge failed. */
   reason: string | null;

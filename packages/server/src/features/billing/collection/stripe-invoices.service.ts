@@ -101,7 +101,7 @@ export class StripeInvoices {
     return (other ? await this.#ofCustomer(statement, other) : null) ?? here ?? known;
   }
 
-  /** Of a customer's invoices, the one that is for the statement. */
+  /** The one of a customer's invoices that is for the statement. */
   async #ofCustomer(statement: DueStatement, customerId: string): Promise<PaymentInvoice | null> {
     const { payments } = this.#deps;
     const all = (await payments.invoicesOf(customerId)).filter((each) => isFor(each, statement));

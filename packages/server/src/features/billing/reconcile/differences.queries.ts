@@ -21,7 +21,7 @@ export async function differenceOf(db: BillingDb, { developer_id, id }: Statemen
 export interface Difference {
   developerId: string;
   statementId: string;
-  /** Of the statement that is here, if there is one. */
+  /** The number of the statement that is here, if there is one. */
   number: string | null;
   invoiceId: string | null;
   words: string;

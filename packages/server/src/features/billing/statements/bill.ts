@@ -54,7 +54,7 @@ const refreshPrices = (handle: BillingHandle, { developerId, from, to }: Within)
     .execute();
 
 /**
- * Of what a month's bill is made up. Its figures are the month's counters, which are what the screen shows; the lines are
+ * What a month's bill is made up of. Its figures are the month's counters, which are what the screen shows; the lines are
  * these by price.
  */
 export async function billLines(

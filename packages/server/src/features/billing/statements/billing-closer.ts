@@ -61,7 +61,7 @@ const stateOf = ({ total_cents }: MonthBill, collects: boolean): BillingState =>
   return collects ? 'rated' : 'local';
 };
 
-/** Of some developers, those whose account is not deleted. */
+/** Those of some developers whose account is not deleted. */
 async function openAccounts(tx: BillingHandle, developerIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('users')

@@ -124,7 +124,7 @@ export const BillingLine = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     statement: () => sameTenant(BillingStatement, 'statement_id').deleteRule('no action'),
-    /** Of the statement's lines, from 1. */
+    /** Its number among the statement's lines, from 1. */
     n: p.integer(),
     kind: p.string().$type<LineKind>(),
     description: p.text(),

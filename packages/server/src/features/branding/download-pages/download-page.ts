@@ -10,7 +10,7 @@ export interface DownloadPage {
   brand: BrandingView | null;
   /** Where the developer's customers open their downloads. */
   downloadsUrl: string;
-  /** Of what the file belongs to. */
+  /** The product that the file belongs to. */
   product?: string | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;

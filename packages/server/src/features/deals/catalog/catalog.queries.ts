@@ -67,7 +67,7 @@ export function serialCounts(whose: Whose) {
   return { redeemed: of(sql`s.redeemed_at is not null`), open: of(OPEN) };
 }
 
-/** Of the batches in `given`. */
+/** The stock of the batches in `given`. */
 const stockOf = (given: RawBuilder<unknown>, open: RawBuilder<number>, now: Date) => sql`
   coalesce((select sum(${open})::int ${given} and ${sellable(now)}), 0) as available,
   coalesce((select sum(${open})::int ${given} and ${notForSale(now)}), 0) as not_for_sale`;

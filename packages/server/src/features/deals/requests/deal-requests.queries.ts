@@ -14,7 +14,7 @@ import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { type DealsHandle, tables } from '../tables.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
-/** Of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
+/** The tables of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
 const TABLES = sql`deal_requests r join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
   join users u on u.id = r.developer_id left join users w on w.id = t.reseller_id
   left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) and p.deleted_at is null

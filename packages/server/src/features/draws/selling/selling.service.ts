@@ -24,7 +24,7 @@ import type { EmailSaleForm, Sale, SaleRow, SellForm } from './selling.schemas.t
 
 /** A code that was sold, for the email with it. */
 export interface SoldCode {
-  /** Of the email, which the caller keeps. */
+  /** The email's id, which the caller keeps. */
   emailId: string;
   developerId: string;
   /** The developer's company or name. */

@@ -8,7 +8,7 @@ import { type EmailsHandle, tables } from '../tables.ts';
 
 /** Customers in one transaction. */
 export const BATCH = 500;
-/** Of one customer, in one email. */
+/** The most serials of one customer in one email. */
 const MOST_SERIALS = 20;
 
 /** Notes who is closed, while the account still has a name. False for one that is no developer's. */

@@ -26,7 +26,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** Of one customer, in one link. */
+/** The most serials of one customer in one link. */
 const MOST_SERIALS = 20;
 
 /** A serial that a customer has redeemed. */
@@ -43,7 +43,7 @@ export interface PurchaseFact {
 
 /** Somebody who is told about a new version. */
 interface Owner extends customers.Reader {
-  /** Of the email, so that nobody gets it twice. */
+  /** The email's id, so that nobody gets it twice. */
   emailId: string;
   customerId: string;
   code: string;
@@ -261,5 +261,5 @@ export class CustomerEmails {
   }
 }
 
-/** Of no serial: the page’s preview shows it too. */
+/** The code of no serial: the page’s preview shows it too. */
 const EXAMPLE_CODE = 'K7QM-2XWN-HV9D-4RTB';

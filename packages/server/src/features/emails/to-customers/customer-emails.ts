@@ -22,13 +22,13 @@ export interface Purchase {
   code: string;
   /** A full address, or null. */
   pictureUrl: string | null;
-  /** Of the files; null: it has no name. */
+  /** The version of the files; null: it has no name. */
   version: string | null;
   /** The size is null for a file elsewhere. */
   files: { name: string; size: number | null }[];
 }
 
-/** Of a product with very many files, the first ones. */
+/** The most files of a product in an email, the first ones. */
 const MOST_FILES = 12;
 
 /** @param link opens the downloads of this serial. */

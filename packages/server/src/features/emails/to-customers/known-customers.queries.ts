@@ -12,7 +12,7 @@ export interface KnownCustomer {
   came: boolean;
 }
 
-/** Of these addresses, the customers that a developer has, by the key of the address. */
+/** The customers of a developer with these addresses, by the key of the address. */
 export async function findKnown(
   handle: Sql,
   developerId: string,

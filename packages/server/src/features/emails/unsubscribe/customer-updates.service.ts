@@ -86,7 +86,7 @@ export class CustomerUpdates {
       .executeTakeFirst();
     return {
       state: !person || person.erased_at ? 'gone' : person.no_updates_at === null ? 'wanted' : 'stopped',
-      // of an account that was closed, no name is left
+      // no name is left of an account that was closed
       developer: account?.name.trim() || OUR_BRAND.name,
       language: person?.language ?? null,
     };

@@ -12,7 +12,7 @@ export interface StoredPlan {
   plan: Plan;
   checked: Checked | null;
   revision: number;
-  /** Of the file, in bytes. */
+  /** The file's size, in bytes. */
   size: number;
 }
 
@@ -122,7 +122,7 @@ export async function enterState(
   return entered !== undefined;
 }
 
-/** Of a file that was imported, nothing is kept of who is in it, but its figures. */
+/** Forgets who is in a file that was imported. Its figures stay. */
 export async function forgetPeople(
   handle: ImportsHandle,
   { developerId, id }: ImportKey,

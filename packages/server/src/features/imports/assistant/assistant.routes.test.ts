@@ -307,7 +307,7 @@ describe('an import whose server stops', () => {
     const job = { developerId: ada.id, id, does: 'run', rest: false };
     await queueJob(server.db, 'import', job);
     expect(await ended(id)).toMatchObject({ state: 'complete', count: 1 });
-    // of what was in the file, nothing is kept beside what it brought
+    // nothing of what was in the file is kept beside what it brought
     const [kept] = await server.db.query<{ plan: object }>(
       'select plan, checked from import_plans where developer_id = $1 and import_id = $2',
       [ada.id, id],

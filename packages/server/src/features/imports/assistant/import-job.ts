@@ -39,7 +39,7 @@ export const importJob = jobKind<Job>({
 
 /** An open import and its file are kept for so long after the last change. */
 const KEPT_OPEN = 30 * DAY;
-/** Of refused lines, in a proof. */
+/** The most reasons of refused lines in a proof. */
 const MOST_REASONS = 20;
 /** Longer than the job of one may take. */
 const SILENT = 2 * HOUR;

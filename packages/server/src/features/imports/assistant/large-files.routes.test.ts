@@ -22,7 +22,7 @@ const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: o
   call(server, method, path, { token: ada.token, ...(body && { body }) });
 const read = async (id: string): Promise<Answer> => (await ask('GET', at(id))).body;
 
-/** Of a file that is longer than it is. */
+/** A file that claims to be longer than it is. */
 async function large(text: string): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([text]), 'sales.csv');

@@ -17,7 +17,7 @@ export interface Preset {
 const same = (...columns: Column[]): Record<string, Column> =>
   Object.fromEntries(columns.map((column) => [column, column]));
 
-/** Of the two managers of licenses for WooCommerce, one of which began as the other. */
+/** For the two managers of licenses for WooCommerce, one of which began as the other. */
 const keysWithoutOwners = {
   license_key: 'Serial',
   product_name: 'Product',

@@ -16,7 +16,7 @@ export interface Sample {
 
 const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 80;
-/** Of the cells of a column that have to look alike. */
+/** The part of a column's cells that have to look alike. */
 const MOST = 0.9;
 
 const amounts: readonly Column[] = ['Total Price', 'Promo Price'];

@@ -67,9 +67,9 @@ function withFirst({ head, records }: Rows): Rows {
   return { head: ['Serial'], records: all() };
 }
 
-/** Of a ZIP archive, which a workbook is. */
+/** How a ZIP archive begins, which a workbook is. */
 const ARCHIVE = Buffer.from('PK\x03\x04', 'latin1');
-/** Of the compound files of old office programs, and of encrypted ones. */
+/** How compound files of old office programs begin, and encrypted ones. */
 const OLD_OFFICE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 async function openJson(file: SpoolFile): Promise<Rows> {

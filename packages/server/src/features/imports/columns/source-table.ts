@@ -21,7 +21,7 @@ interface Options {
   file: Rows;
   places: Places;
   reader: ColumnReader;
-  /** Of the account: a time without an offset is on its clock. */
+  /** The account's time zone: a time without an offset is on its clock. */
   timeZone: string;
   /** What a column has in every line, where the file has no such column. */
   values?: ReadonlyMap<Column, string>;

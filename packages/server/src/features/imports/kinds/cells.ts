@@ -137,7 +137,7 @@ function countryNames(): Map<string, string> {
   return found;
 }
 
-/** Of a license that ends, as the batches of such serials have it, where it is searched for. */
+/** The note of batches whose licenses end, where it is searched for. */
 export const endNote = (day: string) => `License until ${day} where it came from`;
 
 const MOST_MACHINES = 100;

@@ -20,7 +20,7 @@ export async function showPlanner(
   lines: number,
 ): Promise<void> {
   if (lines < MANY) return;
-  // of a partitioned table, the part that has the account
+  // the part of a partitioned table that has the account
   const { rows } = await sql<{ schema: string; name: string; known: number }>`
     select c.relnamespace::regnamespace::text as schema, c.relname as name, c.reltuples as known
     from (select tableoid from ${sql.table(table)} where developer_id = ${developerId} limit 1) t join pg_class c on c.oid = t.tableoid`.execute(

@@ -38,7 +38,7 @@ interface RedeemedContext extends ImportContext {
   partnerships: Partnerships;
   /** Whether licenses that have ended are revoked. */
   ends: EndsAnswer;
-  /** Of the account: months are those of its clock. */
+  /** The account's time zone: months are those of its clock. */
   timeZone: string;
 }
 

@@ -12,7 +12,7 @@ export interface MonthOfFile {
 
 /** The sales in a file, whether they are imported or not. */
 export interface FileTally {
-  /** Of lines whose price and date can be read. */
+  /** Months of lines whose price and date can be read. */
   months: MonthOfFile[];
   /** Lines among them without a price: what the product costs was taken. */
   unpriced: number;

@@ -37,7 +37,7 @@ const hasEvent = ({ developerId, since }: Taken, kind: RawBuilder<boolean> = sql
   sql`exists (select 1 from serial_events e
     where e.developer_id = ${developerId} and e.serial_id = s.id and e.happened_at >= ${since} and ${kind})`;
 
-/** Of redemption `r` and its serial `s`; null when nothing was built on it. */
+/** What was built on redemption `r` and its serial `s`; null: nothing. */
 export const onRedemption = (taken: Taken) => sql<BuiltOn | null>`case
   when ${hasSeat(taken.developerId)} then ${reason('seats')}
   when exists (select 1 from ledger_adjustments a where a.developer_id = ${taken.developerId} and a.redemption_id = r.id) then ${reason('refunds')}
@@ -47,7 +47,7 @@ export const onRedemption = (taken: Taken) => sql<BuiltOn | null>`case
   when s.max_activations is not null or s.customer_id is distinct from r.customer_id or ${hasEvent(taken)} then ${reason('changes')}
 end`;
 
-/** Of serial `s` that came as available, in batch `b`. */
+/** What was built on serial `s`, which came as available, in batch `b`. */
 export const onAvailable = (taken: Taken) => sql<BuiltOn | null>`case
   when s.redeemed_at is not null then ${reason('redemptions')}
   when ${hasSeat(taken.developerId)} then ${reason('seats')}
@@ -56,7 +56,7 @@ export const onAvailable = (taken: Taken) => sql<BuiltOn | null>`case
     then ${reason('changes')}
 end`;
 
-/** Of customer `c`. */
+/** What was built on customer `c`. */
 const onCustomer = (taken: Taken) => sql<BuiltOn | null>`case
   when exists (select 1 from serials s where s.developer_id = ${taken.developerId} and s.customer_id = c.id) then ${reason('serials')}
   when ${touchedSince(taken)} then ${reason('changes')}

@@ -13,7 +13,7 @@ import { findSeats, type License, Licenses, SeatFinder } from './find-license.ts
 const seeded = randomUUID();
 const small = randomUUID();
 
-// of an empty table every plan costs the same
+// every plan for an empty table costs the same
 let database: Awaited<ReturnType<typeof openPlanDatabase>>;
 let client: pg.Client;
 beforeAll(async () => {

@@ -98,7 +98,7 @@ it.each([
     );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
-  // of serials and of activations
+  // partitions of serials and of activations
   expect([...plan.matchAll(/Subplans Removed: (\d+)/g)].map(([, n]) => Number(n))).toEqual([
     PARTITIONS - read,
     PARTITIONS - read,

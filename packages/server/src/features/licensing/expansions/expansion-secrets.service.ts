@@ -16,7 +16,7 @@ interface Dependencies {
   secrets: Secrets;
 }
 
-/** Of one product. All of them are read for a key. */
+/** The most secrets of one product. All of them are read for a key. */
 const MOST = 100;
 const { purpose } = sealedExpansionSecrets;
 /** Until another secret counts: by then every process knows of it, and no serial gets two keys. */
@@ -97,7 +97,7 @@ export class ExpansionSecrets {
   }
 
   async #begin(developerId: string, productId: string): Promise<DatedSecret[] | undefined> {
-    // of several processes that make one concurrently, one wins; the others read its secret
+    // one of several processes that make one concurrently wins; the others read its secret
     await this.#insert(this.#deps.db, developerId, productId, 1, this.#deps.clock.now());
     return this.#find(developerId, productId);
   }

@@ -124,7 +124,7 @@ export class ProductKeys {
 
   async #make(developerId: string, productId: string): Promise<ProductPair> {
     const { privateKey } = await makePair('rsa', { modulusLength: BITS, publicExponent: 65537 });
-    // of several processes that create one concurrently, one wins; the others read its pair
+    // one of several processes that create one concurrently wins; the others read its pair
     await this.#insert({ developerId, productId }, privateKey, sql`nothing`);
     this.#pairs.forget(productId);
     const pair = await this.find(developerId, productId);

@@ -42,7 +42,7 @@ const seatsLike = tables.named(
     order by a.created_at, a.id limit 100`,
 );
 
-/** Of a serial that an import brought as one that had been given to a customer before. */
+/** A serial that an import brought as one that had been given to a customer before. */
 const soldElsewhere = tables.named('sold_elsewhere', (begin, developerId: string, serialId: string) =>
   begin
     .selectFrom('serials as s')

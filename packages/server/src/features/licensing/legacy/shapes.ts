@@ -166,7 +166,7 @@ export function slmError(ours: string, status: LicenseStatus) {
   return { result: 'error', message, ...(error_code === undefined ? {} : { error_code }) };
 }
 
-/** Of an activation or a deactivation that names no domain. */
+/** The answer to an activation or a deactivation that names no domain. */
 export const slmNoDomain = () => ({
   result: 'error',
   message: 'Registered domain information is missing',

@@ -39,7 +39,7 @@ interface LeasedSeat {
   productId: string;
   machineId: string;
   email: string | null;
-  /** Of the machine file. */
+  /** From the machine file. */
   releaseHash?: string | null;
   /** For a key file. */
   app?: string | null;

@@ -20,7 +20,7 @@ export interface Credential {
 /** A plugin that calls, known by its credential. */
 export interface PluginCaller {
   developerId: string;
-  /** Of the plugin key. */
+  /** The plugin key's id. */
   keyId: string;
   /** Only the caller with a test key may be answered `active` for a test serial. */
   isTest: boolean;

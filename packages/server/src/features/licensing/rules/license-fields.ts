@@ -88,7 +88,7 @@ export const MachineId = z
   .regex(MACHINE_ID, 'The id of this computer must not contain , ; # spaces or control characters (machine_id).')
   .refine((id) => !isEveryComputer(id), 'This id is no computer’s: it is reserved (machine_id).');
 
-/** Of a machine that asks for a seat or a trial. One that has a seat under such an id may go on. */
+/** The id of a machine that asks for a seat or a trial. One that has a seat under such an id may go on. */
 export const NewMachineId = MachineId.refine(
   (id) => !isPlaceholder(id),
   'The id of this computer is a placeholder that many computers share (machine_id).',

@@ -30,7 +30,7 @@ export async function knownSpelling(
   return known?.machine_id ?? machineId;
 }
 
-/** Of one serial. */
+/** The seats of one serial. */
 export interface SeatCounts extends Columns<'serials', 'seats_used'> {
   max_activations: number;
 }

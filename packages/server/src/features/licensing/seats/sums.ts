@@ -13,7 +13,7 @@ export const AT_ONCE = 20_000;
 const KEPT_DAYS = 400;
 const LONG_AGO = sql.lit('0001-01-01');
 
-/** Of `seat_changes`. */
+/** The columns of `seat_changes`. */
 export const pending = sql`machine, product_id, version, os, seen_on, seats`;
 
 /**

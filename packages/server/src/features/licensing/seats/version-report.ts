@@ -27,7 +27,7 @@ export class VersionsInUse {
     };
   }
 
-  /** Of one product: its machines, and the systems of each version. */
+  /** One product's machines, and the systems of each version. */
   async ofProduct(developerId: string, product: string) {
     const question = { developerId, product, since: this.#since(ACTIVE_DAYS) };
     const [machines, { pairs }] = await Promise.all([

@@ -22,7 +22,7 @@ export interface LicenseClaims {
   trial?: true;
   /** What the plugin does when it loses the license while it runs; without it, the session is finished. */
   loss?: Exclude<OnLoss, 'finish'>;
-  /** Of a license file: SHA-256 of the secret with which its machine gives it up, hex. */
+  /** Only in license files: SHA-256 of the secret with which its machine gives it up, hex. */
   rel?: string;
 }
 

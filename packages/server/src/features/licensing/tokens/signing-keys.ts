@@ -98,7 +98,7 @@ export class SigningKeys {
     const pair = await makePair('ed25519');
     const raw = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x as string, 'base64url');
     const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-    // of several processes that create one concurrently, one wins; the others read its key
+    // one of several processes that create one concurrently wins; the others read its key
     await db
       .insertInto('signing_keys')
       .values({

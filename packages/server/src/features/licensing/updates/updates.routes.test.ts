@@ -83,7 +83,7 @@ it('a plugin learns of a newer version, with the signed hash of the file for its
   expect(verify(null, Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
 
   expect((await ask({ ...about, os: 'Windows 11', arch: 'x86_64' })).body.file.name).toBe('roehre-x64.exe');
-  // of another processor, kept elsewhere, on a system that nobody builds for: the page alone
+  // another processor, kept elsewhere, a system that nobody builds for: the page alone
   for (const computer of [{ os: 'Windows 11' }, { os: 'Linux' }, { os: 'BeOS' }]) {
     const { body } = await ask({ ...about, ...computer });
     expect([body.version, body.file]).toEqual(['1.1', undefined]);

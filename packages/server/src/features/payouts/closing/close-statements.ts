@@ -9,7 +9,7 @@ import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { FIRST_REMINDER } from '../payout-rules.ts';
 import { tables } from '../tables.ts';
 
-/** Of an account. The email of a deleted account is a placeholder. */
+/** An account as a party. The email of a deleted account is a placeholder. */
 function party(account: string, name: RawBuilder<string>) {
   const of = (column: string) => sql.ref(`${account}.${column}`);
   return sql`jsonb_build_object('name', coalesce(nullif(${name}, ''), 'Closed account'),
@@ -37,7 +37,7 @@ function entry(values: Partial<Record<EntryColumn, RawBuilder<unknown>>>) {
   return sql`select partnership_id, ${sql.join(columns)}`;
 }
 
-/** Of a developer's month. */
+/** What closing a developer's month made. */
 export interface Closed {
   statements: number;
   /** Whether something has to be brought forward to the next month. */

@@ -16,7 +16,7 @@ interface Dependencies {
   payoutEmails: PayoutEmails;
 }
 
-/** Of one statement: what follows a dispute is never refused, so this bounds all its messages. */
+/** The most disputes of one statement: what follows one is never refused, so this bounds all its messages. */
 const MOST_DISPUTES = 50;
 
 /** Confirming, disputing and answering: the two agree on a sum before money moves. */

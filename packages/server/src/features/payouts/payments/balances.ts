@@ -27,7 +27,7 @@ interface Row extends Columns<'partnerships', 'name_key' | 'status'> {
   total_unpaid: number;
 }
 
-/** Of a statement `o`. */
+/** What is outstanding of statement `o`. */
 const OUTSTANDING = sql`o.due_cents - o.paid_cents + o.carried_cents`;
 
 async function readBalances(db: PayoutsDb, developerId: string, after: string[] | null, limit: number): Promise<Row[]> {

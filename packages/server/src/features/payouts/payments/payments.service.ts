@@ -24,7 +24,7 @@ export interface PaymentInput {
   reference?: string | undefined;
 }
 
-/** Of one statement, counter-entries included. */
+/** The most payments of one statement, counter-entries included. */
 const MOST_PAYMENTS = 200;
 
 /** What the developer has received for a statement. Payments are only ever added; a mistake gets a counter-entry. */

@@ -33,7 +33,7 @@ export async function listTransactions(
 ): Promise<PayoutTransaction[]> {
   const { developer_id: developerId, partnership_id: partnershipId } = payout;
   const bounds = boundsOf(payout.month);
-  /** Of each kind, as much as the page may hold. */
+  /** As much of each kind as the page may hold. */
   const page = (select: RawBuilder<unknown>, at: string, id: string) => {
     const place = sql`${sql.ref(at)}, ${sql.ref(id)}`;
     const further = after ? sql`and (${place}) > (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``;

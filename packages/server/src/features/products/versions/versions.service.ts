@@ -39,7 +39,7 @@ interface FileSizes {
   ): Promise<ReadonlyMap<string, { name: string; size: number; uploaded_at: Date; sha256: string | null }>>;
 }
 
-/** Of one product. Each holds its files in the storage. */
+/** The most versions of one product. Each holds its files in the storage. */
 const MOST = 100;
 
 interface Dependencies {
@@ -198,7 +198,7 @@ export class FileVersions {
     return version;
   }
 
-  /** Of one developer, with what the storage knows of their files. */
+  /** One developer's versions, with what the storage knows of their files. */
   async #views(developerId: string, rows: VersionRow[]): Promise<FileVersionView[]> {
     const ids = rows.flatMap(({ files }) => files.map((file) => fileIdOf(file.url)).filter((id) => id !== null));
     const stored = await this.#deps.fileSizes.completeAmong(developerId, [...new Set(ids)]);

@@ -19,7 +19,7 @@ import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-produc
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 
 const LINK_LIFETIME = 30 * MINUTE;
-/** Of one address at one developer in a day. The last one's link works for a day, so that whoever is refused has one that works. */
+/** The most links for one address at one developer in a day. The last one works for a day, so that whoever is refused has one that works. */
 const MOST_LINKS = 10;
 const MOST_SERIALS = 100;
 
@@ -38,7 +38,7 @@ export interface MyProductsEmails {
 interface Wish {
   developerId: string;
   email: string;
-  /** Of the page that asked; absent, the one of the customer’s last redemption. */
+  /** The language of the page that asked; absent, the one of the customer’s last redemption. */
   language?: Language | undefined;
 }
 

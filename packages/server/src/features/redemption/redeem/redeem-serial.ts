@@ -29,7 +29,7 @@ export interface RedeemSerialInput {
   lastName?: string | null;
   source: 'redeem' | 'activation';
   country: string | null;
-  /** Of the page that redeemed; a plugin has none. */
+  /** The language of the page that redeemed; a plugin has none. */
   language?: Language | null;
 }
 

@@ -13,7 +13,7 @@ import { HANDED_OUT, OPEN, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 import { type BatchSort, type BatchState, type BatchView, batchStates as states } from './batches.schemas.ts';
 
-/** Of serial `s`. */
+/** Which serials `s` are in a state. */
 const STATES = {
   open: OPEN,
   handed_out: HANDED_OUT,

@@ -10,7 +10,7 @@ interface Order {
   developerId: string;
   action: 'revoke' | 'reassign';
   now: Date;
-  /** Of serials `s`. */
+  /** Which serials `s`. */
   which: Expression<SqlBool>;
 }
 

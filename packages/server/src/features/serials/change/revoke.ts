@@ -21,7 +21,7 @@ interface Change {
   now: Date;
 }
 
-/** Of serial `s`. */
+/** Whether serial `s` is one of these. */
 export const among = (developerId: string, ids: readonly string[]) =>
   sql<boolean>`s.developer_id = ${developerId} and s.id = any(${ids}::uuid[])`;
 

@@ -9,7 +9,7 @@ import { selectSerials, view } from '../serials.queries.ts';
 import { tables } from '../tables.ts';
 import type { SerialDetail } from './detail.schemas.ts';
 
-/** Of its machines and of its history. */
+/** The most machines, and the most of the history, that a page has. */
 const SHOWN = 200;
 
 /** A serial with its owner and what it was sold for. */
@@ -105,7 +105,7 @@ type Place = { at: string; kind: string; id: string } | null;
 type Machine = SerialDetail['machines'][number];
 
 const HELD = 'held';
-/** Of a machine, as of something that happened: when it was seen, and whether it holds a seat. */
+/** The place of a machine in the list: when it was seen, and whether it holds a seat. */
 export const machinePlaceOf = ({ last_seen_at: at, released_at, id }: Machine) =>
   placeOf({ at, kind: released_at ? 'released' : HELD, id });
 

@@ -27,7 +27,7 @@ interface Group {
   product_id: string;
   product_name: string;
   n: number;
-  /** Of all groups, also of those beyond the first {@link MAX_GROUPS}. */
+  /** How many groups there are, also beyond the first {@link MAX_GROUPS}. */
   total: number;
 }
 
@@ -37,7 +37,7 @@ type NamedBatch = Columns<'batches', 'id'> & Pick<Group, 'kind' | 'product_id' |
 const PER_GROUP = 100;
 const MAX_GROUPS = 100;
 
-/** Of batch `b` and its product `p`. */
+/** The name of batch `b` of product `p`. */
 const NAME = sql<string>`case when b.promo_price_cents is null then p.name else p.name || ' · ' || coalesce(b.batch_tag, 'Promo') end`;
 const KIND = sql<GroupKind>`case when b.promo_price_cents is null then 'regular' else 'promo' end`;
 

@@ -100,7 +100,7 @@ const asked: Record<string, (db: SerialsDb, of: string) => Promise<unknown>> = {
     byIndex(db, (sql) => serialChoiceCounts(sql, serialKinds, filter(of, { state: 'available' }))),
 };
 
-/** Of each batch and each serial that is available, and of what is shown. */
+/** As many as each batch, each serial that is available, and what is shown. */
 const MOST = 12 * (BATCHES + MADE) + 30_000;
 
 describe.each(['before', 'after'])('%s the statistics know of the new batches', (when) => {

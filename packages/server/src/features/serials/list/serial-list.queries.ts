@@ -34,9 +34,9 @@ type Condition = Expression<SqlBool>;
 /** Serials of one batch that an index of their own has. Each serial is in one part. */
 interface Part {
   state: SerialStateName;
-  /** Of serial `s`, as the index has it. */
+  /** About serial `s`, as the index has it. */
   serial: Condition;
-  /** Of batch `b`, which has `ends`. */
+  /** About batch `b`, which has `ends`. */
   batch: Condition | null;
 }
 

@@ -33,7 +33,7 @@ const STATE = sql<string>`case when x.revoked_at is not null or xp.deleted_at is
   when x.download_count >= ${sql.lit(DOWNLOAD_LIMIT)} then 'download_limit'
   when x.seats_used >= coalesce(x.max_activations, xp.max_activations) then 'seats_taken' else 'active' end`;
 
-/** Of the ledger’s row alone, of its serial `x`, or of that with its batch and product `xp`. */
+/** What a condition needs: the ledger’s row alone, its serial `x`, or that with its batch and product `xp`. */
 type Source = 'ledger' | 'serial' | 'product';
 
 /** What is looked at for each filter, of ledger row `r`. */
@@ -83,6 +83,6 @@ export function redeemedValue(kind: RedeemedKind): { value: Expression<string | 
   return { value, looks: of !== 'ledger' };
 }
 
-/** Of the CSV. `list`: what the list shows. `import`: what an import reads, so that the file comes back without loss. */
+/** Columns of the CSV. `list`: what the list shows. `import`: what an import reads, so that the file comes back without loss. */
 export const redeemedColumns = ['list', 'import'] as const;
 export type RedeemedColumns = (typeof redeemedColumns)[number];

@@ -164,7 +164,7 @@ const noteAtReseller = ({ developerId, partnershipId, productId }: ResellerPool,
 export async function noteResellerLowStock(deps: LowStockDependencies, handle: Sql, pool: ResellerPool): Promise<void> {
   const { developerId, partnershipId, productId } = pool;
   const own = tables.in(handle);
-  // of two that cross the threshold together, the later one must see what the earlier one took
+  // the later of two that cross the threshold together must see what the earlier one took
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${partnershipId} ${productId}`}, 2))`.execute(own);
   const now = deps.clock.now();
   const {

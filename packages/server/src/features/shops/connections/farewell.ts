@@ -168,7 +168,7 @@ export class Farewells {
     await db.work({ tx: true }, async (tx) => {
       const shop = await findSealed(tx, accountId, shopId);
       const detail = shop && connectors[shop.kind].api?.leaving?.byHand;
-      // of two at once, one does
+      // one of two at once does
       if (!(await this.#forget(tx, work, id)) || !shop || !detail) return;
       const news = { shop_id: shopId, name: shop.name, what: 'farewell' as const, detail };
       const means = `The reports go to ${addressOf(publicUrl, accountId, shop.token)}, and nothing is made of them. Its API could not be used for ${KEPT / DAY} days, and its key is forgotten here.`;

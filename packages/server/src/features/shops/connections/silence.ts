@@ -84,7 +84,7 @@ export class SilentShops {
     );
     const silence = now.getTime() - last;
     if (patience === null || silence <= patience) return;
-    // of two looks at once, one warns
+    // one of two looks at once warns
     const warned = await tx
       .updateTable('shop_connections')
       .set({ silent_at: now })

@@ -200,7 +200,7 @@ it.each([
   ['£', '£1,970', '985', HALF],
   ['CAD$', 'CAD$133.28', '66.64', HALF],
   ['¥', '¥15,400', '7,700', HALF],
-  // of another currency by now
+  // it has another currency by now
   ['€', '€90.20', '98', NOTHING],
   ['€', '€1.970,50', '985,25', HALF],
   // what can no longer be refunded there: how much was is not known

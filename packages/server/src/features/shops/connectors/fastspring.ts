@@ -33,7 +33,7 @@ const Item = z.object({
   discount: Amount.default(0),
   subtotalInPayoutCurrency: Amount.optional(),
   discountInPayoutCurrency: Amount.default(0),
-  /** Of a part of a bundle: the bundle is what is sold. */
+  /** Only in a part of a bundle: the bundle is what is sold. */
   parent: z.unknown().optional(),
 });
 type Item = z.output<typeof Item>;

@@ -156,7 +156,7 @@ export const gumroad: Connector = {
   },
 };
 
-/** Of a form. Where a name comes twice, the first is Gumroad's own. */
+/** The fields of a form. Where a name comes twice, the first is Gumroad's own. */
 const fieldsOf = (body: Buffer) => new URLSearchParams(body.length > MOST_BYTES ? '' : body.toString('utf8'));
 const MOST_BYTES = 256 * 1024;
 
@@ -205,7 +205,7 @@ function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...s
   return Math.round((price * Math.max(0, total - left)) / total);
 }
 
-/** Of an amount with a point or a comma before its cents, and signs of a currency around it. */
+/** Reads an amount with a point or a comma before its cents, and signs of a currency around it. */
 function hundredthsIn(text: string | null | undefined): number | null {
   const [written] = /\d[\d.,]*/.exec(text ?? '') ?? [];
   if (written === undefined) return null;

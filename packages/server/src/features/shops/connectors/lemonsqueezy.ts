@@ -167,7 +167,7 @@ export const lemonsqueezy: Connector = {
       return readAs(Invoice, data.attributes, (invoice) => invoiceReading(data.id, invoice));
     const order = Order.safeParse(data.attributes);
     if (order.success) return orderReading(data.id, order.data);
-    // of a refund what was given back is enough
+    // what was given back is enough of a refund
     return meta.event_name === 'order_refunded'
       ? readAs(Refunded, data.attributes, (refunded) => ({ reversals: reversalsOf(data.id, 'USD', refunded) }))
       : { unusable: problemIn(order.error) };

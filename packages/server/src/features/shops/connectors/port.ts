@@ -22,7 +22,7 @@ export interface Label {
   event: string;
   /** The shop's id of the order that it is about; null: none. */
   orderKey: string | null;
-  /** Of the shop's test mode; null: not known. */
+  /** Whether it is from the shop's test mode; null: not known. */
   test: boolean | null;
   /** Why nothing is done about it, such as a test of the address itself. */
   ignored?: string;
@@ -112,13 +112,13 @@ export type Reading =
 
 /** What opens a shop's API, as its owner has pasted it: the connector names which of them. */
 export interface Credentials {
-  /** Of the shop itself, or what it is called there. */
+  /** The shop's own address, or what it is called there. */
   address?: string | undefined;
   /** A key, or the name of a pair. */
   key?: string | undefined;
   /** The other part of a pair. */
   secret?: string | undefined;
-  /** Of the call that asks for a code while the customer waits. */
+  /** The address of the call that asks for a code while the customer waits. */
   license_key?: string | undefined;
 }
 export type CredentialName = keyof Credentials;

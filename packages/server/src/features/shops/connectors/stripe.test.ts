@@ -19,7 +19,7 @@ it('finds the order of a refund or a dispute by the payment, whether that is nam
     ['charge.dispute.created', { id: 'du_1', charge: 'ch_1', payment_intent: 'pi_1' }],
   ] as const)
     expect([type, labelOf(type, object).orderKey]).toEqual([type, orderKey]);
-  // of another payment, and of none: it is of no order that could be taken for it
+  // another payment, and none: it is of no order that could be taken for it
   expect(labelOf('refund.created', { id: 're_2', payment_intent: 'pi_2' }).orderKey).toBe('pi_2');
   expect(labelOf('refund.created', { id: 're_3', charge: 'ch_1', payment_intent: null }).orderKey).toBeNull();
 });

@@ -54,7 +54,7 @@ type Order = z.output<typeof Order>;
 const NO_OWNER =
   'The user who owns the webhook in the shop is gone, or may not see orders. Save it there as another user.';
 const PAID = new Set(['processing', 'completed']);
-/** Of orders that were given up, or thrown away. */
+/** States of orders that were given up, or thrown away. */
 const GIVEN_UP = /^(cancell?ed|failed|trash)$/;
 
 const RefundLine = z.object({

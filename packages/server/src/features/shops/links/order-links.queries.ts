@@ -100,7 +100,7 @@ export async function expireLinks(handle: ShopsHandle, now: Date): Promise<numbe
 export const addLink = (tx: ShopsHandle, link: Insertable<Tables['shop_order_links']>) =>
   tx.insertInto('shop_order_links').values(link).execute();
 
-/** Of an order that came without one. */
+/** Gives an address to an order that came without one. */
 export const giveAddress = (
   tx: ShopsHandle,
   developerId: string,

@@ -19,7 +19,7 @@ import type { OpenedOrder, RequestOrderForm } from './order-links.schemas.ts';
 import { pickupCodeIn } from './pickup-codes.ts';
 
 const LIFETIME = DAY;
-/** Of one address at one developer in a day. */
+/** The most links for one address at one developer in a day. */
 const MOST_LINKS = 10;
 const SECRET_LENGTH = 32;
 /** Seconds until an order is looked for again that is not here yet: a customer is often faster than what a shop sends. */

@@ -17,7 +17,7 @@ export interface LineFacts {
   units: number;
   /** A renewal that gives nothing. */
   isIgnored: boolean;
-  /** Of all that was paid for; null: not known. */
+  /** The price of all that was paid for; null: not known. */
   usdCents: Cents | null;
   netMinor: number;
   /** Its part of what was paid in all, with tax; null: not known. */

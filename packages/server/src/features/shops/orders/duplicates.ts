@@ -120,7 +120,7 @@ export async function findTwinned(tx: ShopsHandle, all: readonly Asking[]): Prom
   return twinned;
 }
 
-/** Of two that are worked on at once, the second waits for the first: in one order, so that two never wait for each other. */
+/** The second of two that are worked on at once waits for the first: in one order, so that two never wait for each other. */
 async function holdKeys(tx: ShopsHandle, accountId: string, orders: readonly Asking[]): Promise<void> {
   const keys = orders.flatMap(({ email_key, known_as }) =>
     [email_key, ...known_as].flatMap((key) => (key === null ? [] : [key.replace(/^(is|of):/, '')])),

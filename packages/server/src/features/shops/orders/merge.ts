@@ -18,7 +18,7 @@ export interface KnownLine {
   netMinor: number;
   /** Its part of what was paid in all, with tax; null: not known. */
   grossMinor: number | null;
-  /** Of the version that its money is from. */
+  /** When the version was made that its money is from. */
   moneyAt: Date;
   currency: string;
   usdCents: Cents | null;

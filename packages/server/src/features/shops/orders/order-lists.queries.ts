@@ -52,7 +52,7 @@ export interface OrderFilter {
   chosen: readonly Expression<SqlBool>[];
 }
 
-/** Of order `o`. */
+/** Whether order `o` fits the filter. */
 export const fitting = ({ accountId, search, shopId, serialId, chosen }: OrderFilter): Expression<SqlBool> =>
   sql<boolean>`${sql.join(
     [

@@ -27,7 +27,7 @@ export const ShopOrder = defineEntity({
     /** Set once: nothing makes an order unpaid again but a refund or a dispute. */
     paidAt: p.datetime(3).nullable(),
     canceledAt: p.datetime(3).nullable(),
-    /** Of the newest that is known of it, by the shop's clock. */
+    /** When the newest version that is known was made, by the shop's clock. */
     versionAt: p.datetime(3).nullable(),
     emailAsSold: p.text().nullable(),
     email: p.text().nullable(),
@@ -117,7 +117,7 @@ export const ShopLine = defineEntity({
     netMinor: p.bigint('number'),
     /** Its part of what was paid for the order in all, with tax; null: not known, and what is refunded is told without. */
     grossMinor: p.bigint('number').nullable(),
-    /** Of the version that its money is from. */
+    /** When the version was made that its money is from. */
     moneyAt: p.datetime(3),
     currency: p.text(),
     usdCents: p.integer().nullable(),
@@ -164,7 +164,7 @@ export const ShopUnit = defineEntity({
     /** No foreign key: a product may be deleted with its serials. */
     serialId: p.uuid().nullable(),
     code: p.text().nullable(),
-    /** Of a serial that a reseller's draw handed out. */
+    /** The draw of a reseller that handed out its serial. */
     drawId: p.uuid().nullable(),
     /** What was paid for it; null: not known in dollars. */
     usdCents: p.integer().nullable(),
@@ -214,9 +214,9 @@ export const ShopReversal = defineEntity({
     /** The shop's id of the refund, dispute or adjustment, or `cum:` and what was refunded in all by then. */
     key: p.text(),
     kind: p.text().$type<ReversalKind>(),
-    /** Of everything. */
+    /** Whether everything was taken back. */
     isWhole: p.boolean(),
-    /** Of these lines; null: it names none. */
+    /** The lines that were taken back; null: it names none. */
     lines: p.json().$type<{ id: string; quantity: number }[]>().nullable(),
     /** As a decimal text, in the order's currency; null: not told. */
     amount: p.text().nullable(),

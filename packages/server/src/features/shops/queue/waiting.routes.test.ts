@@ -28,7 +28,7 @@ it('whoever waits for serials of a batch gets them by themselves once there are 
     await other.send('sale.created', saleOf(order, 2));
     await shop.becomes(order, { state: 'attention', missing: 2, reasons: [{ reason: 'out_of_stock' }] });
   }
-  // of another tag, which is not what they wait for
+  // with another tag, which is not what they wait for
   await makeSerials(server, shop.ada.token, shop.glide.id, { batch_tag: 'else', quantity: 6 });
   await queueJob(server.db, 'shop-refill');
   await shop.done();

@@ -12,7 +12,7 @@ export interface Progress {
   mark: string | null;
 }
 
-/** Of one list: with ten orders on a page, which is the fewest that a shop has, 100,000 orders. */
+/** The most pages of one list: with ten orders on a page, the fewest that a shop has, 100,000 orders. */
 const MOST_PAGES = 10_000;
 
 export const begun = (now: Date): Progress => ({ began: now, missed: 0, page: null, pages: 0, mark: null });
@@ -30,7 +30,7 @@ export function progressIn(cursor: string): Progress {
 export function goneOn(progress: Progress, next: string): Progress | null {
   const pages = progress.pages + 1;
   if (pages >= MOST_PAGES || next === progress.page || next === progress.mark) return null;
-  // of pages that come round and round, one is remembered for as long as it takes to come again
+  // one of the pages that come round and round is remembered for as long as it takes to come again
   const isPowerOfTwo = (pages & (pages - 1)) === 0;
   return { ...progress, page: next, pages, mark: isPowerOfTwo ? next : progress.mark };
 }

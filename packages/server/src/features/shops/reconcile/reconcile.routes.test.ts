@@ -122,7 +122,7 @@ describe('WooCommerce', () => {
     await looked(shop);
     expect(await shown()).toMatchObject({ orders: 2, refunds: 0, last_at: expect.any(String) });
     await shop.becomes(String(second.id), { state: 'issued', found_at: expect.any(String) });
-    // of two refunds of one order, one was reported
+    // one of two refunds of one order was reported
     woo.refund(first, '49.00', [{ id: 5, quantity: 1, total: '49.00' }]);
     await woo.tell(first);
     await shop.becomes(String(first.id), { serials: 1, reversals: [{ found_at: null }] });

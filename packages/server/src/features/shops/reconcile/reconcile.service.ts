@@ -21,7 +21,7 @@ import { apiOf, type FetchDependencies, subscribed } from './fetching.ts';
 import { begun, goneOn, type Progress, progressIn } from './progress.ts';
 import { keyOf } from './what-came.ts';
 
-/** Of what was compared before, so that nothing falls between two looks. */
+/** How much of what was compared before is compared again, so that nothing falls between two looks. */
 const OVERLAP = DAY;
 /**
  * Sales of so long before that are looked at again for what was taken back of them, where a list is by their day alone: with each look, and once a
@@ -49,7 +49,7 @@ interface Work {
 /** Where a look starts, and what shows that no other has been on from there. */
 interface Start {
   since: Date;
-  /** Of sales that are looked at again. */
+  /** Since when sales are looked at again. */
   sold: Date;
   /** The first look of a day, or the next one after something was wrong: also what the shop sends here is looked at. */
   isThorough: boolean;

@@ -86,7 +86,7 @@ export class OrderEmails {
     }
   }
 
-  /** Of new orders of a reseller, each code once. */
+  /** Emails about new orders of a reseller, each code once. */
   async emailNew(
     tx: ShopsHandle,
     resellerId: string,

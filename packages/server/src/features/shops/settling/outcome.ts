@@ -21,7 +21,7 @@ const LOOKED_AT: ReadonlySet<Reason> = new Set([
 /** What somebody decides about what an order asks. */
 export interface Answer {
   decision: 'keep' | 'take';
-  /** Of what was refunded; null: all that are asked about. */
+  /** The units that were refunded; null: all that are asked about. */
   unitIds: readonly string[] | null;
 }
 

@@ -35,7 +35,7 @@ export const isNoted = ({ kind, delivering }: Pick<Shop, 'kind' | 'delivering'>)
 
 /** What an order gave its customer. */
 export interface GivenCodes {
-  /** Of the email, the same however often it is tried. */
+  /** The email's id, the same however often it is tried. */
   emailId: string;
   number: string;
   email: string;

@@ -13,7 +13,7 @@ import { Deliverer } from './deliverer.ts';
 /** Endpoints of one account each, which answer well, and for all of which more is due than is ever sent. */
 let endpoints: string[];
 let leased: Set<string>;
-/** Of which was read what is due. */
+/** Endpoints that were asked what is due. */
 let read: Set<string>;
 /** How often each statement was sent to the database. */
 let asked: Record<string, number>;

@@ -65,7 +65,7 @@ export class Deliverer implements BackgroundWork {
   #running = false;
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
-  /** Of which something may be due, as a notice told. */
+  /** Endpoints that may have something due, as a notice reported. */
   readonly #told = new Set<string>();
   /** When something may be due at any endpoint. */
   #lookAt = 0;

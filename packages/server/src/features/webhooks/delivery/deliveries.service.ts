@@ -171,7 +171,7 @@ export class Deliveries {
           state: 'waiting',
           trigger: 'manual',
           next_attempt_at: now,
-          // of one that is being sent right now, the outcome decides
+          // the outcome decides about one that is being sent right now
           position: sql<number>`case when state = 'waiting' then position else ${sql.lit(DELAYS.length)} end`,
         })
         .where('developer_id', '=', caller.accountId)

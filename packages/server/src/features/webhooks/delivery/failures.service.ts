@@ -69,7 +69,7 @@ export class Failures {
     }
   }
 
-  /** Of several processes that look at once, one warns: the others wait for it, and find it done. */
+  /** One of several processes that look at once warns: the others wait for it, and find it done. */
   async #warn(tx: WebhooksHandle, { developer_id, id }: Key, level: RawBuilder<number>): Promise<void> {
     const row = await tx
       .updateTable('webhook_endpoints')

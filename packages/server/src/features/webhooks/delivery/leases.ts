@@ -49,7 +49,7 @@ const READY_OF = tables.named('ready_of', (_, accounts: readonly string[], now: 
   ready(whoseAccountsAre(accounts), now, quick, slow),
 );
 
-/** Of two processes that take the same one, one gets it: the other waits for that, and finds it leased. */
+/** One of two processes that take the same one gets it: the other waits for that, and finds it leased. */
 const TAKE = tables.named(
   'lease',
   (_, accounts: string[], ids: string[], holder: string) => sql<Leased>`

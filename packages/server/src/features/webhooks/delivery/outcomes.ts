@@ -185,7 +185,7 @@ const written = (
 const WRITE = tables.named('outcomes', (_, ...lists: Lists) => written(ANYBODYS, lists));
 const WRITE_OF = tables.named('outcomes_of', (_, account: string, ...lists: Lists) => written(whoseIs(account), lists));
 
-/** Of what has no character that PostgreSQL would take for its own. */
+/** A list of values without a character that PostgreSQL would take for its own. */
 const plain = (values: readonly (string | number | null)[]): List =>
   `{${values.map((value) => value ?? 'null').join(',')}}`;
 const times = (values: readonly (Date | null)[]): List => plain(values.map((value) => value?.toISOString() ?? null));
@@ -304,7 +304,7 @@ function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
 const GONE_NOW = sql`(h.gone and h.url = e.url)`;
 
 /**
- * Of an endpoint that is off nothing is noted: why and since when it failed stays. Whatever else one that is gone answered
+ * Nothing is noted about an endpoint that is off: why and since when it failed stays. Whatever else one that is gone answered
  * meanwhile, it has failed since then.
  */
 const NOTE = tables.named(

@@ -91,7 +91,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Of so few that no statistics know, all are sorted, in ten milliseconds; of very many, the newest are read. */
+/** So few that no statistics know them are all sorted, in ten milliseconds; of very many, the newest are read. */
 const SORTED = 1.1 * DELIVERIES;
 
 describe.each(['right after they were written', 'once the statistics know them'])('%s', (when) => {

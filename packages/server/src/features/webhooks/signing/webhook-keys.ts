@@ -97,7 +97,7 @@ export class WebhookKeys {
   async #load(accountId: string): Promise<[SigningKey, ...SigningKey[]]> {
     let rows = await this.#rows(accountId);
     if (rows[0]?.retired_at !== null) {
-      // of several that make one at once, one wins; the others read its key
+      // one of several that make one at once wins; the others read its key
       await this.#insert(this.#deps.db, accountId);
       rows = await this.#rows(accountId);
     }

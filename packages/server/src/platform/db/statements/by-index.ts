@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 
-// of an index that has no ids, an incremental sort reads a whole batch to find its newest
+// an incremental sort on an index without ids reads a whole batch to find its newest
 const SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort'];
 
 /**

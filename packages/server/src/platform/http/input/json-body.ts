@@ -36,7 +36,7 @@ export function refuseDeepJson(text: string): void {
   }
 }
 
-/** Of one object and no list, such as what plugins send: seen at once, by a search for one character. */
+/** Whether it is one object and no list, such as what plugins send: seen at once, by a search for one character. */
 function isFlat(text: string): boolean {
   return !text.includes('[') && !text.includes('{', text.indexOf('{') + 1);
 }

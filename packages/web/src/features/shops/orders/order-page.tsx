@@ -187,7 +187,7 @@ function Whole({ order }: { order: ShopOrder }) {
 interface LineProps {
   line: ShopLine;
   names: ReadonlyMap<string, string>;
-  /** Of the order. */
+  /** The order's state. */
   state: ShopOrder['state'];
 }
 

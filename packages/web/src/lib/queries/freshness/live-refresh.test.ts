@@ -117,7 +117,7 @@ describe('after a live event', () => {
 
   it('reads everything when events may have been missed, and nothing for what has a list of its own', () => {
     hear('license_refused');
-    // of a newer server
+    // an event of a newer server
     hear('unheard of' as LiveEvent['type']);
     expect(read).toEqual([]);
     hear('resync');
