@@ -217,7 +217,7 @@ export const serials: readonly Mutant[] = [
     file: `${F}/redemption/ledger/ledger.ts`,
     from: 'if (from && to) await recountDays(db, developerId, { from, to });',
     to: '',
-    tests: [`${F}/imports/assistant/assistant.routes.test.ts`],
+    tests: [`${F}/imports/undo/undo.routes.test.ts`],
   },
   {
     fault: 'stock comes back revoked by an import that was undone',
@@ -225,7 +225,7 @@ export const serials: readonly Mutant[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
     from: 'case when s.revoked_at < ${since} then s.revoked_at end',
     to: 's.revoked_at',
-    tests: [`${F}/imports/assistant/assistant.routes.test.ts`],
+    tests: [`${F}/imports/undo/undo.routes.test.ts`],
   },
   {
     fault: 'a price that can be read in two ways is guessed',
