@@ -18,7 +18,7 @@ const shared = {
 
 await rm(here('dist'), { recursive: true, force: true });
 
-// what only some runs need is loaded by them: the network, the names of fields, jq
+// modules that only some runs need are loaded by those: the network, the names of fields, jq
 const apart = {
   '@tonerow/sdk/node': './transport.cjs',
   '@tonerow/sdk/fields': './fields.cjs',
@@ -114,7 +114,7 @@ const withoutDevtools = {
   },
 };
 
-// what is drawn on a terminal is loaded when it is drawn
+// code that draws on a terminal is loaded when it draws
 await build({
   ...shared,
   entryPoints: { live: here('src/ui/live.tsx') },

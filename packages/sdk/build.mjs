@@ -22,7 +22,7 @@ for (const [format, outdir] of [
     outdir,
     format,
     bundle: true,
-    // what it uses is inside, so that installing it installs nothing else
+    // its dependencies are bundled, so that installing it installs nothing else
     external: ['undici'],
     // browsers get the same files as Node
     platform: 'neutral',

@@ -64,7 +64,7 @@ const pages: Plugin = {
 };
 
 const brought = /\/(react|preload-helper|router|removable|session|locale|own-zone|utils)-/;
-/** What is around every screen has loaded these, or loads them at the same time as the screen. */
+/** The frame around every screen has loaded these chunks, or loads them at the same time as the screen. */
 const around =
   /\/(api|dist|toast|format|states|errors|hooks|copy-button|zone|operation|tooltip|useMutation|useQuery|time-ago|refresh|menu|theme)-/;
 /** Screens that are opened without it, and it itself. */
@@ -100,7 +100,7 @@ export default defineConfig({
     manifest: true,
     modulePreload: {
       polyfill: false,
-      // what is loaded already, or anyway, needs no second mention in the first download
+      // chunks that are loaded already, or anyway, need no second mention in the first download
       resolveDependencies: (importer, files, { hostType }) =>
         hostType === 'js'
           ? files.filter((file) => !brought.test(file) && (alone.test(importer) || !around.test(file)))

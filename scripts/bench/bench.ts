@@ -28,7 +28,7 @@ export interface Bench {
   db: pg.Client;
   token: string;
   developerId: string;
-  /** For temporary files. */
+  /** The folder for temporary files. */
   folder: string;
   /** Serials of a batch, of an import and of an export. */
   quantity: number;

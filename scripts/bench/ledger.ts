@@ -6,7 +6,9 @@ const LARGE = Number(process.env.BENCH_LEDGER ?? 10_000_000);
 const SMALL = 100_000;
 const TURNS = 41;
 
-/** What an account with a large ledger waits for, against one with a small ledger in a database that has no other. */
+/**
+ * Compares the waits of an account with a large ledger with those of a small ledger in a database that has no other.
+ */
 export async function ledger(bench: Bench): Promise<void> {
   const { server, db, say } = bench;
   const run = async (name: string, quantity: number, mark: number) => {

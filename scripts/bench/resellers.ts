@@ -29,7 +29,7 @@ const LISTS = [
 
 const YEAR = (redemptions: number) => `now() - interval '365 days' * (1 - (i + 1)::float8 / ${redemptions})`;
 
-/** What resellers look at, draw from and are billed by. */
+/** Measures what resellers look at, draw from and are billed by. */
 export async function resellers(bench: Bench): Promise<void> {
   await screens(bench);
   await rightAfterAWrite(bench);

@@ -17,7 +17,7 @@ import { median, round, signIn } from './support.ts';
 const TURNS = 10;
 const EACH = 200;
 
-/** What the trigger did that noted seats once, for machines whose names begin with this word. */
+/** Machines whose names begin with this word fire a trigger that notes seats, as an earlier version did. */
 const TRIGGERED = 'triggered';
 const TRIGGER = [
   `create function bench_noted() returns trigger as $$ begin
@@ -51,7 +51,7 @@ const newly = (machine: Machine) => [churnSince(machine), machine.machineId, ...
 /** @returns whether it got a seat */
 type Give = (client: pg.Client, machine: Machine) => Promise<boolean>;
 
-/** In one statement: nobody hears of it. */
+/** Takes a seat in one statement, and nobody hears of it. */
 const alone =
   (edit?: Edit): Give =>
   async (client, machine) => {
@@ -59,7 +59,7 @@ const alone =
     return taken != null && taken.seats_used !== null;
   };
 
-/** In a transaction with a notice. */
+/** Takes a seat in a transaction with a notice. */
 const withNotice: Give = async (client, machine) => {
   const sql = edited(client);
   await client.query('begin');
@@ -70,13 +70,13 @@ const withNotice: Give = async (client, machine) => {
   return true;
 };
 
-/** In one statement with its notice. */
+/** Takes a seat in one statement with its notice. */
 const withNoticeInside: Give = async (client, machine) => {
   const [taken] = await takeAndTell(edited(client, notified), idAt(machine.now), ...newly(machine));
   return taken?.told != null;
 };
 
-/** Without the part that notes the change of the sums. */
+/** Leaves out the part that notes the change of the sums. */
 const unnoted: Edit = (text) => {
   const begin = text.indexOf(', noted as (');
   if (begin === -1) throw new Error('the statement notes no seats');
@@ -88,7 +88,7 @@ const unnoted: Edit = (text) => {
   throw new Error('a part of the statement has no end');
 };
 
-/** With the notice of what was recorded. */
+/** Adds the notice of what was recorded. */
 const notified: Edit = (text) => {
   const end = text.lastIndexOf(' from taken');
   const payload = `json_build_object('a', developer_id, 'type', 'webhook', 'data', json_build_object('event_id', id, 'event', type))`;

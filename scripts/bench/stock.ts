@@ -30,7 +30,7 @@ const SALES = [
 ];
 const RESOLD = ['/api/reseller/transactions/choices', '/api/reseller/transactions/choices?kind=redemption'];
 
-/** What a list offers to choose from and counts, at two sizes, also right after everything was imported. */
+/** Measures the choices of a list and their counts at two sizes, also right after everything was imported. */
 export async function stock(bench: Bench): Promise<void> {
   await stockOf(bench, 30, FEW_MARK);
   await stockOf(bench, 3000, MANY_MARK);

@@ -82,7 +82,7 @@ export async function databaseCpu(dataDir: string): Promise<number> {
   const parent = pidFile.split('\n')[0];
   let ticks = 0;
   for (const pid of await readdir('/proc').catch(() => [])) {
-    // what is behind the name, which may have spaces: state, parent, … user and system time
+    // reads the fields behind the name, which may have spaces: state, parent, … user and system time
     const stat = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ') ?? [];
     if (stat[1] === parent) ticks += Number(stat[11]) + Number(stat[12]);
   }

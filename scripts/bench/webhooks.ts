@@ -170,7 +170,7 @@ async function paced({ db }: Bench, targets: readonly Target[], ask: Ask): Promi
   return (await arrived(ask, quick)).ages;
 }
 
-/** What a program does that sends nothing but the same bytes to the same receiver. */
+/** Measures a program that sends nothing but the same bytes to the same receiver. */
 async function bare(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const body = JSON.stringify({

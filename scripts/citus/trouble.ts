@@ -1,6 +1,7 @@
 /**
- * What fails while something of a Citus cluster does. Six developers' plugins validate, customers redeem, people register; a worker is
- * killed, a worker is paused, the coordinator is restarted, a worker is added and the shards are moved to it.
+ * Finds out which calls fail while a part of a Citus cluster does. Six developers' plugins validate, customers redeem,
+ * people register; a worker is killed, a worker is paused, the coordinator is restarted, a worker is added and the
+ * shards are moved to it.
  *
  *   scripts/citus/cluster.sh start FOLDER 2
  *   DATABASE_URL=… packages/server/src/bin.ts distribute --coordinator 127.0.0.1:7400 --shards 8

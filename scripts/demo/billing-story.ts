@@ -114,7 +114,7 @@ class BillStory {
     const sale = { serialId, developerId, source: 'redeem' as const, ...musician(this.#redeemed) };
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const { outcome } = await this.#deps.redemptions.redeemSerial(tx, sale);
-      // what the cap refuses has to be rolled back
+      // a redemption that the cap refuses has to be rolled back
       if (outcome !== 'redeemed') throw new NotRedeemed(outcome);
     });
     this.#redeemed += 1;
@@ -125,7 +125,7 @@ class BillStory {
       () => Promise.reject(new Error('the cap did not refuse')),
       (error) => (error instanceof NotRedeemed && error.message === 'quota_blocked' ? null : Promise.reject(error)),
     );
-    // what the developer is emailed is written a moment later, by the clock of that day
+    // the developer's email is written a moment later, by the clock of that day
     for (let tries = 0; tries < 100; tries += 1) {
       const told = await this.#deps.db.query(
         "select 1 from mails where recipient = $1 and subject like 'A customer could not redeem%'",
@@ -154,7 +154,7 @@ class BillStory {
     for (const id of own) await this.#developer.call('PATCH', `/api/serials/refresh/${id}`);
   }
 
-  /** In its first night; what was declined is tried again three days later. */
+  /** Closes a month in the first night after it. A declined charge is tried again three days later. */
   #closeMonth(month: number): void {
     const first = this.#first(month).getTime();
     this.#timeline.at(new Date(first + HOUR / 2), async () => {

@@ -1,4 +1,4 @@
-/** Who and what the demo is about. */
+/** The people and products of the demo. */
 export const PASSWORD = 'twelve notes in a row';
 
 export const developer = { email: 'demo@tonerow.example', company: 'Lowpass Audio', role: 'developer' } as const;

@@ -5,8 +5,8 @@ import { freePort } from '@tonerow/test-support/process.ts';
 const USUAL = 4000;
 
 /**
- * Where a demo's own server listens: at `PORT`, else where servers usually do, and beside one that does, anywhere.
- * @throws when `PORT` is in use: whoever names one wants that one.
+ * The port of a demo's own server: `PORT`, else the usual port of a server, or any free port if that one is in use.
+ * @throws when `PORT` is in use, because somebody who names a port wants that one.
  */
 export async function ownPort(): Promise<number> {
   const { PORT } = process.env;

@@ -3,7 +3,7 @@ import { DAY } from '../../packages/server/src/platform/clock.ts';
 import { roll } from './cast.ts';
 import type { Timeline } from './timeline.ts';
 
-/** What the plugins call themselves from which day on. */
+/** The versions that the plugins report, each from a day on. */
 const releases: [day: number, version: string][] = [
   [345, '1.3.0'],
   [240, '1.2.1'],
@@ -72,7 +72,7 @@ export class Plugins {
       headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
       body: JSON.stringify(machine),
     });
-    // what was refunded or revoked in the meantime is refused
+    // serials that were refunded or revoked in the meantime are refused
     if (answer.status >= 500) throw new Error(`activate: ${await answer.text()}`);
     await answer.arrayBuffer();
   }

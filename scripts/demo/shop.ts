@@ -11,7 +11,7 @@ const KEY = 'demo_signing_key_of_the_shop';
 const DAYS = 30;
 const FIRST_ORDER = 2001;
 
-/** What the shop sells: of which product that is, and what it costs there. */
+/** The goods of the shop, with their product here and their price there. */
 const goods = [
   { sku: 'PRISM', title: 'Prism Delay', product: 0, price: '69.00' },
   { sku: 'NEEDLE', title: 'Needle EQ', product: 1, price: '59.00' },
@@ -26,7 +26,7 @@ interface Sale {
   ago: number;
   customer: [first: string, last: string, country: string, language: string];
   sells: readonly [good: number, quantity: number][];
-  /** What happens to it later. */
+  /** The later event of the order. */
   later?: 'refunded' | 'part refunded' | 'amount refunded' | 'disputed' | 'won' | 'inquiry' | 'canceled';
   as?: 'test' | 'till' | 'pending';
   /** Whether its customer redeems it. */

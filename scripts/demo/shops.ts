@@ -54,7 +54,9 @@ export async function demoOfShops(): Promise<void> {
   }
 }
 
-/** What is done in the shops, by calls: `POST /KIND/connect`, `/KIND/buy`, `/KIND/refund` and, of FastSpring, `/KIND/license`. */
+/**
+ * Acts in the shops, by calls: `POST /KIND/connect`, `/KIND/buy`, `/KIND/refund` and, for FastSpring, `/KIND/license`.
+ */
 async function startShops(host: ApiHost): Promise<{ url: string; stop(): void }> {
   const open = new Map<string, StandIn>();
   const act = async (path: string, given: URLSearchParams): Promise<string> => {

@@ -5,7 +5,7 @@ interface Moment {
   happen: () => Promise<unknown>;
 }
 
-/** What happens when: everything runs in the order of its time, under a clock that is moved to it. */
+/** Runs everything in the order of its time, under a clock that is moved to it. */
 export class Timeline {
   readonly #clock: TestClock;
   readonly #begin: number;
@@ -27,7 +27,7 @@ export class Timeline {
     this.at(new Date(Math.min(this.#begin + day * DAY, this.#end)), happen);
   }
 
-  /** What happens may plan what comes later. */
+  /** Plans something for a time. It may itself plan what comes later. */
   at(time: Date, happen: Moment['happen']): void {
     if (time.getTime() <= this.#end) this.#moments.push({ at: time.getTime(), happen });
   }

@@ -6,12 +6,14 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK = 200;
-/** To look at a dead process's lock and remove it takes milliseconds; whoever began that longer ago died in between. */
+/**
+ * Looking at a dead process's lock and removing it takes milliseconds. A process that began longer ago died in between.
+ */
 const REMOVAL = 5000;
 
 /**
- * Does something while no other process does it in the same folder. Whoever comes second waits; the lock of a process that was
- * killed is taken over.
+ * Does something while no other process does it in the same folder. A second process waits. The lock of a process that
+ * was killed is taken over.
  * @param folder where the lock is kept.
  * @param waiting is called once with the process that is waited for.
  */

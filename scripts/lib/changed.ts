@@ -1,4 +1,6 @@
-/** Which tests a change can have broken: `npm test -- --changed`. The whole suite is still what a commit has to pass. */
+/**
+ * Finds the tests that a change can have broken: `npm test -- --changed`. A commit still has to pass the whole suite.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -17,12 +19,12 @@ const SERVER = 'packages/server/src';
 const WEB = 'packages/web/src';
 const everyTest = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
 
-/** What any change of a feature can break besides its own tests: who may do what, whose tables, whose rows. */
+/** Tests that any change of a feature can break besides its own: who may do what, whose tables, whose rows. */
 const FEATURE_GATES = [
   'test/access/**/*.test.ts',
   'test/gates/{clock,contract,generated,left-behind,money,mutants,table-owners,tenant-first,words}.test.ts',
 ];
-/** For what all features use. Browser, terminal and resilience are left to the whole suite. */
+/** Tests of code that all features use. Browser, terminal and resilience are left to the whole suite. */
 const EVERYTHING = [everyTest('packages'), 'test/access/**/*.test.ts', 'test/gates/*.test.ts', 'scripts/**/*.test.ts'];
 
 const inBrowser = (...names: string[]) => names.map((name) => `test/browser/${name}.test.ts`);
@@ -190,7 +192,7 @@ export const rules: readonly Rule[] = [
   },
   { changed: /^packages\/sdk\/src\/signatures\/verify-webhook\.ts$/, tests: inBrowser('verify-webhook') },
 
-  // what is read and copied
+  // files that are read and copied
   { changed: /^(?:packages|scripts)\/plugin\//, tests: ['test/examples/plugin.test.ts'] },
   { changed: /^examples\//, tests: ['test/examples/*.test.ts', `${WEB}/features/keys/*.test.ts`] },
   { changed: /^docs\/guides\//, tests: ['test/guides/*.test.ts', ...inBrowser('help')] },
@@ -227,7 +229,7 @@ export interface Chosen {
   unknown: string[];
 }
 
-/** What the rules have for these files, of these tests. */
+/** The tests that the rules choose for these files. */
 export function testsFor(changed: readonly string[], tests: readonly string[]): Chosen {
   const chosen: Chosen = { files: new Map(), related: [], unknown: [] };
   const add = (globs: readonly string[], why: string) => {
@@ -273,7 +275,7 @@ export async function changedTests(root: string, since = 'HEAD'): Promise<Map<st
   return files;
 }
 
-/** What tests are made of; the server's sources are not followed, because everything imports the app. */
+/** The files that tests are made of. The server's sources are not followed, because everything imports the app. */
 function sourcesIn(root: string): string[] {
   const folders = [
     'test',
@@ -289,7 +291,7 @@ function sourcesIn(root: string): string[] {
   );
 }
 
-/** For each file those that import it. */
+/** The files that import each file. */
 function importersIn(root: string, sources: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   const addressed = addressesOf(root);
@@ -306,7 +308,7 @@ function importersIn(root: string, sources: readonly string[]): Map<string, stri
   return importers;
 }
 
-/** Where the addresses of decision 0103 lead: what a package imports from itself by `#`, and the helpers of the tests. */
+/** Resolves the addresses of decision 0103: what a package imports from itself by `#`, and the helpers of the tests. */
 function addressesOf(root: string): (file: string, address: string) => string | undefined {
   const packages = readdirSync(path.join(root, 'packages')).map((name) => {
     const manifest = path.join(root, 'packages', name, 'package.json');

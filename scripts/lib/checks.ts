@@ -1,5 +1,5 @@
 /**
- * What `npm run check` and test/gates/tools.test.ts hold the tree to: format, lint, types and dead code. Each remembers in
+ * The checks of `npm run check` and test/gates/tools.test.ts: format, lint, types and dead code. Each remembers in
  * `.cache` what has passed, so that a second run looks at what is new.
  */
 import { hash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { execa } from 'execa';
 
 export interface Outcome {
   passed: boolean;
-  /** What the tool wrote; for whoever has to mend it. */
+  /** The output of the tool, for the person who has to fix it. */
   output: string;
 }
 

@@ -1,4 +1,7 @@
-/** What a contract promises that a later one does not keep (decision 0116): what a client of the earlier one would trip over. */
+/**
+ * Finds the promises of a contract that a later one does not keep (decision 0116). A client of the earlier one would
+ * trip over them.
+ */
 
 type Json = null | boolean | number | string | readonly Json[];
 
@@ -169,7 +172,7 @@ function comparing(before: Surface, after: Surface): Compare {
     if (named) compared.add(pair);
     const place = named ? nameOf(old.$ref) : where;
     const [olds, nows] = [alternatives(before, old), alternatives(after, now)];
-    // what was accepted is still accepted; what is answered was expected
+    // accepted values have to stay accepted; answered values have to be expected ones
     const [each, among] = way === 'sent' ? [olds, nows] : [nows, olds];
     return each.flatMap((one) => {
       const alike = among.filter((other) => (way === 'sent' ? takes(other, one) : takes(one, other, true)));
@@ -213,7 +216,7 @@ function fieldChanges(compare: Compare, place: string, old: Schema, now: Schema,
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'] as const;
 const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'] as const;
 
-/** What could be sent and is refused now. */
+/** Values that could be sent and are refused now. */
 function narrowed(place: string, old: Schema, now: Schema): string[] {
   const [had, has] = [valuesOf(old), valuesOf(now)];
   const lost = has ? (had?.filter((value) => !has.includes(value)) ?? ['all others']) : [];
@@ -283,14 +286,14 @@ function tagOf({ properties = {} }: Schema): string | undefined {
   return tag && `${tag[0]}=${tag[1].const}`;
 }
 
-/** A new kind of a tagged object: whoever reads them ignores those that they do not know. */
+/** Whether this is a new kind of a tagged object. Clients ignore the kinds that they do not know. */
 function isAddition(one: Schema, among: readonly Schema[], way: Way): boolean {
   return way === 'answered' && tagOf(one) !== undefined && among.some((other) => tagOf(other) !== undefined);
 }
 
 const WORDS = new Set(['description', 'summary', 'example', 'examples', 'tags', 'default', 'security']);
 
-/** What of a contract is kept for the comparison: no words, no examples, no refusals. */
+/** The part of a contract that is kept for the comparison: no words, no examples, no refusals. */
 export function surfaceOf({ info, paths, components, webhooks }: Surface): Surface {
   const kept = { info: { version: info.version }, paths, webhooks, components: { schemas: components.schemas } };
   return bare(kept, false) as Surface;

@@ -1,4 +1,4 @@
-/** Where tests are. */
+/** The places of tests. */
 export const testGlobs = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 
 /** How tests import what they share. */

@@ -1,5 +1,5 @@
 export interface Mutant {
-  /** What would be wrong if this were the code. */
+  /** The error that this code would be. */
   fault: string;
   file: string;
   /** Must occur exactly once. */

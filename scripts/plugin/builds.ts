@@ -1,4 +1,4 @@
-/** What of the plugin's C++ is built and tested, and what each build needs. */
+/** Builds and tests of the plugin's C++, and what each build needs. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -115,7 +115,7 @@ async function steps(all: readonly Step[]): Promise<Outcome> {
 const TSAN = { TSAN_OPTIONS: 'die_after_fork=0 halt_on_error=1' };
 const DEBUG = '-DCMAKE_BUILD_TYPE=Debug';
 
-/** What `npm test` runs: one compiler, one library, no sanitizer. */
+/** The build that `npm test` runs: one compiler, one library, no sanitizer. */
 export const slice: Build = cmake('slice', {
   compiler: 'g++',
   backends: ['sodium', 'openssl'],
@@ -227,7 +227,10 @@ async function sample(): Promise<Outcome> {
   ]);
 }
 
-/** What `tonerow plugin new` writes: configured, compiled, and given to `tonerow license doctor --build`. */
+/**
+ * Builds the project that `tonerow plugin new` writes: it is configured, compiled, and given to
+ * `tonerow license doctor --build`.
+ */
 async function newProject(kind: 'cmake' | 'juce'): Promise<Outcome> {
   const own = process.env.TONEROW_JUCE_SOURCE;
   const found = partsOf({ compiler: 'g++', backends: ['sodium', 'openssl'] });
@@ -282,7 +285,10 @@ async function hise(): Promise<Outcome> {
   return steps(all);
 }
 
-/** What `tonerow plugin new --hise --bridge` writes: its node compiled, and driven by its scripts against a server. */
+/**
+ * Builds the project that `tonerow plugin new --hise --bridge` writes: its node is compiled, and driven by its scripts
+ * against a server.
+ */
 async function newHise(): Promise<Outcome> {
   if (!canCompile('g++', 'curl/curl.h')) return NO_CURL;
   const found = withJuce('g++');
@@ -294,7 +300,9 @@ async function newHise(): Promise<Outcome> {
   return steps([['npx', ['vitest', 'run', 'test/examples/new-hise.test.ts'], env]]);
 }
 
-/** What a release build of a plugin gets larger by the module. The library for signatures is a shared one. */
+/**
+ * Measures how much larger a release build of a plugin gets by the module. The library for signatures is a shared one.
+ */
 async function size(): Promise<Outcome> {
   const found = withJuce('g++');
   if (typeof found === 'string') return { ok: null, output: found };
@@ -390,7 +398,7 @@ async function juceModule(
     `-DTONEROW_PANEL=${hasPanel ? 'ON' : 'OFF'}`,
     DEBUG,
   ];
-  // what is JUCE's own
+  // reports about JUCE's own code are suppressed
   const suppressed = `suppressions=${SOURCE}/tests/juce/thread-suppressions.txt`;
   const env = { TSAN_OPTIONS: `${TSAN.TSAN_OPTIONS} ${suppressed}` };
   return steps([

@@ -9,7 +9,7 @@ export const HISE_TEXTS = 'packages/plugin/hise/TonerowTexts.js';
 const STRINGS = 'packages/plugin/tonerow_juce/panel/Strings.cpp';
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 
-/** What the JUCE panel has no field or screen for. */
+/** Texts for which the JUCE panel has no field or screen. */
 const ONLY_HISE: Record<string, readonly [string, string, string, string, string]> = {
   firstName: ['First name', 'Vorname', 'Prénom', 'Nombre', '名'],
   lastName: ['Last name', 'Nachname', 'Nom', 'Apellidos', '姓'],
@@ -44,12 +44,15 @@ const ONLY_HISE: Record<string, readonly [string, string, string, string, string
   more: ['More', 'Weitere', 'Suivants', 'Más', '次へ'],
 };
 
-/** What a form in HISE has otherwise, or not: it draws no QR codes, takes no dropped files, and goes away once all is well. */
+/**
+ * Texts that a form in HISE replaces or does not need: it draws no QR codes, takes no dropped files, and goes away once
+ * all is well.
+ */
 const ONLY_JUCE = ['qrCode', 'browserBody', 'offlineBody', 'successTitle', 'successBody'];
 
 export interface HiseTexts {
   texts: Record<(typeof LANGUAGES)[number], Record<string, string>>;
-  /** By the server's status: the name of the text. */
+  /** The name of the text for each status of the server. */
   refusals: Record<string, string>;
 }
 

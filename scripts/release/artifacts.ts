@@ -1,4 +1,4 @@
-/** What a release is handed out as: three archives, what each is made of, what announces it, and the checksums of all. */
+/** The files of a release: three archives, what each is made of, what announces it, and the checksums of all. */
 import { hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { billOf } from './bill.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What the server needs beside its packages: `docs/operations.md` has how it is installed. */
+/** Files that the server needs beside its packages. `docs/operations.md` describes how it is installed. */
 const SERVER = [
   'CHANGELOG.md',
   'package.json',
@@ -92,7 +92,7 @@ async function sumsOf(folder: string): Promise<string> {
   return (await Promise.all(lines)).join('');
 }
 
-/** Without the settings of an npm that runs this. */
+/** Runs npm without the settings of an npm that runs this. */
 async function npm(words: string[], folder = '.'): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_')));
   const { stdout } = await execa('npm', words, { cwd: path.join(root, folder), env, extendEnv: false });

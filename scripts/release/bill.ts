@@ -9,7 +9,7 @@ const DEVELOPMENT = 'cdx:npm:package:development';
 
 type Component = { 'bom-ref': string; name: string; version: string; properties?: { name: string }[] | undefined };
 
-/** What an archive is made of, as CycloneDX has it: what npm lists, of which we read and change only this. */
+/** The parts of an archive in the format of CycloneDX. npm lists them, and we read and change only these fields. */
 export interface Bill {
   bomFormat: string;
   specVersion: string;
@@ -33,7 +33,10 @@ interface Manifest {
   optionalDependencies?: Needs;
 }
 
-/** What is in each archive: what it installs, and what was built into it, which npm takes for a tool of its development. */
+/**
+ * The parts of each archive: the packages it installs, and those that were built into it, which npm takes for tools of
+ * its development.
+ */
 export async function billOf(name: Packed): Promise<Bill> {
   const of = async (folder: string) =>
     JSON.parse(await readFile(path.join(root, 'packages', folder, 'package.json'), 'utf8')) as Manifest;

@@ -20,7 +20,7 @@ export function releasesIn(changelog: string): Release[] {
     });
 }
 
-/** What has changed since the last release. @throws {Error} without that heading. */
+/** The changes since the last release. @throws {Error} without that heading. */
 export function unreleased(changelog: string): string {
   const lines = changelog.split('\n');
   const at = lines.indexOf(UNRELEASED);
@@ -41,13 +41,16 @@ export function released(changelog: string, { version, day }: Release, ...notes:
   return `${before}${UNRELEASED}\n\n${part}${after}`;
 }
 
-/** What callers have to change: what the version of the API before promised and this one does not keep, with its notes (decision 0116). */
+/**
+ * The changes that callers have to make: promises of the API's previous version that this one does not keep, with their
+ * notes (decision 0116).
+ */
 export function brokenPromises(notes: Readonly<Record<string, string>>, version: string): string {
   const lines = Object.entries(notes).map(([change, note]) => `- **Change:** \`${change}\`: ${note}`);
   return lines.length === 0 ? '' : [`### API ${version}, which replaces the one before`, '', ...lines].join('\n');
 }
 
-/** What operators have to know of a release before they install it: past these migrations, only a backup leads back. */
+/** A warning for operators before they install a release: past these migrations, only a backup leads back. */
 export const backOnlyByBackup = (migrations: readonly string[]): string =>
   migrations.length === 0
     ? ''

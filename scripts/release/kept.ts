@@ -1,6 +1,6 @@
 /**
- * What is kept of each release under `test/releases`, so that the versions after it can prove that they take over its data: a small
- * backup of it, and beside it what is in there, its migrations and what others built on.
+ * The files of each release under `test/releases`, by which later versions can prove that they take over its data: a
+ * small backup of it, and beside it what is in there, its migrations and what others built on.
  */
 import { hash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ export interface Kept {
   /** Each migration that the release has, with the hash of its statements. */
   migrations: Record<string, string>;
   surface: Surface;
-  /** What is in its backup. */
+  /** The content of its backup. */
   told: Told;
 }
 

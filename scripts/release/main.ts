@@ -24,7 +24,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-/** What is kept of a version. */
+/** The files that are kept of a version. */
 const keptOf = (version: string) =>
   [backupOf(version), factsOf(version), fileURLToPath(releasedFile), fileURLToPath(notesFile)].map((file) =>
     path.relative(root, path.resolve(root, file)),

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 
-/** What the data of a release is about, for the tests of later ones. */
+/** The facts in the data of a release, for the tests of later ones. */
 export interface Told {
   password: string;
   developer: { id: string; email: string; token: string };
@@ -20,7 +20,7 @@ export interface Told {
   redeemed: { code: string; email: string };
   /** Never used. */
   unused: string;
-  /** What CI jobs sign in by. */
+  /** The trust by which CI jobs sign in. */
   trust: { name: string };
   webhook: { url: string };
   /** Sold by the reseller. */

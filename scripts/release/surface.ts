@@ -1,6 +1,6 @@
 /**
- * What others build on, and whose changes a changelog has to name: operations of the API with their fields, commands and options of
- * the terminal.
+ * The parts that others build on, and whose changes a changelog has to name: operations of the API with their fields,
+ * commands and options of the terminal.
  * Run by itself it prints them; it needs the SDK's sources: `node --conditions=@tonerow/source scripts/release/surface.ts`.
  */
 import { readFileSync } from 'node:fs';
@@ -63,8 +63,9 @@ const targetOf = (contract: Contract, ref: string): unknown =>
     .reduce((place: unknown, name) => (place as Record<string, unknown>)[name], contract);
 
 /**
- * What is new or gone since a release and that this text does not name, in code: `POST /api/products` or its path, `support_url`,
- * `tonerow products list`, `--all`. A word that ends with `…` names all that begin like it: `tonerow trust …`.
+ * The parts that are new or gone since a release and that this text does not name in code: `POST /api/products` or its
+ * path, `support_url`, `tonerow products list`, `--all`. A word that ends with `…` names all that begin like it:
+ * `tonerow trust …`.
  */
 export function untold(before: Surface, now: Surface, text: string): string[] {
   const words = [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);

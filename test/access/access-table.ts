@@ -1,4 +1,4 @@
-/** Who is asking, in the order of the columns below. */
+/** The kinds of callers, in the order of the columns below. */
 export const actors = [
   'anonymous',
   'developer',

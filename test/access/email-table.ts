@@ -1,14 +1,17 @@
 /** Every email there is: who gets it, who can have it sent, what limits that, and what of another person's words is in it. */
 export interface EmailRow {
-  /** `self`: whoever did it. `partner`: the other side of a partnership. `anybody`: an address that somebody typed. */
+  /**
+   * `self`: the account that caused it. `partner`: the other side of a partnership. `anybody`: an address that somebody
+   * typed.
+   */
   to: 'self' | 'partner' | 'customer' | 'developer' | 'anybody' | 'everybody';
   /** Operations, and what the server does by itself. */
   by: readonly Cause[];
   /** The policies that are taken each time, beside those of the route. With none, `because`. */
   limits: readonly string[];
-  /** What keeps it from being sent often, where no policy does. */
+  /** The reason why it is not sent often, if no policy limits it. */
   because?: string;
-  /** What its reader gets of what somebody else typed. */
+  /** The words of somebody else that its reader gets. */
   words: string;
 }
 
@@ -20,7 +23,10 @@ const OWN = 'None: about an act or the plan of the reader’s own account.';
 const HELD =
   'Held back past 20 a day in one developer’s name to one address, and the log says so; a redemption never waits for it.';
 
-/** By the name of the function that composes it. A new email without a row fails the test, and so does a row without an email. */
+/**
+ * The emails, by the name of the function that composes each. A new email without a row fails the test, and so does a
+ * row without an email.
+ */
 export const emailTable: Record<string, EmailRow> = {
   // about accounts
   verificationEmail: {

@@ -46,7 +46,7 @@ describe('the table of emails', () => {
   it('has each that is composed anywhere, and no other', () => {
     const found = sources.flatMap(({ file, source }) => (file === COMPOSER ? [] : composersIn(source)));
     expect([...new Set(found)].sort()).toEqual(Object.keys(emailTable).sort());
-    // what is sent has been composed: nothing else makes the two parts of an email
+    // only the composer makes the two parts of an email that is sent
     const others = sources.filter(({ file, source }) => file !== COMPOSER && /\breturn \{\s+to: /.test(source));
     expect(others.map(({ file }) => file)).toEqual([]);
   });
@@ -72,7 +72,10 @@ describe('the table of emails', () => {
   });
 });
 
-/** What an account does to somebody else, and the result once that person has had the day's emails of the account. */
+/**
+ * An act of an account that emails somebody else, and its result once that person has had the day's emails of the
+ * account.
+ */
 interface Act {
   run(): Promise<Answer>;
   emails: number;
@@ -278,7 +281,7 @@ const jobsDone = () =>
       { timeout: 20_000 },
     )
     .toEqual([]);
-/** What was counted, by the names of the policies. */
+/** The counts so far, by the names of the policies. */
 async function counted(): Promise<Record<string, number>> {
   const rows = await server.db.query<{ policy: string; n: number }>(
     "select split_part(key, ':', 1) as policy, sum(points)::int as n from rate_limits group by 1",

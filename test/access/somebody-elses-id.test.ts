@@ -143,7 +143,7 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     [view.id, mine.id],
   );
   const [hook, listener, sent] = [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }];
-  // what does not happen here: a delivery would note its outcome amid the comparison
+  // rows are planted for what does not happen here: a delivery would note its outcome amid the comparison
   await server.db.query(
     `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled,
        listens_until, created_at)

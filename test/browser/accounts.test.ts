@@ -64,7 +64,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await other.goto('/reseller/partners');
     await other.getByRole('button', { name: 'Invite' }).first().click();
     await expect(other.getByRole('dialog').getByText('Verify your email address first.')).toBeVisible();
-    // what was forbidden is there as soon as it is allowed
+    // a forbidden act is offered as soon as it is allowed
     await server.db.query('update users set email_verified_at = now() where email = $1', [shop.email]);
     await other.reload();
     await other.getByRole('button', { name: 'Invite' }).first().click();
@@ -213,7 +213,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Project id').fill('4711');
     await dialog.getByLabel('Its address').fill('http://gitlab.example.com');
     await dialog.getByRole('button', { name: 'Add trust' }).click();
-    // what only the server knows is shown beside its field
+    // a mistake that only the server knows is shown beside its field
     await expect(dialog.getByText('The address must begin with https.')).toBeVisible();
     await expectGoodLooks(page, 'trust-form', { looks: ALL_LOOKS });
     await dialog.getByLabel('Its address').fill('https://gitlab.example.com');

@@ -25,7 +25,7 @@ describe('a suite in a browser', () => {
     return ofTest;
   }
 
-  /** What failed the test is known once its hooks have run. */
+  /** A failure is checked at the end, because its reason is known only once the test's hooks have run. */
   const failsWith = (expected: RegExp) =>
     onTestFailed(({ task }) => void failures.push([expected, `${task.result?.errors?.[0]?.message}`]));
 

@@ -133,7 +133,10 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** What axe finds broken. It runs in the page itself, which costs a quarter of what its builder takes with a page beside it. */
+/**
+ * The violations that axe finds. It runs in the page itself, which costs a quarter of what its builder takes with a
+ * page beside it.
+ */
 export async function violationsIn(page: Page, rules?: string[]): Promise<Violation[]> {
   if (page.frames().length > 1) {
     const builder = new AxeBuilder({ page });
@@ -159,7 +162,7 @@ export async function expectAccessible(page: Page, rules?: string[]) {
   await expect.poll(broken, { timeout: 15_000, interval: 500, message: await placeOf(page) }).toEqual([]);
 }
 
-/** Which page it is, and how it looks: for a failure's message. */
+/** Names the page and its look for a failure's message. */
 async function placeOf(page: Page): Promise<string> {
   const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
   return `${page.url()}, ${dark ? 'dark' : 'light'}, ${page.viewportSize()?.width} wide`;
@@ -180,7 +183,7 @@ export async function expectNoSidewaysScroll(page: Page) {
   if (beyond.length > 0) expect(beyond, await placeOf(page)).toEqual([]);
 }
 
-/** What a search field finds can be read whole in it. */
+/** Expects every search field to be wide enough for its whole placeholder. */
 export async function expectWholePlaceholders(page: Page) {
   const cut = await page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d');
@@ -198,7 +201,7 @@ export async function expectWholePlaceholders(page: Page) {
   if (cut.length > 0) expect(cut, await placeOf(page)).toEqual([]);
 }
 
-/** A picture for whoever looks at the screen: in `.cache/screenshots`. The whole suite draws none. */
+/** Takes an image for people who look at the screens, into `.cache/screenshots`. The whole suite draws none. */
 export async function screenshot(page: Page, name: string, fullPage = true) {
   if (process.env.TONEROW_TEST_SCREENSHOTS === '0') return;
   mkdirSync(screenshots, { recursive: true });
@@ -234,7 +237,7 @@ export async function setLook(page: Page, [theme, width]: Look) {
       // a page without the button knows its theme by this alone, as when it loads
       else document.documentElement.classList.toggle('dark', wanted === 'dark');
     }
-    // what follows the size of the window follows a frame later
+    // parts that follow the size of the window follow a frame later
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   }, theme);
 }

@@ -150,7 +150,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     const edit = page.getByRole('button', { name: 'Edit customer', exact: true });
     await expect(edit.locator('kbd').getByText('e', { exact: true })).toBeVisible();
     await page.keyboard.press('n');
-    // what is typed now is text, whatever its letters would do
+    // keys typed now are text, whatever they would do otherwise
     await page.keyboard.type('ere, a note');
     await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('ere, a note');
     expect(await dialog.count()).toBe(0);

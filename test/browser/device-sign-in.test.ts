@@ -77,7 +77,7 @@ describe('a terminal that is signed in from the browser', { timeout: 60_000 }, (
     await page.getByRole('button', { name: 'Deny' }).click();
     await expect(page.getByRole('heading', { name: 'You denied the sign-in' })).toBeVisible();
     expect((await poll(terminal)).body.error).toBe('access_denied');
-    // what was answered is shown again, and not asked again
+    // the answer is shown again, and the question is not
     await page.reload();
     await expect(page.getByRole('heading', { name: 'You denied the sign-in' })).toBeVisible();
   });

@@ -6,7 +6,7 @@ import { expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
 const { server, newPage } = browserSuite();
 let page: Page;
-/** What the browser complained about, and every address outside the server that the page asked for. */
+/** Complaints of the browser, and the addresses outside the server that the page requested. */
 let complaints: string[];
 
 beforeAll(() => signUp(server));

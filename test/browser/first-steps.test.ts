@@ -9,7 +9,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
 
   const list = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
-  /** In the side menu, on every screen. */
+  /** The entry in the side menu, on every screen. */
   const entry = (page: Page, done: number) => page.getByRole('link', { name: new RegExp(`First steps.*${done} of 5`) });
 
   const answered = (page: Page) => page.waitForResponse(/\/api\/account\/first-steps/);
@@ -27,7 +27,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await page.getByLabel('Product Name').fill('Tape Delay');
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.locator('[data-sonner-toast]').getByText('Product submitted!')).toBeVisible();
-    // what comes next stays on the screen when the notice has gone
+    // the next step stays on the screen when the notice has gone
     const next = page.getByRole('main').getByRole('link', { name: 'Generate its serials' });
     await expect(next).toBeVisible();
     await expect(entry(page, 1)).toBeVisible();

@@ -58,7 +58,7 @@ describe('moving in, in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('What Vorname is').selectOption('First Name');
     await expect(page.getByText('1 column will not be used: Bestellung.')).toBeVisible();
 
-    // whoever leaves comes back to where it was
+    // somebody who leaves comes back to where the import was
     await page.goto('/dashboard/imports');
     await page.getByRole('link', { name: 'Continue' }).locator('visible=true').click();
     await page.getByRole('link', { name: 'Next: Check' }).click();
@@ -70,7 +70,7 @@ describe('moving in, in a browser', { timeout: 120_000 }, () => {
     expect(refused.text).toContain('4,WOO-0003,');
     await expectGoodLooks(page, 'import-check');
 
-    // what the check has shown is mended in its place
+    // the mistake that the check has shown is fixed in its place
     const flanger = page.getByLabel('“Flanger” is');
     await flanger.click();
     await page.getByRole('option', { name: 'Prism Delay' }).click();

@@ -84,7 +84,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
   it('have a page each, which the history links to, with its lines, and are printed as the server lays them out', async () => {
     const { ada, ids } = await billed('failed', 'open', 'paid');
     const page = await open(ada);
-    // what is printed, instead of a printer's dialog
+    // notes what is printed, instead of a printer's dialog
     await page.addInitScript(() => {
       window.print = () => {
         const top = window.top as (Window & { printed?: string }) | null;

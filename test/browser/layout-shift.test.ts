@@ -4,7 +4,7 @@ import { signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createShop, post } from './dashboard.ts';
 
-/** What a page may move by while it loads, as browsers count it. */
+/** The most that a page may move while it loads, as browsers count it. */
 const MOST = 0.05;
 
 /** The browser has it; TypeScript doesn't know it. */
@@ -13,7 +13,7 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
-/** What moved, and how many milliseconds after the page was requested: a failure shows why. */
+/** Names what moved, and how many milliseconds after the page was requested, so that a failure shows why. */
 interface Shift {
   after: number;
   value: number;

@@ -46,7 +46,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await db.query('analyze');
   }
 
-  /** What the page asks the server for while something is done, in bytes. */
+  /** The bytes that the page requests from the server during an act. */
   async function asked(page: Page, act: () => Promise<void>) {
     const answers: { path: string; bytes: number }[] = [];
     const waiting: Promise<void>[] = [];

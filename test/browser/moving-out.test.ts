@@ -108,7 +108,7 @@ describe('moving out, in a browser', { timeout: 120_000 }, () => {
     await confirm('Publish for everyone');
     await expect(section.getByText('Published for everyone')).toBeVisible();
 
-    // whoever opens the redemption page finds it, without owning anything
+    // everybody who opens the redemption page finds it, without owning anything
     const visitor = await openPage();
     await visitor.goto(`/redeem?dev=${ada.id}`);
     const list = visitor.getByText('Unlocked for everyone');

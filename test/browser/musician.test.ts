@@ -151,7 +151,7 @@ describe('a musician', () => {
     const serial = await newSerial();
     await redeem(server, serial.code, 'wanda@example.com', ada.id);
     const page = await pageOf(390, { userAgent: WINDOWS });
-    // what Chromium also reports is the computer that the test runs on
+    // Chromium also reports the computer that the test runs on
     await page.addInitScript(() => Object.defineProperty(navigator, 'userAgentData', { value: undefined }));
     await page.goto(`${server.url}/redeem?dev=${ada.id}&serial=${serial.code}&email=wanda@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -37,7 +37,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     page = await openPage({ as: shop });
   }, 120_000);
 
-  /** In each theme and width: no violation, no sideways scrolling, and a picture to look at. */
+  /** Looks at a page in each theme and width: no violation, no sideways scrolling, and an image to look at. */
   const look = async (path: string, name: string, ready: string) => {
     await page.goto(path);
     await expect(page.getByText(ready).filter({ visible: true }).first()).toBeVisible();
@@ -293,7 +293,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Show all kinds' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await expect(page.getByText('Nothing pending or unread')).toBeVisible();
-    // what was read stays under the bell
+    // notifications that were read stay under the bell
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
     await expect(recent.filter({ hasText: 'Scarce Synth is running low' })).toBeVisible();
@@ -316,7 +316,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     );
     const bell = page.getByRole('button', { name: /^Notifications/ });
     const main = page.getByRole('main');
-    /** What each of them counts; they agree once all three do. */
+    /** Expects the same count in all three places. */
     const agree = async (words: string, badge: string) => {
       const name = words.startsWith(badge) ? words : `${badge}: ${words}`;
       await expect(page.getByRole('button', { name: `Notifications, ${name}`, exact: true })).toBeVisible();

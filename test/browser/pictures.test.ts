@@ -89,7 +89,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await expectGoodLooks(page, 'analytics-pictures', { looks: ALL_LOOKS });
     await setLook(page, ['light', 1280]);
 
-    // what it is compared with is heard and seen on focus
+    // the period of the comparison is heard and seen on focus
     const change = page
       .getByRole('region', { name: /^This month/ })
       .locator('[aria-describedby]')

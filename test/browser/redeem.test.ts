@@ -91,7 +91,7 @@ describe('a musician', () => {
     await expect(page.getByText('Download limit reached. Request a reset.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Windows' })).toHaveCount(0);
     await look('limit');
-    // what has begun can be fetched again, and nothing lies over it
+    // a download that has begun can be fetched again, and nothing lies over it
     const again = page.waitForEvent('download');
     await page.getByRole('link', { name: 'macOS' }).click();
     await again;
@@ -167,7 +167,7 @@ describe('a musician', () => {
       await expect(on.getByRole('heading', { name: 'Seriennummer einlösen' })).toBeVisible();
       return Date.now() - began;
     };
-    // what this machine takes for it, which may be busy
+    // the time that this machine takes for it, because it may be busy
     const near = await pageOf(390, phone);
     const machine = await visit(near);
     await near.context().close();

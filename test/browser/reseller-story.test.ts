@@ -28,7 +28,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     return page;
   }
 
-  /** What a musician does on the redemption page. */
+  /** Redeems a serial on the redemption page, as a customer does. */
   async function redeem(developerId: string, code: string, [first, last, email]: [string, string, string]) {
     const page = await open({ width: 390 });
     await page.goto(`/redeem?dev=${developerId}`);

@@ -16,9 +16,9 @@ interface Screen {
   name: string;
   path: (shop: Awaited<ReturnType<typeof createShop>>) => string;
   who: 'nobody' | 'developer' | 'reseller' | 'admin';
-  /** What is on the screen once it has loaded. */
+  /** Waits for something that the screen shows once it has loaded. */
   ready: (page: Page) => Promise<unknown>;
-  /** What is over the screen then: opened again in each look, because a click beside it closes it. */
+  /** Opens something over the screen. It is opened again in each look, because a click beside it closes it. */
   over?: (page: Page) => Promise<unknown>;
 }
 

@@ -28,7 +28,10 @@ const BANK = `<!doctype html><html lang="en"><head><title>Your bank</title></hea
   });
 </script></body></html>`;
 
-/** What the dashboard uses of Stripe.js, and nothing else. It calls the API as Stripe.js does, so the page's content policy counts. */
+/**
+ * The part of Stripe.js that the dashboard uses, and nothing else. It calls the API as Stripe.js does, so the page's
+ * content policy counts.
+ */
 const SCRIPT = `window.Stripe = Object.assign(function (key) {
   if (key !== ${JSON.stringify(PUBLISHABLE_KEY)}) throw new Error('not the publishable key');
   const confirm = async (kind, clientSecret, what) => {

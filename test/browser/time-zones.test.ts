@@ -58,7 +58,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await expect(page.getByRole('heading', { name: '2 serials generated' })).toBeVisible();
   }
 
-  /** What the developer who entered 5 and 31 December reads everywhere. */
+  /** Reads the dates everywhere as the developer who entered 5 and 31 December. */
   async function readBack(page: Page, offset: string, token: string) {
     const csv = await saved(page, 'Download CSV');
     expect(csv).toContain(`2099-12-05T23:59:59.999${offset},,2099-12-31T23:59:59.999${offset}`);

@@ -134,7 +134,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const dialog = page.getByRole('dialog');
     const refund = async (too = false) => {
       await page.keyboard.press('f');
-      // what is typed is no key
+      // typed text is not a key
       await dialog.getByLabel('Reason').fill('refund of an order');
       if (too) await dialog.getByLabel('Revoke the serial too').check();
       await dialog.getByRole('button', { name: /^Refund/ }).click();

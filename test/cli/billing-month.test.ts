@@ -45,7 +45,7 @@ const done = async (running: Promise<{ code: number | null; out: string; err: st
 const signIn = (terminal: typeof ada, email: string) =>
   done(terminal.piped(PASSWORD, 'login', '--email', email, '--password-stdin'));
 
-/** What rings the bell from now on. */
+/** Collects the live events from now on. */
 async function listen(token: string) {
   const heard: LiveEvent[] = [];
   await new Promise<void>((open, refused) => {

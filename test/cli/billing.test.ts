@@ -30,7 +30,7 @@ const signIn = async (person: Person) => {
   const { code, err } = await terminal.piped(PASSWORD, 'login', '--email', person.email, '--password-stdin');
   expect(code, err).toBe(0);
 };
-/** What a command prints when it succeeds. */
+/** The output of a command that succeeds. */
 const out = async (...line: string[]) => {
   const { code, out: text, err } = await terminal.tonerow(...line);
   expect(code, err).toBe(0);

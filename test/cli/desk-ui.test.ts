@@ -30,7 +30,7 @@ afterAll(async () => {
   await terminal.close();
 });
 
-/** What can be cut between the terminal and the server. */
+/** Opens a connection between the terminal and the server that can be cut. */
 async function openCable(port: number) {
   const sockets = new Set<Socket>();
   let whole = true;
@@ -160,7 +160,7 @@ it('reports a connection that is gone, keeps what it shows, and goes on when it 
   await see(code);
   cable.mend();
   await see(cable.url);
-  // what happened meanwhile is there without a key
+  // changes made meanwhile are there without a key
   await call(server, 'PATCH', `/api/serials/revoke/${id}`, { token: ada.token });
   await call(server, 'POST', `/api/serials/${id}/refund`, { token: ada.token, body: { reason: 'Bought twice' } });
   await see(/ revoked/);

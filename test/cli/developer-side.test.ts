@@ -242,7 +242,7 @@ describe('the terminal client', () => {
     await see(`Revoked ${serial?.code}`);
     expect((await json('serials', 'get', serial?.id as string)).revoked).toBe(true);
     press('5');
-    // what was revoked may have left few enough to be told here
+    // after the revocation, few enough may be left to be printed here
     await see('\u001b[7m 5 Live');
     await redeem(server, other?.code as string, 'tui@example.com', ada.id);
     await see('tui@example.com');

@@ -71,7 +71,7 @@ describe('plugin new', () => {
     expect(time.status).toBe(200);
     for (const value of [server.url, product.id, 'Prism Delay', ada.id]) expect(settings).toContain(`"${value}"`);
     expect(settings).toContain(`redemptionPage = "${await redemptionPage()}"`);
-    // whoever has the folder has the plugin key, and nothing else of the account
+    // somebody who has the folder has the plugin key, and nothing else of the account
     const all = Object.values(files).join('\n');
     for (const secret of [ada.token, ada.email, 'tnr_pat_']) expect(all).not.toContain(secret);
   });

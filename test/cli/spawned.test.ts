@@ -7,8 +7,8 @@ import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
 import { untilWorking } from '@tonerow/test-support/working.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// What a process alone can show: how the built command starts and ends, what passes through its pipes, and how it behaves on a
-// terminal. All other tests run it in their own process.
+// These tests need a process of its own: they show how the built command starts and ends, what passes through its
+// pipes, and how it behaves on a terminal. All other tests run the command in their own process.
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

@@ -87,7 +87,7 @@ describe('a HISE plugin without network', () => {
     expect([plugin.sent, again.sent, last.sent]).toEqual([[], [], []]);
 
     await pass(machine, 0.2);
-    // what runs reports it at its next hour, and what starts stays shut
+    // a running plugin reports it at its next hour, and a plugin that starts stays locked
     expect(await last.hourLater()).toEqual({ unlocked: false, message: LOCKED });
     expect(stateOf(await openHere())).toEqual([false, false]);
   });

@@ -13,7 +13,7 @@ import { bodyOf, callPanel, codeOn, messageOf } from './hise/form.ts';
 import { type HiseNode, HisePlugin } from './hise/host.ts';
 import { HiseMachine } from './hise/machine.ts';
 
-/** Where `npm run test:plugin new-hise` builds it. */
+/** The folder in which `npm run test:plugin new-hise` builds it. */
 const FOLDER = process.env.TONEROW_HISE_FOLDER ?? '';
 const OPTIONS = process.env.TONEROW_HISE_OPTIONS?.split(' ').filter(Boolean) ?? [];
 const WHAT = 'a HISE project with its license in C++';
@@ -106,7 +106,7 @@ describe.runIf(canRun(WHAT, FOLDER ? '' : 'run it by `npm run test:plugin new-hi
   const open = async ({ machine, home }: ReturnType<typeof computer>) => {
     const node = new Driver(home);
     running.push(node);
-    // what plays before any script was compiled
+    // the node plays before any script was compiled
     const first = await node.play();
     const onInit = 'include("Licensing.js"); Tonerow.setExpansionHandler(Engine.createExpansionHandler());';
     const plugin = new HisePlugin(machine, {}, { name: 'Glass Keys', node, project: { scripts, onInit } });

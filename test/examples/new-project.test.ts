@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canRun } from './cpp-support.ts';
 
-/** Which project, and where `npm run test:plugin new` builds it. */
+/** The kind of project, and the folder in which `npm run test:plugin new` builds it. */
 const KIND = process.env.TONEROW_NEW_KIND ?? '';
 const FOLDER = process.env.TONEROW_NEW_FOLDER ?? '';
 const OPTIONS = process.env.TONEROW_NEW_OPTIONS?.split(' ').filter(Boolean) ?? [];

@@ -211,7 +211,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(await said(again, 'open')).toMatchObject({ allowed: true, juce: true });
     const tries = async () => Number((await said(again, 'locks')).text);
     const opened = await tries();
-    // one for each change: whoever waits tries again and again
+    // it locks once for each change; a program that waits would try again and again
     expect([opened > 0, opened < 8]).toEqual([true, true]);
     await again.say('network on');
     expect(await said(again, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true, juce: true });

@@ -9,7 +9,7 @@ export interface Said {
 
 interface Heard {
   method: string;
-  /** Without its query. */
+  /** The path without its query. */
   path: string;
   headers: IncomingHttpHeaders;
 }

@@ -30,9 +30,9 @@ const { stdout: plainNode = '' } = execaSync('sh', ['-c', 'command -v node'], {
   reject: false,
 });
 const onPlainNode: Language = { ...example, is: plainNode !== '', run: () => [plainNode, 'receiver.mjs'] };
-/** What came after Node 20. */
+/** Features that are newer than Node 20. */
 const TOO_NEW = /Array\.fromAsync|Promise\.(withResolvers|try)|Object\.groupBy|Map\.groupBy|\bWebSocket\b|import defer/;
-/** What the dashboard shows. */
+/** The receivers that the dashboard shows. */
 const shown: Record<string, Language> = {
   JavaScript: {
     file: 'receiver.mjs',
@@ -152,7 +152,7 @@ async function expectTakesWhatIsSigned(code: string, language: Language, kind: '
   }
 }
 
-/** Whoever knows that there is no secret can sign by it. */
+/** Expects the receiver to need a secret. Without one, anyone who knows that there is none could sign. */
 async function expectNeedsSecret(code: string, language: Language): Promise<void> {
   const { start, post } = await prepare(code, language);
   for (const weak of [undefined, '', 'whsec_', `whsec_${randomBytes(16).toString('base64')}`]) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 /** Subjects of earlier commits are as they are. */
 const BASE = '4812e077e601580c4d9f60d221be690c2f02999d';
 
-/** What is wrong with a subject, as CONTRIBUTING has it: `area: what`, at most 72 characters. */
+/** The mistakes in a subject. CONTRIBUTING wants `area: what`, at most 72 characters. */
 function wrongIn(subject: string): string[] {
   if (/^(?:Merge|Revert) /.test(subject)) return [];
   const short = subject.length <= 72 ? [] : [`${subject.length} characters, at most 72`];

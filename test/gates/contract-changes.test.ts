@@ -8,7 +8,7 @@ const released: Surface = read(releasedFile);
 const current: Surface = read(contractFile);
 const notes: Record<string, string> = read(notesFile);
 
-/** What the author of a change does about it. */
+/** Instructions for the author of a change. */
 const howToNote = (unsaid: readonly string[]) => `
 Callers of the last release trip over these (decision 0116). Keep the promise: make what is new optional, add a field beside the old one, answer what
 was answered. Or break it, in one commit: API_VERSION in packages/server/src/platform/version.ts becomes today, "npm run gen", and

@@ -195,7 +195,7 @@ describe('the examples', () => {
   });
 });
 
-/** By a schema with a name, without an example of its own. */
+/** Whether the content is a schema with a name and without an example of its own. */
 function isBare(content: Record<string, Content> = {}): boolean {
   return Object.values(content).some(({ schema, example }) => schema?.$ref !== undefined && example === undefined);
 }

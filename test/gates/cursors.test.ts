@@ -18,7 +18,7 @@ const lists = Object.entries(contract.paths).flatMap(([path, { get }]) =>
     : [],
 );
 
-/** What no page ends with, where a moment, a day, a name, a number or an id belongs. */
+/** Values that no page ends with, in the place of a moment, a day, a name, a number or an id. */
 const wrong = ['1', '', 'a\0', '\ud800', '9'.repeat(30), '0000-01-01', '2026-02-30', '2026-02-30T00:00:00.000Z'];
 const cursors = wrong.flatMap((part) => [
   [part],

@@ -22,7 +22,7 @@ const contract = JSON.parse(readFileSync('packages/sdk/openapi.json', 'utf8')) a
 };
 const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods));
 
-/** Where the rest is of a list that is cut: the operation that pages it, or why nobody needs the rest. */
+/** The rest of each list that is cut: the operation that pages it, or the reason why nobody needs it. */
 const rest: Record<string, { operation: string } | { why: string }> = {
   'CustomerDetail.activity': { operation: 'listCustomerActivity' },
   'CustomerDetail.machines': { operation: 'listSerialMachines' },
@@ -79,7 +79,7 @@ it('a list that is cut has a page for its rest, or a reason why nobody needs it'
       .flatMap(([, { content = {} }]) => Object.values(content))
       .flatMap(({ schema }) => (schema ? cutIn(schema, operationId) : [])),
   );
-  // what is sent has limits of its own
+  // inputs have limits of their own
   const shown = Object.entries(contract.components.schemas).filter(([name]) => !name.endsWith('Input'));
   const named = shown.flatMap(([name, schema]) => cutIn(schema, name));
   const cut = [...new Set([...named, ...answers])].sort();

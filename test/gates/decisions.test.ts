@@ -13,7 +13,7 @@ const gone = index
   .flatMap((line) => /^\|([\d, ]+)\|/.exec(line)?.[1]?.split(',') ?? [])
   .map((number) => number.trim());
 
-/** Where a file names a decision that has no page. */
+/** The places where a file names a decision that has no page. */
 function astray(file: string, text: string): string[] {
   const named = text.matchAll(/\bdecisions?[ /]\[?(\d{4})\b/gi);
   return [...named].flatMap(([words, number]) =>

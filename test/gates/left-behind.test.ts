@@ -4,7 +4,7 @@ import { leftBehind } from '@tonerow/test-support/left-behind.ts';
 import { describe, expect, it } from 'vitest';
 import { testGlobs } from '../../scripts/lib/kinds.ts';
 
-/** What stays as it is set for as long as a worker runs, in files that are no tests. */
+/** Changes that last for as long as a worker runs, in files that are not tests. */
 const FOR_GOOD: Record<string, string[]> = {
   // every statement of every server is held to the tenant rules
   'test/support/tenant-gate.ts': ['pg.Client.prototype.query'],

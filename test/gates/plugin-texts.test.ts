@@ -1,4 +1,7 @@
-/** What the licensing API refuses reaches a customer inside a plugin: every status has a text there, in five languages. */
+/**
+ * A refusal by the licensing API reaches a customer inside a plugin, so every status has a text there, in five
+ * languages.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
@@ -9,7 +12,7 @@ import { HISE_TEXTS, hiseTexts, hiseTextsFile } from '../../scripts/plugin/hise-
 import { Engine } from '../examples/hise/engine.ts';
 import { HiseObject } from '../examples/hise/values.ts';
 
-/** Where else the panel has words for a status, or why it needs none. */
+/** The other places where the panel has words for a status, or the reason why it needs none. */
 const ELSEWHERE = {
   active: 'not a refusal',
   deactivated: 'not a refusal',
@@ -33,7 +36,7 @@ test('every refusal has a text on the panel of plugins', () => {
   );
   expect([...known, ...Object.keys(ELSEWHERE)].sort()).toEqual(Object.keys(licenseStatuses).sort());
 
-  // what the core takes for something of the server's own is named there
+  // statuses that the core takes for something of the server's own are named there
   const core = readFileSync('packages/plugin/core/tonerow/license.cpp', 'utf8');
   for (const [status, why] of Object.entries(ELSEWHERE))
     if (why.startsWith('a notice')) expect(core).toContain(`reply.status == "${status}"`);
@@ -49,7 +52,7 @@ test('the form for HISE has the panel’s texts, and shows each of them', () => 
   const panel = readFileSync('packages/plugin/hise/TonerowPanel.js', 'utf8');
   const bridge = readFileSync('packages/plugin/hise/HiseBridge.h', 'utf8');
   const shown = new Set(Object.values(refusals));
-  // what the node names
+  // the statuses that the node names
   for (const [, word = ''] of bridge.matchAll(/return "(\w+)"/g)) shown.add(word);
   for (const name of screensOf(panel)) for (const part of ['Title', 'Body']) shown.add(name + part);
   for (const [, word = ''] of panel.matchAll(/'(\w+)'/g)) shown.add(word);

@@ -9,7 +9,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 const releases = releasesIn(changelog);
 const kept = await keptReleases();
 
-/** What the author of a change does about it. */
+/** Instructions for the author of a change. */
 const howToTell = (lacking: readonly string[]) => `
 Others see what has changed, and CHANGELOG.md does not name it. In the commit that changes it, add a line for people under "## Unreleased",
 with each of these names between backticks (CONTRIBUTING.md, "Releases"):

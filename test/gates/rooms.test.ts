@@ -3,7 +3,7 @@ import path from 'node:path';
 import { execaSync } from 'execa';
 import { expect, it } from 'vitest';
 
-/** With more sources than this, a folder wants rooms: folders in it, named by what happens in them. */
+/** A folder with more sources than this wants rooms: folders in it, named by what happens in them. */
 const MOST = 20;
 
 /** Folders that stay one list, and why. */

@@ -37,7 +37,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses is planted in spite of it
 type Anything = Kysely<any>;
 
-/** The feature's own handle, as whoever ignores the compiler has it. */
+/** The feature's own handle, as code that ignores the compiler can use it. */
 const planted = () => products.of(db) as unknown as Anything;
 const named = (build: (begin: Anything, id: string) => unknown) =>
   (products.named('planted', build as never) as (sql: Sql, id: string) => Promise<unknown>)(db, SOMETHING);

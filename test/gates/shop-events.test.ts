@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { connectors } from '../../packages/server/src/features/shops/connectors/index.ts';
 import { kinds, kindWords } from '../../packages/web/src/features/shops/kinds.ts';
 
-/** What an admin calls the topics that a webhook has in a header. */
+/** The names that an admin knows for the topics that a webhook has in a header. */
 const TOPICS: Record<string, string> = {
   'Order creation': 'orders/create',
   'Order payment': 'orders/paid',

@@ -54,7 +54,7 @@ interface Declared {
   entities: readonly { meta: { tableName: string } }[];
 }
 
-/** What sends statements that nobody knows the feature of. */
+/** Calls that send statements whose feature nobody knows. */
 const UNNAMED = /\.(?:query|prepared|transaction|rowTransaction|clientTransaction|withClient)(?=[<(])|\.em(?=\.)/g;
 
 describe('a feature', () => {

@@ -154,7 +154,7 @@ async function writingTriggers(db: TestDatabase): Promise<string[]> {
   return triggers.filter((each) => each.language !== 'plpgsql' || writes(each.definition)).map(({ name }) => name);
 }
 
-/** What a function may do unseen: run a text that it makes, or another function. */
+/** Statements by which a function may do something unseen: it runs a text that it makes, or another function. */
 const UNSEEN = new Set(['PLpgSQL_stmt_dynexecute', 'PLpgSQL_stmt_call', 'PLpgSQL_stmt_perform']);
 const all = new Set(Object.keys(tables));
 

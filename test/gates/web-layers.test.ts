@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const web = path.resolve('packages/web/src');
 
-/** What a component of `ui/` must not reach, not even through another module. */
+/** Modules that a component of `ui/` must not reach, not even through another module. */
 const DATA = [
   '@tanstack/react-query',
   'lib/api.ts',

@@ -6,7 +6,10 @@ import { pageTexts } from '../../packages/server/src/features/branding/download-
 
 const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
 
-/** What one may type to find a screen has other names in it on purpose; notes about the inside have those of the inside. */
+/**
+ * Text that people type to find a screen has other names on purpose. Notes about the inside have the names of the
+ * inside.
+ */
 const hasOtherNames = (place: string, text: string) =>
   (place.endsWith('palette/entries.ts') && /^[a-z]/.test(text)) || /^docs\/decisions\/|^ARCHITECTURE\.md$/.test(place);
 

@@ -14,7 +14,7 @@ const GUIDES = 'docs/guides';
 const routes = routesOf(JSON.parse(readFileSync('packages/sdk/openapi.json', 'utf8')) as Contract);
 const id = '01900000-0000-7000-8000-000000000001';
 
-/** What lets a command go on from what it looks up to what it is for. */
+/** Answers to look-ups that let a command go on to its main call. */
 const lookUps: Record<string, unknown> = {
   getMe: { id, email: 'ada@example.com', role: 'developer', credential: { type: 'access_token', scopes: [] } },
   listProducts: [{ id, name: 'Prism Delay' }],
@@ -78,7 +78,7 @@ const NOTED = ['tonerow', 'curl']
   )
   .join('\n');
 
-/** What a person or a workflow sets. */
+/** Variables that a person or a workflow sets. */
 const SET = {
   PRODUCT: 'Prism Delay',
   QUANTITY: '2',
@@ -117,7 +117,7 @@ async function linesOf(scripts: readonly string[], token: string): Promise<Line[
     });
 }
 
-/** What one line calls. */
+/** The operations that one line calls. */
 async function operationsOf({ program, words }: Line): Promise<Route[]> {
   called = [];
   if (program === 'curl') {
@@ -139,7 +139,7 @@ async function operationsOf({ program, words }: Line): Promise<Route[]> {
 
 const scopesIn = (text: string) => new Set([...text.matchAll(/--scope (\S+)/g)].map(([, scope]) => scope as string));
 
-/** What is asked for and has no use, and what is used and not asked for. */
+/** Compares the scopes that are asked for with those that the lines use. */
 async function compare(asked: ReadonlySet<string>, lines: readonly Line[]) {
   const used = new Set<string>();
   const missing: string[] = [];

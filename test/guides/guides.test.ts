@@ -19,7 +19,7 @@ const FIRST = 'first-batch.md';
 /** Their reader sells for a developer. */
 const FOR_RESELLERS = ['draw-codes.md', 'sell-by-hand.md'];
 
-/** What a shop shows whoever follows its guide, where the secret is the shop's own. */
+/** The secret that a shop shows the reader of its guide, if the secret is the shop's own. */
 const SHOWN = 'whsec_that_the_shop_shows_0123456789';
 
 let db: TestDatabase;
@@ -80,7 +80,7 @@ describe('the guides', () => {
   );
 });
 
-/** Who follows a guide, with what it takes for granted. */
+/** The reader of a guide, with everything that the guide takes for granted. */
 async function readerOf(guide: string): Promise<Person> {
   const at = { url: server.url, db };
   if (!FOR_RESELLERS.includes(guide)) return signUpVerified(at);
@@ -97,7 +97,7 @@ async function writeShown(kind: StandInKind, home: string): Promise<void> {
   await writeFile(path.join(home, 'key.txt'), opens.key);
 }
 
-/** Whoever has followed the guide of a shop has one that sells and refunds. */
+/** Sells and refunds in the shop that the reader of its guide has connected. */
 async function sellAndRefund(kind: StandInKind, { token }: Person, connected: string): Promise<void> {
   const ask = async (method: string, to: string, body?: object) => {
     const answer = await call(server, method, to, { token, ...(body ? { body } : {}) });
@@ -109,7 +109,7 @@ async function sellAndRefund(kind: StandInKind, { token }: Person, connected: st
   expect(connected).toContain(address);
   const made = connected.split('\n')[1] ?? '';
   const shop = standIns[kind]({ address, secret: /^[\w]{32}$/.test(made) ? made : SHOWN }, host);
-  // also of a guide that leaves that to whoever wants it
+  // some guides leave this to readers who want it
   await ask('PUT', `/api/shops/${id}/credentials`, shop.opens);
   const product = await makeProduct(server, token);
   await ask('PUT', `/api/shops/${id}/items`, { items: [{ key: shop.sells, product_ids: [product.id] }] });

@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('npm run release', () => {
 
   it('commits, tags and packs a release, with checksums and what each archive is made of', async () => {
     const { code, out, err } = await release(version);
-    // what was changed since the last build is built
+    // packages that were changed since the last build are built
     const said = err.replace(/^ {2}building the .+\n/gm, '');
     expect([code, said], out).toEqual([0, '']);
     expect(await git('log', '-1', '--format=%s')).toBe(`release: ${version}`);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('npm run release', () => {
     const kept = JSON.parse(await read(`test/releases/${version}.json`)) as Kept;
     expect(Object.keys(kept.surface.commands).length).toBeGreaterThan(100);
     expect(kept.told.serials).toBe(25);
-    // what the contract promises, and no note of what the release before promised
+    // the release keeps the contract's promises, and no note of those that the release before promised
     const promised = JSON.parse(await read('packages/sdk/released.json')) as Surface;
     expect(breakingChanges(promised, JSON.parse(await read('packages/sdk/openapi.json')))).toEqual([]);
     expect(await read('packages/sdk/breaking-notes.json')).toBe('{}\n');

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 interface Cell {
   server: TestServer;
-  /** Where people reach it. */
+  /** The address at which people reach it. */
   outside: string;
   developer: { id: string; token: string };
   key: string;

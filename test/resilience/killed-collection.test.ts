@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 // process does between two calls happens between two of these moments. Keys are forgotten before the next process goes on, so that
 // only what it finds keeps it from charging twice.
 
-/** What one statement takes, in this order. */
+/** The calls that one statement takes, in this order. */
 const CALLS = [
   'GET /v1/invoices',
   'POST /v1/invoices',
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 interface Stop {
-  /** Which call about this customer, from 1. */
+  /** The number of the call about this customer, from 1. */
   call: number;
   moment: Moment;
   reached: () => void;
@@ -66,7 +66,7 @@ async function startGate(target: string) {
     calls.set(customer, nth);
     const stop = stops.get(customer);
     const isHere = stop?.call === nth;
-    // it is never answered: whoever asks is dead by then
+    // it is never answered, because the process that asks is dead by then
     if (isHere && stop.moment === 'before') return stop.reached();
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const answer = await fetch(target + request.url, {

@@ -6,8 +6,8 @@ import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// A process is killed (SIGKILL) amid an import, its undoing and an archive. Whoever waits for one sees it go on within seconds of the next
-// start, and not after the hours that such a job may take.
+// A process is killed (SIGKILL) amid an import, its undoing and an archive. The account that waits for one sees it go
+// on within seconds of the next start, and not after the hours that such a job may take.
 
 let db: TestDatabase;
 let server: ServerProcess;

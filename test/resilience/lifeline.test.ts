@@ -4,7 +4,7 @@ import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp }
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-// What one free account can do to everybody else's plugins with slow, greedy and silent connections.
+// One free account tries to harm everybody else's plugins with slow, greedy and silent connections.
 
 const IMPORT = '/api/serials/import-available';
 const LINES = 120_000;

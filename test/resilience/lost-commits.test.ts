@@ -7,8 +7,9 @@ import { plantPayout } from '@tonerow/test-support/payouts.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
-// A transaction is committed, and the connection to the database breaks before the server hears of it. Whoever repeats the
-// request with its Idempotency-Key, as the SDK does, gets what the first one made, and nothing is made twice.
+// A transaction is committed, and the connection to the database breaks before the server hears of it. A client that
+// repeats the request with its Idempotency-Key, as the SDK does, gets what the first one made, and nothing is made
+// twice.
 
 let direct: TestDatabase;
 let proxy: Awaited<ReturnType<typeof startCuttingProxy>>;
@@ -39,11 +40,11 @@ interface Lost {
   body?: unknown;
   who?: Person;
   headers?: Record<string, string>;
-  /** In the transaction whose confirmation is lost. */
+  /** A statement in the transaction whose confirmation is lost. */
   writes: RegExp;
   /** Everything that may be there once only. */
   count: string;
-  /** What a repeat gets. */
+  /** The answer to a repeat. */
   gets?: object;
   /** The call finds out by itself what was written, and answers it. */
   heals?: true;

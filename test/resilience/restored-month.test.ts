@@ -143,7 +143,7 @@ it('restored from a backup of any step of a close, nobody is charged twice and n
       await deps.reconciliation.run();
       await deps.collectionHold.release();
       expect(await deps.warnings.all(), name).toEqual([]);
-      // what a killed process had taken is free again
+      // the lease of a killed process is over
       clock.advance(16 * 60_000);
       await deps.collection.run();
       expect((await deps.reconciliation.run()).differences, name).toEqual([]);
@@ -152,7 +152,7 @@ it('restored from a backup of any step of a close, nobody is charged twice and n
     expect(now.map(({ state }) => state).sort(), name).toEqual(['paid', 'paid', 'paid', 'settled']);
     expect(invoicesAtStripe(), name).toEqual(invoices);
     expect(at.stripe.store.charges.length, name).toBe(charges);
-    // what is made anew has a number that nobody was ever given
+    // a new statement has a number that nobody was ever given
     const kept = new Set(name === 'before the close' ? [] : given.map(({ number }) => number));
     for (const { number } of now)
       expect(kept.has(number) || !given.some((each) => each.number === number), name).toBe(true);

@@ -77,7 +77,7 @@ const namesOf = async (server: { url: string }, token: string) => {
   return body.map(({ name }: { name: string }) => name).sort();
 };
 
-/** Where a release is announced. */
+/** The address at which a release is announced. */
 async function feedOf(announced: object): Promise<string> {
   const feed = createServer((_request, response) => response.end(JSON.stringify(announced)));
   await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve));
@@ -137,7 +137,7 @@ it('past a migration that the older release can live with, it is started, and ha
   const newer = await start(dataDir, release);
   const ada = await signUp(newer);
   await makeProduct(newer, ada.token, { name: 'Kept' });
-  // the terminal client of the older release reports the newer one to whoever sits there
+  // the terminal client of the older release reports the newer one to the person at the terminal
   const env = { HOME: folder, TONEROW_URL: newer.url, TONEROW_TOKEN: ada.token, NO_COLOR: '1' };
   const asked = await runCommand(['products', 'list'], { env, tty: true });
   expect(asked.out).toContain('Kept');

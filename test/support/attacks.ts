@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What one connection has done so far. */
+/** The state of one connection. */
 export interface Attack {
   socket: Socket;
-  /** What the server has answered so far; empty for one that does not read. */
+  /** The server's answer so far; empty for a connection that does not read. */
   answer(): string;
   closed(): boolean;
   /** Waits until the server closes it. */

@@ -51,7 +51,7 @@ export function billingScene(at: () => { server: SharedServer; stripe: StripeSta
   };
 }
 
-/** What a developer owes for a month, as the close would have made it. */
+/** Plants the statement of a developer for a month, as the close would have made it. */
 export async function plantStatement(
   db: Pick<SharedServer['db'], 'query'>,
   person: Pick<Person, 'id' | 'email'>,

@@ -17,7 +17,7 @@ function traceOf(): string {
   return path.resolve('.cache/traces', name.replace(/[^\w-]+/g, '-').slice(0, 120));
 }
 
-/** What a page showed when its test failed: a picture, and its words on the way to the report. */
+/** Describes the page of a failed test: a picture of it, and its words on the way to the report. */
 async function picture(page: Page): Promise<string> {
   const file = `${traceOf()}.png`;
   await page.screenshot({ path: file });
@@ -31,7 +31,7 @@ interface OpenOptions {
   width?: number;
   /** Signs in before the first page, as a returning person's browser would be. */
   as?: { token: string };
-  /** Where the browser's clock is. */
+  /** The time zone of the browser's clock. */
   timezoneId?: string;
   /** The time that the page's clock shows and keeps. */
   now?: Date;
@@ -52,8 +52,8 @@ interface Suite extends Pages {
 }
 
 /**
- * What suites in a browser share: a server with the dashboard, the worker's or one of their own, and pages. It stops and
- * closes what it opened, also after a failure, and a test fails with what went wrong in its pages.
+ * The shared parts of suites in a browser: a server with the dashboard, the worker's or one of their own, and pages. It
+ * stops and closes what it opened, also after a failure, and a test fails with what went wrong in its pages.
  */
 export function browserSuite(start?: () => Promise<TestServer>): Suite {
   let server: SharedServer | undefined;
@@ -106,7 +106,7 @@ export function browserSuite(start?: () => Promise<TestServer>): Suite {
 
 export const sizeOf = (width: number) => ({ width, height: width < 700 ? 844 : 860 });
 
-/** What suites without a server of ours share. */
+/** Pages for suites without a server of ours. */
 export function browserPages(): Pages {
   const ofTest: Page[] = [];
   const ofFile: Page[] = [];
@@ -140,7 +140,7 @@ export function browserPages(): Pages {
       // the first page of a server under load
       page.setDefaultNavigationTimeout(30_000);
       context.on('weberror', (thrown) => complaints.push(`${thrown.page()?.url()}: ${thrown.error().stack}`));
-      // what our policy refuses, and what a timer throws where a page's time is set
+      // collects what our policy refuses, and what a timer throws where a page's time is set
       context.on('console', (line) => {
         // a call that the server refuses is one, too, and many tests are about that
         if (line.type() !== 'error' || line.text().startsWith('Failed to load resource')) return;

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 
-/** What a bucket does when it does not do its work. */
+/** The ways in which a bucket can fail. */
 export type Trouble = 'busy' | 'denied' | 'silent' | 'broken';
 
 export interface Bucket {
   endpoint: string;
-  /** What is in it, by bucket and key: `/tonerow/images/….webp`. */
+  /** Its objects, by bucket and key: `/tonerow/images/….webp`. */
   objects: Map<string, StoredContent>;
-  /** From now on, until it is called without a trouble. */
+  /** Fails in this way from now on, until it is called without a trouble. */
   trouble(trouble?: Trouble): void;
   close(): void;
 }
@@ -123,7 +123,7 @@ function fakeBucket(objects: Map<string, StoredContent>, troubled: () => Trouble
   });
 }
 
-/** In the order of their names, page by page. */
+/** Lists objects in the order of their names, page by page. */
 function listed(
   response: ServerResponse,
   bucket: string,

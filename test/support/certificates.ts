@@ -11,7 +11,7 @@ eFO5g0Wkrvji9k7DE+nW8A+psr3lGZUZGogCIQDg3ny0n3YEH+8ZthjlgRRbVSFQ
 WfIxBsBqvjl6yXc/SA==
 -----END CERTIFICATE-----`;
 
-/** What receivers have: for a hundred years, and one that ended with 2020. */
+/** The certificates of receivers: one for a hundred years, and one that ended with 2020. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBpTCCAUygAwIBAgIULbTEnzxWk07z+qIkpHXmJOrPKG0wCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBhdXRob3JpdHkwIBcNMjYxMTIyMjEwNDUzWhgPMjEy

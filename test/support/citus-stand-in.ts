@@ -1,9 +1,9 @@
 import type { TestDatabase } from './database.ts';
 
 /**
- * What of Citus the server asks and calls, on an ordinary PostgreSQL: two catalogs, and functions that note what they were called for.
- * They refuse what Citus refuses: a distributed table whose foreign keys lead to one that is not, and a reference table once the
- * coordinator is registered. `npm run test:citus` has the real one.
+ * The part of Citus that the server asks and calls, on an ordinary PostgreSQL: two catalogs, and functions that note
+ * what they were called for. They refuse what Citus refuses: a distributed table whose foreign keys lead to one that is
+ * not, and a reference table once the coordinator is registered. `npm run test:citus` has the real one.
  */
 const STAND_IN = [
   `create table pg_dist_partition (

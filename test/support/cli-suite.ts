@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Given, runCommand } from './cli.ts';
 import { fakeServer } from './fake-server.ts';
 
-/** What suites of the terminal client share: a fake server, and commands with a home of their own and a token for it. */
+/**
+ * The shared parts of suites of the terminal client: a fake server, and commands with a home of their own and a token
+ * for it.
+ */
 export function cliSuite() {
   const home = path.join(tmpdir(), `tonerow-cli-${randomUUID()}`);
   const fake = fakeServer();

@@ -24,7 +24,7 @@ export interface Kind {
   call: string;
   /** It must not be done twice. */
   once?: boolean;
-  /** What a folder holds afterwards, besides what was there. */
+  /** The files that a folder holds afterwards, besides those that were there. */
   leaves?: string[];
 }
 

@@ -11,7 +11,7 @@ export interface Ended {
   output: string;
 }
 
-/** What every process that tests start has in common: its exit is a result, never an exception. */
+/** Options of every process that tests start: its exit is a result, never an exception. */
 export const answering = { reject: false, stripFinalNewline: false, all: true } as const;
 
 /**

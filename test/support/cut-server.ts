@@ -6,16 +6,16 @@ export interface WireAnswer {
   status: number;
   type: string;
   body: string;
-  /** In pieces of unknown number, as a stream; otherwise with its length in front. */
+  /** Sends pieces of unknown number, as a stream. Otherwise the length is sent in front. */
   chunked?: boolean;
   headers?: Record<string, string>;
 }
 
-/** What one run of a command meets. */
+/** The server that one run of a command meets. */
 export interface Scene {
-  /** By `METHOD /path`. */
+  /** The answers, by `METHOD /path`. */
   answers: Record<string, WireAnswer>;
-  /** Which of them breaks off: after so many bytes, and how often. */
+  /** The answer that breaks off: after how many bytes, and how often. */
   cut?: { call: string; after: number; times: number; reset?: boolean };
   /** Called before the answer to each call is sent; it may keep it waiting. */
   onCall?: (call: string) => void | Promise<void>;

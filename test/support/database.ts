@@ -12,8 +12,8 @@ export interface TestDatabase {
 }
 
 /**
- * For tests of what one PostgreSQL alone has: a trigger that meets a lock by name or a sequence of the machine where tests are, or a
- * connection's own limit of waiting. `npm run test:citus` skips them.
+ * Distinguishes tests that need a single PostgreSQL: a trigger that meets a lock by name or a sequence of the machine
+ * where tests are, or a connection's own limit of waiting. `npm run test:citus` skips them.
  */
 export const isCluster = (): boolean => inject('machines').length > 1;
 

@@ -9,7 +9,7 @@ interface Scene {
   product: { id: string };
 }
 
-/** What a reseller and a developer do about deals that the reseller asks for. */
+/** Calls of a reseller and a developer about deals that the reseller requests. */
 export function dealCalls(scene: () => Scene) {
   const post = (path: string, person: Person, body: object = {}, headers: Record<string, string> = {}) =>
     call(scene().server, 'POST', path, { token: person.token, body, headers });

@@ -8,7 +8,7 @@ import { authority, certificate, certificateKey } from './certificates.ts';
 
 const limits = { connectMs: 1000, totalMs: 1500, readBytes: 4096, keptBytes: 16 };
 
-/** What sends to receivers of this machine. */
+/** An egress that may send to receivers on this machine. */
 export const opened = (): Egress => new Egress({ allow: ['127.0.0.0/8', '::1/128'], limits });
 
 export const post = (egress: Egress, url: string) => egress.post(url, {}, '{}');

@@ -19,7 +19,7 @@ export interface FileServer {
   server: TestServer;
   clock: TestClock;
   random: ReturnType<typeof systemRandom>;
-  /** Where the files lie. */
+  /** The folder of the files. */
   folder: string;
   storage: Storage;
   /** Takes the place of the storage's own way to keep a part, until it is called without one. */

@@ -4,7 +4,7 @@ const MONEY =
   /cents|dollar|price|amount|revenue|commission|earned|owed|fees?(?![a-z])|cost|paid|refunded|outstanding|balance|money/i;
 /** Names with a word of money in them that count something else. */
 const OTHER = /bps|[rR]ate|percent|[cC]ount|redemptions|_at$|At$|_?ids?$|Id$|_on$/;
-/** By which dollars become cents, and cents dollars. */
+/** The factors that turn dollars into cents, and cents into dollars. */
 const HUNDRED = new Set([100, 0.01]);
 const OPERATORS = new Set(['+', '-', '*', '/', '%']);
 /** PostgreSQL's numeric is decimal, and exact; these are not. */
@@ -42,7 +42,7 @@ export function floatMoney(source: string): Found[] {
 
 function isFloat(node: Node): boolean {
   if (node.type === 'BinaryExpression' && OPERATORS.has(node.operator)) {
-    // a dollar amount is for an answer: whoever computes with it computes with floating point
+    // a dollar amount is for an answer: code that computes with it computes with floating point
     if (isDollars(node.left) || isDollars(node.right)) return true;
     if (node.operator === '/') return isHundred(node.right) && holdsMoney(node.left);
     if (node.operator !== '*') return false;
@@ -71,14 +71,14 @@ function holdsMoney(node: Node): boolean {
 const isMoney = (name: string) => MONEY.test(name) && !OTHER.test(name);
 const namesMoney = (sql: string) => (sql.match(/[a-z_]\w*/gi) ?? []).some(isMoney);
 
-/** What strings and templates contain. */
+/** The contents of strings and templates. */
 function textsIn(node: Node): { start: number; text: string }[] {
   if (node.type === 'Literal' && typeof node.value === 'string') return [{ start: node.start, text: node.raw }];
   if (node.type === 'TemplateElement') return [{ start: node.start, text: node.value.raw }];
   return [];
 }
 
-/** What is cast to floating point: a column, or everything in the parentheses. */
+/** The operand that is cast to floating point: a column, or everything in the parentheses. */
 function operandOf(text: string, match: RegExpMatchArray): string {
   const [, before, within] = match;
   if (before !== ')') return before ?? within ?? '';

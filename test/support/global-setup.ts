@@ -10,14 +10,14 @@ declare module 'vitest' {
     template: string;
     /** One whose tables have no partitions, also where those of the others do. */
     wholeTemplate: string;
-    /** Where the template is: that server, and the workers of a Citus cluster. */
+    /** The machines that have the template: that server, and the workers of a Citus cluster. */
     machines: string[];
-    /** Where tests keep what they write; removed at the end. */
+    /** The folder in which tests keep what they write. It is removed at the end. */
     folder: string;
   }
 }
 
-/** What all workers share. */
+/** Sets up what all workers share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-files-'));
   project.provide('folder', folder);

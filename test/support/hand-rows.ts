@@ -39,7 +39,7 @@ export function handRows(source: string, tables: Nullables): HandRow[] {
 
 const PARTS = new Set(['Omit', 'Pick', 'Partial', 'Required', 'Readonly', 'NonNullable']);
 
-/** What is declared by hand of a type. */
+/** The members of a type that are declared by hand. */
 function membersOf(type: Node, types: ReadonlyMap<string, Node>): Node[] {
   const all = (parts: Node[]) => parts.flatMap((part) => membersOf(part, types));
   if (type.type === 'TSTypeLiteral') return type.members.filter(({ key }: Node) => key?.type === 'Identifier');

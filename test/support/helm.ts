@@ -18,8 +18,9 @@ interface Scope {
 type Part = { text: string } | { action: string };
 
 /**
- * What helm makes of a chart, as far as charts here use its language: values, files, `if`, `range` over names, `default`, `quote`, `toYaml`,
- * `toJson`, `sha256sum` and `nindent`. Anything else is refused, so that a template is either understood or fails.
+ * Renders a chart as helm does, as far as charts here use its language: values, files, `if`, `range` over names,
+ * `default`, `quote`, `toYaml`, `toJson`, `sha256sum` and `nindent`. Anything else is refused, so that a template is
+ * either understood or fails.
  */
 export function render(chart: string, overrides: Values = {}): Record<string, unknown>[] {
   const read = (name: string) => parse(readFileSync(path.join(chart, name), 'utf8')) as Values;

@@ -6,7 +6,7 @@ export interface ImportSample {
   name: string;
   kind: 'redeemed' | 'available' | 'customers';
   text: string;
-  /** What is asked, as long as the account has the product. */
+  /** The questions that the import asks, as long as the account has the product. */
   questions: string[];
   /** Columns of the file by what they become. */
   columns: Record<string, string>;

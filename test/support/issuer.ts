@@ -10,7 +10,7 @@ export const GITLAB = 'https://gitlab.com';
 /** A GitLab of one's own, below a path. */
 export const OWN_GITLAB = 'https://git.example.com/gitlab';
 
-/** What jobs of the tests are of. */
+/** The repository and the project of jobs in the tests. */
 export const REPOSITORY = '123456789';
 export const PROJECT = '4711';
 
@@ -60,7 +60,7 @@ const jwk = (kid: string, key: KeyObject, rest: object) => ({
   ...rest,
 });
 const usualKeys = () => [jwk('rsa', rsa.publicKey, { alg: 'RS256' }), jwk('ec', ec.publicKey, { alg: 'ES256' })];
-/** With a key that it had not, and without one that it had. */
+/** The keys after a rotation: one is new, and the former ones are missing. */
 export const rotatedKeys = () => [jwk('next', rsa.publicKey, { alg: 'RS256' })];
 
 /** A stand-in for GitHub, gitlab.com and a GitLab of one’s own, reached by the proxy that requests to chosen addresses go through. */
@@ -68,14 +68,14 @@ export async function startIssuer() {
   const authorities = getCACertificates('default');
   setDefaultCACertificates([...authorities, issuerCertificate]);
   const state = {
-    /** What was asked of it, such as `gitlab.com/.well-known/openid-configuration`. */
+    /** The requests so far, such as `gitlab.com/.well-known/openid-configuration`. */
     asked: [] as string[],
     keys: usualKeys() as unknown,
     discovery: (issuer: string): unknown => ({ issuer, jwks_uri: `${issuer}/keys` }),
     isDown: false,
     /** Instead of its keys. */
     keysAnswer: null as RequestListener | null,
-    /** What a job of GitHub is given, from now on. */
+    /** The claims that a job of GitHub gets from now on. */
     job: {} as Claims,
   };
   const sockets = new Set<Socket>();
@@ -94,7 +94,7 @@ export async function startIssuer() {
   const port = await listening(issuer);
   const secret = randomUUID();
   const proxy = createHttpServer((request, response) => {
-    // what GitHub gives a job that may have identity tokens
+    // GitHub gives this to a job that may have identity tokens
     if (request.headers.authorization !== `Bearer ${secret}`) return response.writeHead(401).end();
     const audience = new URL(request.url ?? '', 'http://localhost').searchParams.get('audience');
     response.end(JSON.stringify({ value: signedToken({ ...githubClaims(audience ?? '', new Date()), ...state.job }) }));

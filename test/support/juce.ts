@@ -24,7 +24,7 @@ export function juceKeyOf(keyFile: string, publicKey: string): Record<string, st
   return attributesOf(inner);
 }
 
-/** What OnlineUnlockStatus::handleXmlReply takes from an answer. */
+/** The parts of an answer that OnlineUnlockStatus::handleXmlReply takes. */
 export function juceReply(xml: string) {
   const root = /^<\?xml version="1.0" encoding="UTF-8"\?>\s*<(MESSAGE|ERROR) ([^>]*?)(?:\/>|>([\s\S]*)<\/\1>)\s*$/.exec(
     xml,

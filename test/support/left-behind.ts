@@ -8,7 +8,10 @@ interface Node {
   [part: string]: any;
 }
 
-/** What changes something that all files of a worker share, and what puts it back; nothing does for those without. */
+/**
+ * Calls that change something that all files of a worker share, and the calls that put it back. If none are listed,
+ * nothing puts it back.
+ */
 const CHANGES: Record<string, string[]> = {
   'vi.stubGlobal': ['vi.unstubAllGlobals'],
   'vi.stubEnv': ['vi.unstubAllEnvs'],
@@ -24,14 +27,14 @@ const CHANGES: Record<string, string[]> = {
   'pg.types.setTypeParser': [],
 };
 const SHARED = /^(process\.env|globalThis)\b|\.prototype\.|^process\.(argv|exitCode|title)$/;
-/** Who is called after a test, whatever became of it. */
+/** Hooks that are called after a test, whatever its result. */
 const AFTERWARDS = new Set(['afterEach', 'afterAll', 'onTestFinished']);
-/** What a helper of the tests calls what its caller does at the end. */
+/** Names by which a test helper offers its caller what to do at the end. */
 const ENDS = new Set(['stop', 'end', 'close', 'restore']);
 
 /**
- * What a source of the tests changes for every other file in its process and does not put back when its tests are over,
- * whether they pass or fail.
+ * The changes that a source of the tests makes for every other file in its process and does not put back when its tests
+ * are over, whether they pass or fail.
  */
 export function leftBehind(source: string, file = 'source.ts'): string[] {
   const { program, errors } = parseSync(file, source);

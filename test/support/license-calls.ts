@@ -4,7 +4,7 @@ import { call, makeProduct, makeSerials, type Person, signUp } from './http.ts';
 import { setPlan } from './plans.ts';
 import type { SharedServer } from './server.ts';
 
-/** What a plugin's calls answer when they are refused. */
+/** The answer to a plugin's call that is refused. */
 export interface Refused {
   status: number;
   body: { status: string; ok: boolean; error: string };
@@ -35,7 +35,7 @@ export async function licenseScene({ server, clock }: { server: SharedServer; cl
       ask('activate', { license_key, machine_id, ...more }),
     serial: async (fields: object = {}) =>
       (await makeSerials(server, ada.token, product.id, { quantity: 1, ...fields }))[0] as { id: string; code: string },
-    /** With a visit now and then, or the developer's session would end. */
+    /** Lets days pass with a visit, because the developer's session would end without one. */
     pass: async (days: number) => {
       clock.advance(days * DAY);
       await call(server, 'GET', '/api/auth/me', { token: ada.token });

@@ -13,7 +13,7 @@ export async function lockWith(database: { url: string }, statement: string, val
   if (of) for (const one of of) await client.query(one, values);
   else await client.query(statement, values);
   return {
-    /** What else is done in its transaction. */
+    /** Runs further statements in its transaction. */
     sql: sqlOf(client),
     untilWaiting: (count: number) => untilWaiting(client, count),
     /** Ends it by `end`. */

@@ -29,7 +29,7 @@ export async function startLosingProxy(target: () => string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** From now on the server carries these out, and the connection breaks before the answer. */
+    /** From now on the server carries out the requests that fit, and the connection breaks before the answer. */
     lose: (fits: RegExp | null) => {
       loses = (line) => fits?.test(line) === true;
       arrived = undefined;

@@ -4,12 +4,16 @@ import { stableUpdates } from './stable-updates.ts';
 import { statementUses } from './statement-use.ts';
 import { referredTables, tables, tenantTables } from './tables.ts';
 
-// What a database of many machines refuses, or gets wrong without a word, although each statement keeps to its tenants.
+// Statements that a database of many machines refuses, or gets wrong without a word, although each keeps to its
+// tenants.
 
 const known: ReadonlySet<string> = new Set(Object.keys(tables));
 const WRITES = new Set(['adds', 'updates', 'deletes']);
 
-/** What a machine answers for itself: in a statement about a tenant's table, that is the machine with the rows. */
+/**
+ * Functions that a machine answers for itself. In a statement about a tenant's table, that is the machine with the
+ * rows.
+ */
 const OF_ONE_MACHINE = /\b(pg_current_snapshot|pg_snapshot_\w+|txid_\w+|pg_(try_)?advisory_\w+)\s*\(/i;
 const TRANSACTION = /\bpg_current_xact_id\s*\(/i;
 
@@ -20,7 +24,7 @@ const ALL_FOR_ONE = /\/\* across tenants: (?!every machine has some of so many)/
 /** Each machine has such a row, and it would be locked on all of them: two that share it wait for each other until one is ended. */
 const SHARES = /\bfor\s+(key\s+)?share\b/i;
 
-/** What is wrong with a statement by itself. */
+/** The mistakes in a statement by itself. */
 export function machineOffenses(sql: string): string[] {
   const uses = statementUses(sql, known);
   const own = uses.filter(({ table }) => tenantTables.has(table));
@@ -78,7 +82,7 @@ const ENDS = /^\s*(commit|rollback|end)\b(?!\s+to\b)/i;
 
 /** Settings that decide what a machine answers, or how long it waits. */
 const SETS = /^\s*set local (timezone|lock_timeout)\b|\bset_config\(\s*'(timezone|lock_timeout)'/i;
-/** Where there is no other. */
+/** Marks statements that run where there is no other machine. */
 const OF_ONE = '/* one machine */';
 const PASSES_ON = "set local citus.propagate_set_commands = 'local'";
 

@@ -126,7 +126,7 @@ class Statement {
   }
 }
 
-/** What a FROM has, through its joins. */
+/** The sources of a FROM, through its joins. */
 function sourcesOf(item: Node): Node[] {
   return item.JoinExpr ? [...sourcesOf(item.JoinExpr.larg), ...sourcesOf(item.JoinExpr.rarg)] : [item];
 }

@@ -4,8 +4,8 @@ import { statementUses } from './statement-use.ts';
 await loadModule();
 
 /**
- * The tenants' tables of a statement that also notifies. Where tables are spread over many machines it would run on the machine that
- * has them, and whoever listens is connected to another one. Empty when it does only one of both.
+ * The tenants' tables of a statement that also notifies. Where tables are spread over many machines it would run on the
+ * machine that has them, but listeners are connected to another one. Empty when it does only one of both.
  */
 export function tablesBesideNotify(sql: string, tenantTables: ReadonlySet<string>): string[] {
   if (!/\bpg_notify\b/i.test(sql) || !notifies(parseSync(sql))) return [];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { kindOf, kinds } from '../../scripts/lib/kinds.ts';
 
-/** What takes long comes first, so that no worker is left alone with it at the end. */
+/** The slowest kinds come first, so that no worker is left alone with one at the end. */
 const LONGEST_FIRST: readonly string[] = ['browser', 'resilience', 'examples', 'cli', 'gates', 'http', 'unit'];
 
 export default class LongestFirst extends BaseSequencer {

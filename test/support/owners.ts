@@ -3,7 +3,7 @@ import { lent, readers, tables } from './tables.ts';
 
 export const knownTables: ReadonlySet<string> = new Set(Object.keys(tables));
 
-/** What a feature does to a table of another, if it may not; undefined if it may. */
+/** Describes what a feature does to a table of another without permission; undefined if it may. */
 export function trespass(feature: string, { table, does, columns }: SentUse): string | undefined {
   const { owner, addedBy, columns: lent = {} } = tables[table] as (typeof tables)[string];
   if (owner === feature) return undefined;

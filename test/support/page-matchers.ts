@@ -7,7 +7,7 @@ import { nearestTo, outlineOf } from './page-outline.ts';
 export const PAGE_TIMEOUT_MS = 20_000;
 
 interface Wait {
-  /** In milliseconds; as long as pages wait by default when it is left out. */
+  /** Milliseconds. By default, as long as pages wait. */
   timeout?: number;
 }
 
@@ -99,7 +99,7 @@ function toHaveCount(this: { isNot?: boolean }, locator: Locator, wanted: number
   return looksUntil(this, locator, `${this.isNot ? 'another number than ' : ''}${wanted}`, look, wait);
 }
 
-/** For a state that Playwright can be asked about. */
+/** Makes a matcher for a state that Playwright can be asked about. */
 function looksFor(state: string, opposite: string, ask: (locator: Locator, wait: Wait) => Promise<boolean>) {
   return function (this: { isNot?: boolean }, locator: Locator, wait: Wait = {}) {
     const look = async (left: Wait) => {
@@ -112,10 +112,10 @@ function looksFor(state: string, opposite: string, ask: (locator: Locator, wait:
 
 const since = (started: number) => `${Math.round((performance.now() - started) / 100) / 10} s`;
 
-/** What Playwright found at its last look, such as an element that is hidden. */
+/** The result of Playwright's last look, such as an element that is hidden. */
 const lastFound = (log: string) => (log.match(/locator resolved to .*/g) ?? []).slice(-1);
 
-/** What the page shows instead. A page that hangs must not hide what was expected of it. */
+/** The content of the page instead. A page that hangs must not hide what was expected of it. */
 async function shownOn(page: Page, wanted: string): Promise<string[]> {
   const snapshot = await page
     .locator('body')

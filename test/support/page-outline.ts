@@ -44,7 +44,7 @@ export function nearestTo(locator: string, snapshot: string): string[] {
 
 const short = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-/** From 0 to 1: how many pairs of letters two texts share. */
+/** The share of pairs of letters that two texts have in common, from 0 to 1. */
 function likeness(one: string, other: string): number {
   const [pairs, others] = [pairsOf(one), pairsOf(other)];
   const shared = [...pairs].filter((pair) => others.has(pair)).length;

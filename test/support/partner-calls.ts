@@ -11,7 +11,7 @@ export function partnerCalls(server: () => SharedServer) {
     call(server(), 'GET', path(partnershipId), { token: developer.token });
   return {
     profile,
-    /** What the history has, newest first. */
+    /** The kinds of entries in the history, newest first. */
     kinds: async (partners: Partners): Promise<string[]> =>
       (await profile(partners)).body.history.map((each: { kind: string }) => each.kind),
     change: ({ developer, partnershipId }: Partners, body: object) =>

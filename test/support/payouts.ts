@@ -102,7 +102,7 @@ export function payoutScene(at: () => Scene) {
 
   const besideIt = <T>(work: (deps: Deps) => Promise<T>): Promise<T> => beside(at(), work);
 
-  /** With the seals, which the job about new statements makes in a server that runs. */
+  /** Closes months and seals their statements. In a server that runs, the job about new statements makes the seals. */
   const closeFrom = (options: { through?: string; dryRun?: boolean } = {}) =>
     besideIt(async (deps) => {
       const report = await deps.closings.run(options);

@@ -25,7 +25,7 @@ function streamOf(body: string): string {
   return (body.slice(0, at).includes('/FlateDecode') ? inflateSync(bytes) : bytes).toString('latin1');
 }
 
-/** From the table of a font: the characters behind each of its glyphs. */
+/** Reads the table of a font: the characters behind each of its glyphs. */
 function charactersOf(cmap: string): Map<number, string> {
   const characters = new Map<number, string>();
   for (const [, first, list] of cmap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi)) {

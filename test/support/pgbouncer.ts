@@ -8,7 +8,7 @@ import { serviceAccount } from '../../packages/server/src/platform/db/embedded/p
 import { isInstalled } from './command.ts';
 import { freePort } from './process.ts';
 
-/** Where PgBouncer is; null, and a note, where it is not installed. */
+/** The path of PgBouncer. Null, with a note, where it is not installed. */
 export function findPgbouncer(): string | null {
   for (const place of ['pgbouncer', '/usr/sbin/pgbouncer']) {
     if (isInstalled(place)) return place;

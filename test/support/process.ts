@@ -40,7 +40,7 @@ export async function spawnServer(options: Options = {}): Promise<ServerProcess>
     extendEnv: false,
     env: {
       ...env,
-      // what one has compiled, the next one only loads
+      // a process only loads what another one has compiled
       NODE_COMPILE_CACHE: path.resolve('.cache/compile'),
       PORT: String(port),
       TONEROW_DATA_DIR: dataDir,

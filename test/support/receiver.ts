@@ -17,7 +17,7 @@ export interface Receiver {
   received: Received[];
   /** How many connections were accepted, whether or not anything came over them. */
   readonly accepted: number;
-  /** What it answers from now on: a status, or something worse. */
+  /** The answer from now on: a status, or something worse. */
   answer: number | ((response: ServerResponse, request: Received) => void);
   /** Waits for so many events in all, or for one of a type. */
   wait(wanted: number | string): Promise<Received>;

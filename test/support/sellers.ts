@@ -4,7 +4,7 @@ interface Database {
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-/** What partnerships that are planted with an account need: see `reseller_developers`. */
+/** Plants the row that partnerships of a planted account need: see `reseller_developers`. */
 export async function plantSeller(db: Database | pg.Client, resellerId: string, developerId: string): Promise<void> {
   await db.query('insert into reseller_developers (reseller_id, developer_id) values ($1, $2) on conflict do nothing', [
     resellerId,

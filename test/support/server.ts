@@ -14,7 +14,9 @@ import { freePort } from './process.ts';
 import { refuseTenantOffenses } from './tenant-gate.ts';
 import { spentOn } from './where.ts';
 
-/** What a file of tests sees of a server: its own log lines and emails, also when other files had it before. */
+/**
+ * A server as a test file sees it: only this file's log lines and emails, even if other files had the server before.
+ */
 export interface SharedServer {
   url: string;
   db: Omit<TestDatabase, 'drop'>;
@@ -107,7 +109,7 @@ async function startOn(db: SharedServer['db'], options: Options) {
     },
     {
       strict: true,
-      // what a password costs, and the pace of calls to Stripe, have tests of their own
+      // other tests cover the cost of a password and the pace of calls to Stripe
       overrides: {
         log,
         passwordCost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
@@ -121,7 +123,7 @@ async function startOn(db: SharedServer['db'], options: Options) {
     running,
     dataDir,
     server: { url: running.url, db, logged: () => lines.join(''), email: outbox.email },
-    /** What was logged and sent so far is of no interest to the next file. */
+    /** Forgets what was logged and sent so far, which does not matter to the next file. */
     async forget() {
       lines.length = 0;
       await outbox.forget();

@@ -30,7 +30,7 @@ export async function startSilentProxy(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    /** What is sent meanwhile is lost for good. */
+    /** Everything that is sent meanwhile is lost for good. */
     fallSilent(): void {
       silent = true;
     },

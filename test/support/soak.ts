@@ -1,6 +1,6 @@
 /**
- * What gets better with its number: kills, lost connections. The tests have a slice of it, and `npm run soak` sets `TONEROW_SOAK` to
- * how many times as much there is to be.
+ * Tests of kills and lost connections prove more the more often they run. The suite runs a slice of them.
+ * `npm run soak` sets `TONEROW_SOAK` to how many times as many there are to be.
  */
 const factor = Number(process.env.TONEROW_SOAK ?? 1);
 

@@ -16,8 +16,8 @@ const STABLE = new Set([
 const MAY_BE = new RegExp(`\\bupdate\\b[^]*\\b(${[...STABLE].join('|')})\\s*\\(|\\bupdate\\b[^]*interval\\b`, 'i');
 
 /**
- * What a database of many machines refuses of an UPDATE: to call a STABLE function with a column. Each machine would evaluate it by its
- * own settings.
+ * The calls of STABLE functions with a column in an UPDATE, which a database of many machines refuses. Each machine
+ * would evaluate them by its own settings.
  */
 export function stableUpdates(sql: string): string[] {
   if (!MAY_BE.test(sql)) return [];

@@ -9,7 +9,7 @@ export type SentUse = Omit<TableUse, 'line'>;
 
 const writes: Record<string, SentUse['does']> = { InsertStmt: 'adds', UpdateStmt: 'updates', DeleteStmt: 'deletes' };
 
-/** What a statement does to the tables that are known, whoever or whatever wrote it. */
+/** The uses of known tables in a statement, however it was written. */
 export function statementUses(sql: string, known: ReadonlySet<string>): SentUse[] {
   const found: SentUse[] = [];
   const note = (relation: Node, does: SentUse['does'], names: ReadonlySet<string>, columns: string[] = []) => {

@@ -1,4 +1,4 @@
-/** What the SQL in a source file does to tables. */
+/** A use of a table by the SQL in a source file. */
 export interface TableUse {
   table: string;
   line: number;

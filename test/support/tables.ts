@@ -126,7 +126,7 @@ export const tables: Record<string, Table> = {
   shop_lines: { owner: 'shops' },
   shop_units: { owner: 'shops' },
   shop_reversals: { owner: 'shops' },
-  // what a currency is worth is the same for everybody
+  // the rate of a currency is the same for everybody
   shop_rates: { owner: 'shops' },
   mails: {
     owner: 'emails',
@@ -411,7 +411,7 @@ export const lent: Record<string, readonly string[]> = {
   webhook_endpoints: recording,
   webhook_events: recording,
   webhook_deliveries: recording,
-  // what was built on an import that is taken back: one condition, in the statements of all whose rows go
+  // one condition finds what was built on an import that is taken back, in the statements of all features whose rows go
   customer_events: ['imports'],
   payouts: ['redemption', 'serials'],
   serial_events: ['redemption'],

@@ -12,9 +12,9 @@ const sound = new Set<string>();
 const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 
 /**
- * From here on every statement that the server sends in this process is held to the rules, however it was written: to its tenant,
- * to the tables that the feature may use which sends it, and to NOTIFY standing alone. One that breaks them throws instead of running. A test's own
- * statements are not checked.
+ * From here on, every statement that the server sends in this process has to keep the rules, however it was written: it
+ * is bound to its tenant, uses only tables that the sending feature may use, and sends NOTIFY only by itself. A
+ * statement that breaks them throws instead of running. A test's own statements are not checked.
  */
 export function refuseTenantOffenses(): void {
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -52,7 +52,7 @@ interface Sent {
   values: readonly unknown[] | undefined;
 }
 
-/** Which of the values are the same: a statement is judged once for each. */
+/** Describes which values are the same. A statement is judged once for each such pattern. */
 function alike(values: readonly unknown[] = []): string {
   const first = new Map<unknown, number>();
   for (const [at, value] of values.entries()) if (!first.has(value)) first.set(value, at);
@@ -77,7 +77,7 @@ function statementOffenses({ text, feature, values = [] }: Sent): string[] {
 
 const exempt = new Set<string>();
 
-/** For a database on which old migrations run: they are from before the rules. */
+/** Exempts a database on which old migrations run, because they are from before the rules. */
 export function exemptFromTenantRules({ url }: { url: string }): void {
   exempt.add(new URL(url).pathname.slice(1));
 }

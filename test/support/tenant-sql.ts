@@ -20,7 +20,7 @@ interface Relation {
   level: number;
 }
 
-/** What is in scope by WITH, each with the tenant that its rows carry. */
+/** The names that WITH brings into scope, each with the tenant that its rows carry. */
 type Names = ReadonlyMap<string, string | undefined>;
 
 /** Finds out which things a statement declares equal. */
@@ -41,8 +41,8 @@ class Equal {
 }
 
 /**
- * What a statement does that a database distributed by tenant could not: it reads or changes a tenant's table without
- * naming `developer_id`, or joins two of them without it on both sides. Empty when it does neither.
+ * The offenses of a statement that a database distributed by tenant could not run: it reads or changes a tenant's table
+ * without naming `developer_id`, or joins two of them without it on both sides. Empty when it does neither.
  *
  * @param mustBind tables of which each use has to be bound by a value: `developer_id = $1` or `= any($1)` on it or on what it is
  *   joined to in the same FROM. What a subquery compares with the row around it does not bind it.
@@ -62,13 +62,13 @@ export function tenantOffenses(
 class Statement {
   readonly #tenantTables: ReadonlySet<string>;
   readonly #equal = new Equal();
-  /** What some condition declares equal to something else. */
+  /** The columns that some condition declares equal to something else. */
   readonly #touched = new Set<string>();
   readonly #tenants: Relation[] = [];
   readonly #mustBind: ReadonlySet<string>;
-  /** What is declared equal within one FROM, … */
+  /** The columns that are declared equal within one FROM, … */
   readonly #near = new Equal();
-  /** … and what is equal to a value there. */
+  /** … and those that are equal to a value there. */
   readonly #bound = new Set<string>();
   #relations = 0;
   #levels = 0;
@@ -105,7 +105,7 @@ class Statement {
     this.#equal.join(a, b);
   }
 
-  /** Answers the tenant that the query's own `developer_id` column carries on to whoever reads from it. */
+  /** Answers the tenant that the query's own `developer_id` column carries on to queries that read from it. */
   #query(stmt: Node, outer: Relation[], above: Names): string | undefined {
     const around = this.#level;
     this.#level = ++this.#levels;
@@ -350,7 +350,7 @@ function tenantOf(relation: Relation): string {
   return `tenant:${relation.id}`;
 }
 
-/** Without casts. */
+/** The expression without casts. */
 function bare(expression: Node): Node {
   return expression?.TypeCast ? bare(expression.TypeCast.arg) : expression;
 }

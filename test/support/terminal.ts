@@ -52,7 +52,7 @@ export async function openTerminal(settings: () => Record<string, string>) {
       };
       return { ended, stop, said: () => said };
     },
-    /** With something on standard input, such as a password. */
+    /** Runs a command with something on standard input, such as a password. */
     piped: (stdin: string, ...args: string[]) => runCommand(args, { env: environment(), stdin }),
     file: (name: string) => path.join(home, name),
     /** The answer as JSON. */

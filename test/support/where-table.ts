@@ -8,7 +8,7 @@ export interface Row {
 
 const PARTS = ['import', 'server', 'browser', 'tests'] as const;
 
-/** Where the time went, per kind and per file, the dearest first. */
+/** Shows where the time went, per kind and per file, the slowest first. */
 export function whereTable(rows: readonly Row[]): string {
   const head = [...PARTS.flatMap((part) => [part, '']), 'all', '', 'files', ''];
   const units = [...PARTS, 'all'].flatMap(() => ['wall', 'proc']);

@@ -6,7 +6,7 @@ export interface Spent {
   processor: number;
 }
 
-/** Where the time of one test file went. */
+/** The time that one test file spent. */
 export interface FileSpent {
   import: Spent;
   server: Spent;

@@ -57,7 +57,7 @@ const secondNames: readonly [wrong: RegExp, instead: string][] = [
   [/\b(?:tariffs?|allowances?|pricing tiers?)\b/i, 'plan, quota'],
 ];
 
-/** What is wrong with a text, in words; empty when nothing is. @param names whether second names are wrong in it */
+/** The wrong words of a text; empty when there are none. @param names whether second names are wrong in it */
 export function wrongWords(text: string, names = true): string[] {
   return wrongIn(text, [...refused, ...(names ? secondNames : [])]);
 }
@@ -108,7 +108,7 @@ export function textsOf(file: string, source = readFileSync(file, 'utf8')): stri
   }
 }
 
-/** What those who read the sources read: comments, and in tests the names of what is proven. */
+/** The texts for readers of the sources: comments, and in tests the names of what is proven. */
 export function notesOf(file: string, source = readFileSync(file, 'utf8')): string[] {
   const { comments, program } = parseSync(file, source);
   const notes = comments.map(({ value }) =>

@@ -20,10 +20,13 @@ export async function readSteps(file: string, job: string): Promise<Step[]> {
   return parse(await readFile(file, 'utf8')).jobs[job].steps;
 }
 
-/** What npm puts on a runner, by the lines that did: the workflows of a worker share it, because each costs seconds. */
+/**
+ * The lines whose packages npm has installed on a runner. The workflows of a worker share them, because each costs
+ * seconds.
+ */
 const installed = new Set<string>();
 
-/** What a runner gives its steps: a prefix of its own for what npm installs. */
+/** Gives the steps of a runner a prefix of their own for what npm installs. */
 export async function openRunner(terminal: Terminal): Promise<Environment> {
   const { home, file } = terminal;
   const shared = path.join(inject('folder'), `runner-${process.pid}`);

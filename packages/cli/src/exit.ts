@@ -34,7 +34,7 @@ export class OpenQuestions extends CancelledError {
 /** Some of several items failed, or what was tried or checked did; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';
-  /** Which failed, where each of several was tried by itself. */
+  /** The items that failed, if each of several was tried by itself. */
   readonly failures: readonly FailedItem[];
 
   constructor(message: string, failures: readonly FailedItem[] = []) {
@@ -50,7 +50,7 @@ interface FailedItem {
   message: string;
 }
 
-/** What was begun waits for a person; the message explains what to do. */
+/** The command waits for a person. The message explains what to do. */
 export class PendingError extends Error {
   override name = 'PendingError';
 }
@@ -69,7 +69,7 @@ export class Failure extends Error {
 /** There is no credential, and no way to prompt for one. */
 export class NotSignedIn extends Error {
   override name = 'NotSignedIn';
-  /** What to do about it. */
+  /** Advises what to do about it. */
   readonly hint: string;
 
   constructor(message: string, hint: string) {

@@ -17,7 +17,7 @@ export interface Io {
   openBrowser?: (address: string) => Promise<boolean>;
 }
 
-/** Writes all of it, at the pace of whoever reads. */
+/** Writes all of it, as fast as the stream is read. */
 export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));

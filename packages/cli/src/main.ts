@@ -8,7 +8,7 @@ import { commandFirst } from './run/leading-options.ts';
 import { LostAnswerError } from './run/lost-answer.ts';
 import { VERSION } from './version.ts';
 
-/** What other tools call it, and what it is here. */
+/** Commands that other tools have, and the names of ours. */
 const ELSEWHERE = [
   ['auth login', 'tonerow login'],
   ['auth logout', 'tonerow logout'],
@@ -72,12 +72,12 @@ async function annotate(
   await annotateFailure(io, words, failure);
 }
 
-/** By its code, so that commander is not loaded just to recognize its errors. */
+/** Recognizes an error of commander by its code, so that commander is not loaded just for that. */
 function isCommanders(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as { code?: unknown }).code).startsWith('commander.');
 }
 
-/** For the completion scripts. A shell that waits for candidates must never read an error. */
+/** Answers the completion scripts. A shell that waits for candidates must never read an error. */
 async function answerShell(words: string[], io: Io): Promise<number> {
   const { complete } = await import('./help/completion.ts');
   const found = await complete(words, io.env).catch(() => []);

@@ -47,7 +47,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   responses: Record<string, Answer>;
-  /** Who may call it. */
+  /** The callers who may use it. */
   'x-access'?: Needs & { knows?: Needs };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where each operation of the contract is found on the client: resource, method, operation.
+ * The place of each operation of the contract on the client: resource, method, operation.
  * `changeSerials` is `client.serials.change(…)`. The generator refuses an operation that has no place here, or two.
  */
 export const places: Record<string, Record<string, string>> = {

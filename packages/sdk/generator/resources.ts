@@ -53,7 +53,7 @@ export function resourcesFile(contract: Contract): string {
   ].join('\n');
 }
 
-/** What takes something away comes last: nobody looks for it first. */
+/** Methods that take something away come last, because nobody looks for them first. */
 function inOrder(methods: [method: string, id: string][]): [method: string, id: string][] {
   const takesAway = ([method]: [string, string]) => /^(delete|remove|erase)/.test(method);
   return [...methods.filter((each) => !takesAway(each)), ...methods.filter(takesAway)];

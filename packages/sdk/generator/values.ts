@@ -1,6 +1,6 @@
 import { type Contract, resolved, routesOf, type Schema, typeName } from './contract.ts';
 
-/** The words that parameters and fields of bodies take, for whoever offers or checks them. */
+/** The words that parameters and fields of bodies take, for code that offers or checks them. */
 export function valuesFile(document: Contract): string {
   const lists = routesOf(document).flatMap(({ operationId, parameters = [], requestBody }) => [
     ...parameters

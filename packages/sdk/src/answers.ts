@@ -1,6 +1,6 @@
 import { ConnectionError, type ProblemDetails, refusalOf, UnexpectedAnswerError } from './errors.ts';
 
-/** What the contract declares for an operation. */
+/** The responses that the contract declares for an operation. */
 export interface Declared {
   /** The content types of each successful status; none for a redirect. */
   answers: Readonly<Record<number, readonly string[]>>;
@@ -8,7 +8,7 @@ export interface Declared {
   refusal: string;
 }
 
-/** For a path outside the contract: any success of a type that was asked for. */
+/** Accepts any success of a requested type, for a path outside the contract. */
 export interface Accepted {
   accept: string;
 }
@@ -96,7 +96,7 @@ function redirected(url: string, response: Response): string {
   return `${what}. Redirects are not followed. ${next}`;
 }
 
-/** What usually helps: the other scheme, or the address without its path. */
+/** Advises what usually helps: the other scheme, or the address without its path. */
 function advice(url: string): string {
   const here = absolute(url);
   if (!here) return "Check the server's URL.";
@@ -126,7 +126,7 @@ function absolute(url: string): URL | undefined {
   return URL.canParse(url, page) ? new URL(url, page) : undefined;
 }
 
-/** For JSON that isn't a list where one is expected: it came from another server. */
+/** The error for JSON that isn't a list where one is expected: it came from another server. */
 export function noList(response: Response): UnexpectedAnswerError {
   return notOurs(`${place(response.url)} responded without a list. ${advice(response.url)}`, response);
 }

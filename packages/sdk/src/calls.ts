@@ -131,7 +131,7 @@ function pageReader(
     const plain = counts && (place || !onTotal) ? { count: false } : {};
     const query: Record<string, unknown> = { ...sized, ...plain, ...input.query, ...place };
     const page = await load({ ...input, query }, unwanted);
-    // what was not to be counted has the length of the page for a total
+    // a list that was not to be counted has the length of the page for a total
     const total = String(query.count) === 'false' ? undefined : page.total;
     if (!place && total !== undefined) onTotal?.(total);
     return { rows: page.rows.slice(0, left), next: page.next, total };

@@ -1,4 +1,4 @@
-/** What a cell of a CSV can hold. */
+/** The values that a cell of a CSV can hold. */
 export type CsvCell = string | number | boolean | null | undefined;
 
 const RISKY = /^[=+\-@\t\r]/;

@@ -7,10 +7,12 @@ export interface ProblemDetails {
   detail?: string;
   /** A stable word for machines, such as `serial_already_redeemed`. */
   code?: string;
-  /** For people. */
+  /** The message for people. */
   message?: string;
   request_id?: string;
-  /** With `idempotency_in_progress`: in so many seconds the first request has ended or died, unless it still works then. */
+  /**
+   * Set with `idempotency_in_progress`: seconds until the first request has ended or died, unless it still works then.
+   */
   held_for?: number;
   errors?: { path: string; message: string }[];
   /** The licensing API names its refusals here. */
@@ -43,7 +45,7 @@ export class TonerowError extends Error {
   readonly retryAfter: number | undefined;
   /** True when the server said by `X-Should-Retry: false` that another try will not succeed either. */
   readonly final: boolean;
-  /** What is wrong with which field. */
+  /** The fields that are wrong, each with a message. */
   readonly errors: { path: string; message: string }[];
   readonly problem: ProblemDetails | undefined;
   /** The headers of the response; undefined when none arrived. They are not enumerable, so that a logged error is short. */

@@ -13,7 +13,7 @@ interface WatchOptions {
    * and the opening of the stream, the first event is a `resync`.
    */
   fetchedAt?: number;
-  /** For tests. */
+  /** Used by tests. */
   timing?: Timing;
 }
 

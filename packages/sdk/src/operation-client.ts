@@ -8,7 +8,7 @@ export type OperationClient = Client &
   Methods & { withResponse: WholeMethods; stream: StreamMethods; paginate: Iterators };
 
 /**
- * For programs that choose operations by their names in `openapi.json`. All others use `createClient`.
+ * A client for programs that choose operations by their names in `openapi.json`. All others use `createClient`.
  * @example
  * const client = createOperationClient({ baseUrl, token });
  * await client.updateProduct({ path: { id: productId }, body: { price: 79 } });

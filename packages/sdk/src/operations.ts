@@ -40,7 +40,7 @@ export interface Rows<Row> extends AsyncGenerator<Row, void> {
   page(): Promise<ListPage<Row>>;
 }
 
-/** Where a page begins, by a cursor or by its number: to add to the query of its list. */
+/** The place where a page begins, by a cursor or by its number. Add it to the query of the page's list. */
 export interface Place {
   cursor?: string;
   page?: number;
@@ -54,7 +54,9 @@ export interface ListPage<Row> {
    * the first page for the option `onTotal`.
    */
   total: number | undefined;
-  /** Where the page after this one begins, also for another client or a later run; undefined on the last page. */
+  /**
+   * The place where the page after this one begins, also for another client or a later run; undefined on the last page.
+   */
   next: Place | undefined;
   /** The page after this one; undefined on the last page. */
   nextPage(): Promise<ListPage<Row> | undefined>;

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-/** What browsers, workers, Deno, Bun and Node have in common. */
+/** Globals that browsers, workers, Deno, Bun and Node share. */
 const web = {
   ...{
     AbortController,

@@ -3,13 +3,13 @@ import { SDK_VERSION } from './generated/version.gen.ts';
 /** A credential, or a function that returns it for each call, or a promise of it. Null: none. */
 export type Token = string | null | (() => string | null | undefined | Promise<string | null | undefined>);
 
-/** Where a client calls, and with what. */
+/** The server that a client calls, and its credential. */
 interface Given {
   baseUrl?: string;
   token?: Token;
 }
 
-/** What only some of Node, Deno, Bun, workers and browsers have. */
+/** Globals that only some of Node, Deno, Bun, workers and browsers have. */
 interface Surroundings {
   process?: { env?: Record<string, string | undefined>; versions?: { node?: string } };
   Deno?: { version?: { deno?: string } };
@@ -23,7 +23,8 @@ const here = globalThis as unknown as Surroundings;
 
 /**
  * The server of a call: the client's, that of `TONEROW_URL`, or the page's own.
- * @throws {TypeError} where none is named: when it is called, for whoever only imports a module must not fail.
+ * @throws {TypeError} where none is named. It throws on the call, because a program that only imports a module must not
+ * fail.
  */
 export function serverOf({ baseUrl }: Given): string {
   const named = baseUrl ?? variable('TONEROW_URL') ?? (here.document && here.location ? '' : undefined);
@@ -41,7 +42,7 @@ export async function tokenOf({ token, baseUrl }: Given): Promise<string | undef
   return variable('TONEROW_TOKEN');
 }
 
-/** Who calls: the program, this package and what runs it. Undefined in browsers, which name themselves. */
+/** Names the caller: the program, this package and what runs it. Undefined in browsers, which name themselves. */
 export function userAgentOf(program: string | undefined): string | undefined {
   const runtime = runtimeHere();
   if (runtime === undefined && program === undefined) return undefined;

@@ -2,7 +2,7 @@ import { answer, serverWith } from '@tonerow/test-support/sdk-server.ts';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { ClientOptions } from './index.ts';
 
-// what `@opentelemetry/api` 1.10 declares
+// the declarations of `@opentelemetry/api` 1.10
 declare enum SpanKind {
   INTERNAL = 0,
   SERVER = 1,

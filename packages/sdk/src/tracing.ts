@@ -1,6 +1,6 @@
 import { TonerowError } from './errors.ts';
 
-/** What a client needs of OpenTelemetry: `trace.getTracer('my-shop')` is one. */
+/** The part of OpenTelemetry that a client needs: `trace.getTracer('my-shop')` is one. */
 export interface Tracer {
   startSpan(name: string, options?: { kind?: number; attributes?: Record<string, string | number> }): TracedCall;
 }

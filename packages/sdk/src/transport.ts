@@ -37,7 +37,7 @@ export interface ClientOptions {
   onError?: (failed: FailedTry) => void;
   /** OpenTelemetry's: each try becomes a span, which the server's own trace continues. */
   tracer?: Tracer;
-  /** For tests. */
+  /** Used by tests. */
   timing?: Timing;
 }
 
@@ -329,7 +329,7 @@ function originOf(url: string): string {
 
 function reasonOf(error: unknown): string {
   const { code, message } = causeOf(error);
-  // what Node's fetch calls an end of the connection adds nothing
+  // the code of Node's fetch for an end of the connection adds nothing
   const reason = code === ENDED ? '' : (code ?? message);
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
 }

@@ -25,7 +25,7 @@ interface UploadOptions {
   attempts?: number;
   /** Sends one part; replaced in the browser, where only XMLHttpRequest reports progress within a part. */
   sendPart?: (part: { id: string; offset: number; body: Blob; signal?: AbortSignal }) => Promise<StoredFile>;
-  /** For tests. */
+  /** Used by tests. */
   timing?: Timing;
 }
 

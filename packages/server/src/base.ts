@@ -38,7 +38,7 @@ import { entities } from './entities.ts';
 import { features } from './features.ts';
 import { readinessChecks } from './readiness-checks.ts';
 
-/** What may be replaced from outside, by tests above all. */
+/** Parts that may be replaced from outside, mostly by tests. */
 export interface Overrides {
   clock?: Clock;
   log?: Logger;
@@ -49,9 +49,9 @@ export interface Overrides {
   dns?: Dns;
   /** Resolves the hosts that accounts choose. */
   lookup?: Lookup;
-  /** What hashing a password costs. */
+  /** The cost of hashing a password. */
   passwordCost?: PasswordCost;
-  /** What Stripe is asked at most. */
+  /** The most requests to Stripe per second. */
   stripeCallsPerSecond?: number;
 }
 

@@ -12,9 +12,9 @@ import { createDeps, type Deps } from './deps.ts';
 import { runtimeBeside } from './runtime.ts';
 
 /**
- * For commands beside a running server, or without one: the same settings, the same database, the same secrets. What they do is what the
- * server's jobs do, and may wait as long.
- * @throws {StartupError} where no server has run yet: nothing is made by this.
+ * Runs a command beside a running server, or without one, with the same settings, database and secrets. Commands
+ * do what the server's jobs do, and may wait as long.
+ * @throws {StartupError} where no server has run yet: this creates nothing.
  */
 export async function besideServer<T>(
   work: (deps: Deps, config: ReadyConfig & Connections) => Promise<T>,

@@ -1,6 +1,6 @@
 import { runServerCommand } from './commands/index.ts';
 
-// whoever reads the first lines only, as in "doctor | head", has what was asked for
+// a reader that stops after the first lines, as in "doctor | head", has what it asked for
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -20,7 +20,7 @@ export interface Config {
   jobsBackend: 'postgres' | 'citus';
   preparedStatements: NamedStatements;
   publicUrl: string;
-  /** Who bills, as it is put on invoices: the name, then further lines. */
+  /** The issuer, as printed on invoices: the name, then further lines. */
   invoiceFrom: string[];
   /** The host that developers' own domains have to be an alias of. */
   domainTarget: string;
@@ -55,7 +55,7 @@ export interface Config {
   /** Where newer releases are announced, as JSON with a `version` or a `tag_name`. */
   releaseFeed: string | undefined;
   shops: ShopsConfig;
-  /** What is set and that nobody reads, in words. */
+  /** Settings that are set and that nothing reads, in words. */
   complaints: string[];
 }
 
@@ -181,7 +181,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** What is wrong with a setting and what it takes, in our words. */
+/** Describes what is wrong with a setting and what it takes, in our words. */
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String);
@@ -305,7 +305,7 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
   };
 }
 
-/** With a host or, for a socket, without one. */
+/** A PostgreSQL address with a host or, for a socket, without one. */
 const DATABASE = /^postgres(?:ql)?:\/\/[^/]*\/[^/?]/;
 
 function readDatabase(given: string | undefined, name: string): string | undefined {

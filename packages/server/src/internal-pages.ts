@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 
 type Pages = Record<string, InternalPage>;
 
-/** What a process serves besides the API: its health for anybody, and the rest for infrastructure next to it. */
+/** The pages of a process besides the API: its health for anybody, and the rest for infrastructure next to it. */
 export function internalPages({ readiness, metrics, domains, warnings }: Deps): { health: Pages; all: Pages } {
   const health: Pages = {
     '/livez': async () => json(200, { status: 'alive' }),

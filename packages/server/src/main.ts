@@ -13,7 +13,7 @@ import { type Running, serve } from './serve.ts';
 const webFolder = path.resolve(import.meta.dirname, '../../web/dist');
 
 async function main(): Promise<void> {
-  // by "tonerow-server start" it has that word
+  // "tonerow-server start" passes that word
   const words = process.argv.slice(2).filter((word) => word !== 'start');
   if (words.length > 0) {
     const meant = `tonerow-server ${words.join(' ')}`;

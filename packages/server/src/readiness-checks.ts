@@ -13,14 +13,14 @@ interface Options {
   secrets: Secrets;
 }
 
-/** To anybody who asks `/readyz`: without the names of migrations, which are in the log. */
+/** Answers for anybody who asks `/readyz`, without the names of migrations, which are in the log. */
 const CHANGED_BY: Record<Origin, string> = {
   newer: 'a newer version of the server has changed the database',
   older: 'the database is from an older version of the server, from which this one cannot upgrade it',
   another: 'another version of the server has changed the database',
 };
 
-/** What has to hold before this process may take traffic, in the order in which it is looked at. */
+/** The checks that have to pass before this process may take traffic, in order. */
 export function readinessChecks({ preparedStatements, migrationsFolder, db, secrets }: Options): Check[] {
   return [
     {

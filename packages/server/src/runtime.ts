@@ -17,8 +17,8 @@ export interface Runtime {
 const makeSecret = () => randomBytes(48).toString('base64url');
 
 /**
- * What has to be there before anything else: the data folder's lock, the database and the secrets.
- * With DATABASE_URL the database is managed externally; otherwise it starts and stops with the server.
+ * Prepares what has to be there before anything else: the data folder's lock, the database and the secrets. If
+ * DATABASE_URL is set, the database is managed externally; otherwise it starts and stops with the server.
  */
 export async function prepareRuntime(config: Config, log: Logger): Promise<Runtime> {
   const dataDir = path.resolve(config.dataDir);
@@ -48,7 +48,7 @@ export async function prepareRuntime(config: Config, log: Logger): Promise<Runti
   }
 }
 
-/** For a command: the embedded database of the server that runs now, or the same database without one. */
+/** A command's runtime: the embedded database of the server that runs now, or the same database without a server. */
 export async function runtimeBeside(config: Config, log: Logger): Promise<Runtime> {
   return (await runtimeOfServer(config)) ?? (await prepareRuntime(config, log));
 }

@@ -43,7 +43,7 @@ describe('a setting that nobody reads', () => {
   });
 
   it('is none of those that the terminal client, what is deployed, or the tests read', () => {
-    // what compilers of the plugin are given is no setting
+    // variables given to compilers of the plugin are not settings
     const places = [
       'packages/cli/src',
       'packages/cli/bin',

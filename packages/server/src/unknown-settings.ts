@@ -32,8 +32,8 @@ const NEAR = 4;
 const NEAR_ENOUGH_FOR_OTHERS = 2;
 
 /**
- * What is set and that nobody reads, in words, each with the setting that was meant. A misspelled setting has no effect, which for one
- * that protects something is the worst that it can have.
+ * Settings that are set and that nothing reads, in words, each with the setting that was meant. A misspelled setting
+ * has no effect, which is dangerous for a setting that protects something.
  */
 export function unknownSettings(env: Record<string, string | undefined>, known: readonly string[]): string[] {
   const names = new Set(known);

@@ -6,7 +6,7 @@ export interface HelpPage {
   /** The last part of its address; empty for the list of guides. */
   slug: string;
   title: string;
-  /** Where it is in the repository, from its root. */
+  /** The file's path from the root of the repository. */
   file: string;
 }
 

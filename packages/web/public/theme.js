@@ -1,6 +1,6 @@
 // Runs before the first paint, so that a dark page never flashes white. External, because the policy forbids inline scripts.
 try {
-  // the frame of the dashboard is there before its code, for whoever is signed in
+  // shows the frame of the dashboard before its code has loaded, if somebody is signed in
   if (
     localStorage.getItem('token') &&
     /^\/(?:dashboard|products|developer|reseller\/(?!register)|admin)(?:\/|$)/.test(location.pathname)

@@ -11,9 +11,9 @@ interface Chunk {
 type Manifest = Record<string, Chunk>;
 
 export interface Sizes {
-  /** What every visit to the dashboard loads before anything shows: gzipped bytes of JavaScript. */
+  /** Gzipped bytes of JavaScript that every visit to the dashboard loads before anything shows. */
   entry: number;
-  /** What each screen, or part of one that loads later, adds to what is there when it is asked for. */
+  /** What each screen, or part of a screen that loads later, adds to what is already loaded when it is requested. */
   parts: Record<string, number>;
   /** The redemption page, with the heaviest of the languages it may load. */
   redeem: number | null;
@@ -26,7 +26,7 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set
   return seen;
 }
 
-/** What the pieces that load this one have brought along, when one of them alone can ask for it. */
+/** The chunks that are already loaded with the chunk that requests this one, if only one chunk can request it. */
 function parents(manifest: Manifest, key: string): Set<string>[] {
   const importers = Object.keys(manifest).filter((other) => manifest[other]?.dynamicImports?.includes(key));
   const [only] = importers;

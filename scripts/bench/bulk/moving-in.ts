@@ -12,7 +12,7 @@ const CHUNK = 10_000;
 const PER_CUSTOMER = 4;
 const TURNS = 2;
 
-/** What an import of sales writes most of, in the order in which they point to each other. */
+/** The tables that an import of sales writes most, in the order in which they point to each other. */
 const TABLES = ['batches', 'customers', 'serials', 'redemptions'] as const;
 
 async function writeSales(file: string, quantity: number): Promise<void> {

@@ -38,7 +38,7 @@ export async function archiving(bench: Bench, account: { token: string; develope
   });
 }
 
-/** From the asking to the complete file. */
+/** Measures an archive from the request to the complete file. */
 async function archived({ server }: Bench, token: string): Promise<{ seconds: number; rows: number }> {
   const begun = performance.now();
   const { id } = await post(server.url, '/api/account/archives', OWN, token);

@@ -23,7 +23,7 @@ export interface Measured {
   memory: number;
 }
 
-/** What is measured at two sizes. */
+/** A list that is measured at two sizes. */
 export interface Listed {
   command: string[];
   /** Rows in what it prints or writes. */

@@ -8,7 +8,7 @@ import { root, round } from '../support.ts';
 const CLOSED = Number(process.env.BENCH_CLOSED ?? 10_000);
 /** Each takes a quarter of a second of Stripe's budget: ten thousand of them take forty minutes. */
 const COLLECTED = Number(process.env.BENCH_COLLECTED ?? 200);
-/** What Stripe lets an account do in test mode. */
+/** The limits of an account at Stripe in test mode. */
 const PER_SECOND = 25;
 const LATENCY = 300;
 

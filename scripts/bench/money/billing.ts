@@ -27,7 +27,7 @@ const SCREEN = [
   '/api/billing/subscription-status',
 ];
 
-/** What billing costs: its screen, the price of a redemption, and the close of a month with its collection. */
+/** Measures billing: its screen, the price of a redemption, and the close of a month with its collection. */
 export async function billing(bench: Bench): Promise<void> {
   await screen(bench);
   await redemption(bench);

@@ -15,7 +15,7 @@ export interface Question {
 
 /** Medians in milliseconds. */
 export interface LookedUp {
-  /** From the call to the answer. */
+  /** The time from the call to the answer. */
   took: number;
   /** The part that PostgreSQL reports as planning. A plan that is there already is locked in this time. */
   planning: number;

@@ -124,7 +124,7 @@ function command(env: Record<string, string>, ...words: string[]) {
   return execa(process.execPath, [program, ...words], { env, stdout: 'inherit', stderr: 'inherit' });
 }
 
-/** What the plugin of an account asks about one of its serials. */
+/** The request of an account's plugin about one of its serials. */
 const asks = (quantity: number, account: number) => () =>
   JSON.stringify({
     license_key: soldCode(ACCOUNTS, account, Math.floor(Math.random() * soldOf(quantity, ACCOUNTS))),
@@ -252,7 +252,7 @@ async function lookingUp({ line, say, quantity }: Bench, [whole, parts]: readonl
       ] as const)
         say(`  ${mode}, ${name}: planning ${round(planning, 3)} ms, running ${round(running, 3)} ms, ${locks} locks`);
     }
-    // what the server does in either form
+    // measures the server's way in either form
     line({
       what: '  as the server plans it',
       ours: `${round(after.force_generic_plan.took, 2)} ms`,
@@ -275,7 +275,7 @@ async function askingIds(db: pg.Client): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What grows with a table: vacuum and a new index, in all and by the piece that one of them holds. */
+/** Measures work that grows with a table, in all and for a single partition: vacuum and a new index. */
 async function keeping({ line, say }: Bench, sides: readonly [Side, Side]) {
   const measured: { vacuum: number[]; index: number[] }[] = [];
   for (const { db, name } of sides) {

@@ -1,5 +1,5 @@
 /**
- * What one free account can do with two hundred connections, in a separate process: slow uploads, responses
+ * Attacks as one free account can, with two hundred connections, in a separate process: slow uploads, responses
  * that nobody reads, exports one after the other, listeners and silence. Runs until it is ended.
  */
 import { connect, type Socket } from 'node:net';

@@ -8,9 +8,9 @@ export interface Trade {
   /** Whose partnerships they are; null: of resellers without an account. */
   resellerId: string | null;
   developers: number;
-  /** For each developer. */
+  /** The partnerships of each developer. */
   partnerships: number;
-  /** For all of them together. */
+  /** The redemptions of all of them together. */
   redemptions: number;
   /** Open serials of each partnership. */
   open: number;
@@ -97,7 +97,7 @@ export async function analyze(db: pg.Client): Promise<void> {
   for (const table of TABLES) await db.query(`vacuum analyze ${table}`);
 }
 
-/** What a trade is in. */
+/** The tables that hold a trade. */
 export const TABLES = [
   'users',
   'products',

@@ -37,7 +37,7 @@ export async function seedLedger(
   return fill(db, developerId, quantity, mark, machines, analyzed);
 }
 
-/** From where it is faster to make the indexes anew than to keep them. */
+/** From this size on, it is faster to make the indexes anew than to keep them. */
 const MANY = 1_000_000;
 const GROWN = ['customers', 'serials', 'redemptions'];
 

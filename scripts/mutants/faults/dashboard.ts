@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-/** What a screen alone decides. */
+/** Rules that only a screen decides. */
 export const dashboard: readonly Mutant[] = [
   {
     fault: 'a tab of the other role leads to the own first tab instead of the refusal',

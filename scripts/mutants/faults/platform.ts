@@ -1,6 +1,6 @@
 import { features as F, type Mutant, platform as P } from '../mutant.ts';
 
-/** What all else needs: access, limits, money, passwords, answers. */
+/** Rules that all other code needs: access, limits, money, passwords, answers. */
 export const platform: readonly Mutant[] = [
   {
     fault: 'a commission is rounded down',

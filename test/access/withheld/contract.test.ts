@@ -19,7 +19,7 @@ const NAMED: Record<Kind, RegExp> = {
   people: /^(email|first_name|last_name|recipient)$/,
   codes: /^(code|codes|serial|serial_code)$/,
 };
-/** What is meant by such a name elsewhere. */
+/** The meaning of such a name in other schemas. */
 const others: Record<string, string> = {
   'Me.*': 'one’s own account',
   'AccountSettings.*': 'one’s own account',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const SENTINEL = 'resync';
 
-/** What a token is sent while messages of every type are told to a partner, between two sentinels. */
+/** The text that a token receives while messages of every type are sent to a partner, between two sentinels. */
 async function heard(role: Role, scopes: readonly Scope[]): Promise<string> {
   const token = await world.tokenOf(role, scopes);
   const leave = new AbortController();
@@ -43,7 +43,7 @@ async function heard(role: Role, scopes: readonly Scope[]): Promise<string> {
     if (text.split(`event: ${SENTINEL}`).length > 2) break;
   }
   leave.abort();
-  // what was told before is another's
+  // earlier messages belong to another token
   return text.slice(text.indexOf(`event: ${SENTINEL}`) + 1);
 }
 

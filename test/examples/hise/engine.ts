@@ -41,14 +41,14 @@ export class Engine {
     return code;
   }
 
-  /** What the script has, by name, outside of its namespaces. */
+  /** The names that the script declares outside of its namespaces. */
   topLevelNames(): string[] {
     const { constants, registers, inlineFunctions } = this.storage;
     const variables = [...this.root.variables.keys()].filter((name) => !(name in globals));
     return [...variables, ...constants.keys(), ...registers.keys(), ...inlineFunctions.keys()];
   }
 
-  /** What is declared anywhere is known everywhere, before the first statement is parsed. */
+  /** Reads all declarations first: each of them is known everywhere, before the first statement is parsed. */
   #declare(code: string, file: string): void {
     const tokens = new Tokens(code, file);
     let space = this.storage;

@@ -6,7 +6,7 @@ import { type ApiObject, Callable, HiseObject, int, int64, numberOf, textOf, typ
 
 const COMPARISONS = ['==', '!=', '===', '!==', '<', '<=', '>', '>='];
 
-/** What a script is read into: names that are known, and files that it includes. */
+/** The space that a script is read into: known names, and files that it includes. */
 interface Space {
   readonly root: Scope;
   readonly storage: Namespace;
@@ -18,7 +18,7 @@ interface Space {
 /** Reads expressions, and finds out at once what each name in them is: HISE does that before anything runs. */
 export abstract class ExpressionParser extends Tokens {
   protected readonly engine: Space;
-  /** Where the names of a namespace are known without its own. */
+  /** The namespace whose names are known without its own. */
   protected namespace: { name: string; storage: Namespace } | undefined;
   protected inlineFunction: InlineFunction | undefined;
   /** Around an anonymous function. */
@@ -193,7 +193,10 @@ export abstract class ExpressionParser extends Tokens {
     return items;
   }
 
-  /** In this order: own arguments and locals, namespaces, inline functions, constants, registers, HISE's API, variables. */
+  /**
+   * Looks up a name in this order: own arguments and locals, namespaces, inline functions, constants, registers, HISE's
+   * API, variables.
+   */
   #named(within?: Namespace): Expression {
     let space = within;
     if (!space && this.namespace) {

@@ -18,7 +18,7 @@ export const fill = (plugin: HisePlugin, fields: Record<string, string>) => {
 };
 export const callPanel = (plugin: HisePlugin, name: string) =>
   plugin.engine.namespaces.get('TonerowPanel')?.inlineFunctions.get(name)?.call([]);
-/** What the page shows: its code. */
+/** The code that the page shows. */
 export const codeOn = (plugin: HisePlugin) => /\b[B-Z]{4}-[B-Z]{4}\b/.exec(bodyOf(plugin))?.[0] as string;
 
 export function constant(plugin: HisePlugin, space: string, name: string): HiseObject {
@@ -65,7 +65,7 @@ const PAGE = 'https://licenses.example.com/redeem?dev=01a2c0de-0000-7000-8000-00
 // as many as an address of that length needs
 const SQUARES = Array.from({ length: 41 }, () => `${'10'.repeat(20)}1`);
 
-/** With everything on it that a screen can have. */
+/** Shows a screen with everything on it that it can have. */
 export function showScreen(plugin: HisePlugin, screen: string, notice: string) {
   constant(plugin, 'TonerowPanel', 'tonerowPanelData').properties.set('wanted', screen);
   const last = constant(plugin, 'Tonerow', 'tonerowLast').properties;

@@ -36,13 +36,13 @@ interface Options {
   publicKey?: string | undefined;
   /** The project's name, where it is not the product's. */
   name?: string | undefined;
-  /** What else the user's onInit has. */
+  /** More code for the project's onInit. */
   script?: string | undefined;
-  /** With the ready form, which hears of the license in the place of the user's own callback. */
+  /** Adds the ready form, which hears of the license in the place of the project's own callback. */
   panel?: boolean | undefined;
   /** A project's own scripts and its onInit, in the place of the example's. */
   project?: { scripts: Record<string, string>; onInit: string } | undefined;
-  /** What the cables of HISE's global routing lead to. */
+  /** The node at the other end of the cables of HISE's global routing. */
   node?: HiseNode | undefined;
 }
 
@@ -54,9 +54,9 @@ export class HisePlugin {
   readonly sent: string[] = [];
   readonly screen = new HiseScreen();
   readonly websites: string[] = [];
-  /** What the handler of expansions was given, one after the other. */
+  /** The credentials that the handler of expansions got, one after the other. */
   readonly credentials: unknown[] = [];
-  /** What FileSystem.browse answers: the files that the user chooses, one after the other. */
+  /** The files that FileSystem.browse returns, as a person would choose them one after the other. */
   readonly chosen: ApiObject[] = [];
   #waiting: Promise<void> = Promise.resolve();
   readonly #node: HiseNode | undefined;
@@ -92,7 +92,7 @@ export class HisePlugin {
       ${this.unlocker ? 'Tonerow.setUnlocker(Engine.createLicenseUnlocker());' : ''}`);
   }
 
-  /** What the script keeps in its state, by name. */
+  /** The values that the script keeps in its state, by name. */
   get state(): Record<string, unknown> {
     return this.#object('tonerowState');
   }
@@ -244,7 +244,7 @@ export class HisePlugin {
     });
   }
 
-  /** What a node has to answer comes back by the other one, whenever it comes. */
+  /** A cable to the node. The node's answer comes back by the other cable, whenever it comes. */
   #cable(cable: string): ApiObject {
     return new ApiObject('GlobalCable', {
       registerDataCallback: (callback: Value) => void this.#listening.push(callback as Callable),

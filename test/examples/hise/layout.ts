@@ -19,7 +19,7 @@ const boxesOf = (plugin: HisePlugin): Box[] =>
         .map(({ area: [x, y, width, height] }) => ({ name: 'QR', x, y, width, height })),
     );
 
-/** What lies over something else, or outside. */
+/** The components that cover another one, or lie outside. */
 export function misplaced(plugin: HisePlugin, width: number, height: number): string[] {
   const boxes = boxesOf(plugin);
   const isOver = (a: Box, b: Box) =>

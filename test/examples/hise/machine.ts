@@ -1,6 +1,6 @@
 import { ApiObject, fromScript, textOf, type Value } from './values.ts';
 
-/** What of a computer outlives the plugin. */
+/** The parts of a computer that outlive the plugin. */
 export class HiseMachine {
   readonly id: string;
   readonly files = new Map<string, string>();

@@ -11,7 +11,7 @@ import {
   VOID,
 } from './values.ts';
 
-/** What HISE's texts can do. An end that is left out is 0. */
+/** The methods of HISE's strings. An end that is left out is 0. */
 const textMethods: Record<string, (text: string, args: Value[]) => unknown> = {
   contains: (text, [part]) => text.includes(textOf(part)),
   indexOf: (text, [part]) => text.indexOf(textOf(part)),

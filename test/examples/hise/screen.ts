@@ -52,7 +52,7 @@ export class HiseScreen {
   readonly #painting = new Map<string, Callable>();
   readonly #drawing: Callable[] = [];
 
-  /** What is to be seen of the interface. */
+  /** The visible components of the interface. */
   shown(): HiseComponent[] {
     const back = this.components.get('TonerowBack');
     return back?.isShown ? [...this.components.values()].filter((each) => each.isShown) : [];
@@ -62,7 +62,7 @@ export class HiseScreen {
     return textOf(this.components.get(name)?.properties.get('text') ?? '');
   }
 
-  /** What the script filled itself, when everything was drawn. */
+  /** The rectangles that the script filled itself when everything was drawn. */
   rectangles: { colour: number; area: [x: number, y: number, width: number, height: number] }[] = [];
 
   /** Has everything drawn once, as HISE does, and returns the texts that the script drew itself. */

@@ -7,8 +7,8 @@ interface Machine {
 }
 
 /**
- * What Engine.createLicenseUnlocker() answers: JUCE 6's OnlineUnlockStatus as HISE builds it in. It has the public key
- * only, and takes in a key file of this machine that is there already.
+ * The object that Engine.createLicenseUnlocker() returns: JUCE 6's OnlineUnlockStatus as HISE builds it in. It has only
+ * the public key, and takes in a key file of this machine that is there already.
  */
 export class HiseUnlocker {
   readonly api: ApiObject;

@@ -84,7 +84,7 @@ export function typeOf(value: Value): string {
   return value === VOID ? 'void' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** What comes from outside: a whole number is an int while it fits into 32 bits. */
+/** Converts a value from outside. A whole number is an int while it fits into 32 bits. */
 export function toScript(value: unknown): Value {
   if (value === null) return VOID;
   if (typeof value === 'number') {

@@ -51,7 +51,7 @@ export class HiseWorld {
     return new HiseWorld(server, clock, ada, product, rsa.text, key);
   }
 
-  /** With the plugin's key. */
+  /** Calls the licensing API with the plugin's key. */
   licensing(path: string, body: object) {
     return call(this.server, 'POST', `/api/license/v1/${path}`, { token: this.values.PLUGIN_KEY as string, body });
   }

@@ -10,7 +10,7 @@ import { EXAMPLES, start } from '../support.ts';
 
 const HERE = path.resolve('test/examples/juce');
 const CACHE = path.resolve('.cache/juce');
-/** What the examples need; all of it works without a display. */
+/** The modules that the examples need. All of them work without a display. */
 const MODULES = ['core', 'events', 'data_structures', 'cryptography', 'product_unlocking'];
 const folders = [process.env.TONEROW_JUCE ?? '/usr/share/juce/modules'];
 const folder = folders.find((each) => existsSync(path.join(each, 'juce_core/juce_core.h')));
@@ -49,7 +49,7 @@ export const placeholders = Object.fromEntries(
 );
 
 interface Program {
-  /** In this folder, in examples/juce, or absolute. */
+  /** Files in this folder, in examples/juce, or absolute paths. */
   sources: string[];
   defines?: string[];
   /** Folders beside these two. */
@@ -86,7 +86,7 @@ export async function build(
     const objects = MODULES.map((each) => path.join(juce, `${each}.o`));
     const own = [...strict, ...defines.map((each) => `-D${each}`), ...includes];
     await compile([...flags, ...own, ...all, ...objects, ...links, '-o', path.join(scratch, 'made')]);
-    // what was built from older sources
+    // removes programs that were built from older sources
     for (const old of readdirSync(CACHE)) if (isProgram(name, old)) await rm(path.join(CACHE, old));
   });
   return made;

@@ -6,7 +6,7 @@
 
 #include <string>
 
-/** What the test changed about this computer. */
+/** The facts of this computer that the test changed. */
 struct Machine
 {
     /** The time of day in milliseconds since 1970, as JUCE and everybody else in this process sees it. */

@@ -37,7 +37,7 @@ struct StockStatus final : juce::OnlineUnlockStatus
         return stream.connect (nullptr) ? stream.readEntireStreamAsString() : juce::String();
     }
 
-    /** What the guide recommends, for the day when the plugin is given up. */
+    /** The guide recommends this for the day when the plugin is given up. */
     juce::StringArray getLocalMachineIDs() override
     {
         auto ids = juce::OnlineUnlockStatus::getLocalMachineIDs();

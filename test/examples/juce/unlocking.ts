@@ -1,6 +1,6 @@
 import type { Driver } from './machine.ts';
 
-/** What the program of OnlineUnlock answers to a line. */
+/** The answer of the OnlineUnlock program to a line. */
 export const said = async (driver: Driver, line: string) => {
   const [allowed, juce, expires, , , text] = await driver.say(line);
   return { allowed: allowed === 'allowed', juce: juce === 'unlocked', expires: Number(expires), text };

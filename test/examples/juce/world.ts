@@ -16,7 +16,7 @@ export class JuceWorld {
   readonly spoofed: SpoofedServer;
   readonly ada: Person;
   readonly product: { id: string; name: string };
-  /** For the placeholders of the examples. */
+  /** Values for the placeholders of the examples. */
   readonly values: Record<string, string>;
   readonly folder: string;
   readonly #drivers: Driver[] = [];
@@ -113,7 +113,7 @@ export class JuceWorld {
     return call(this.server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: this.ada.token });
   }
 
-  /** With the plugin's key. */
+  /** Calls the licensing API with the plugin's key. */
   licensing(route: string, body: object) {
     return call(this.server, 'POST', `/api/license/v1/${route}`, { token: this.values.PLUGIN_KEY as string, body });
   }

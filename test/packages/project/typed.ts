@@ -1,4 +1,4 @@
-// What a strict compiler must accept of the packed declarations, and what it must refuse.
+// A strict compiler must accept some uses of the packed declarations, and must refuse others.
 import {
   type AnswerOf,
   createClient,

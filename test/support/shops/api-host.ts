@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a shop's API was asked. */
+/** A request to a shop's API. */
 export interface Asked {
   method: string;
   /** After the part that names the shop. */
@@ -13,7 +13,7 @@ export interface Asked {
   body: string;
 }
 
-/** What it answers: undefined is 404. */
+/** Answers a request; undefined is 404. */
 export type Answering = (asked: Asked) => unknown;
 export interface Answer {
   status?: number;
@@ -27,7 +27,7 @@ export interface Answer {
  */
 export class ApiHost {
   readonly asked: Asked[] = [];
-  /** What it answers next, instead of what it knows: one for each question. Null: what it knows. */
+  /** The next answers instead of the normal ones, one for each request. Null: the normal answer. */
   readonly faults: ('500' | '429' | '401' | 'hangs up' | 'no JSON' | 'redirects' | null)[] = [];
   url = '';
   readonly #shops = new Map<string, Answering>();

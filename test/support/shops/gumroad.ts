@@ -17,18 +17,18 @@ interface Sale {
   more: object;
 }
 
-/** What Gumroad's Ping reports is sales. */
+/** Resources other than sales. Gumroad's Ping reports only sales. */
 type Resource = 'refund' | 'dispute' | 'dispute_won' | 'cancellation';
 
 /**
- * A Gumroad account: a ping is an unsigned form, never repeated after a time-out, in which a customer's fields overwrite Gumroad's. Of anything but
- * a sale it is sent to whoever has subscribed to that, as often as they have.
+ * A Gumroad account: a ping is an unsigned form, never repeated after a time-out, in which a customer's fields
+ * overwrite Gumroad's. Anything but a sale is sent to those who have subscribed to it, as often as they have.
  */
 export class GumroadShop {
   readonly key: string;
   readonly sales = new Map<string, Sale>();
   readonly subscriptions: { id: string; resource_name: string; post_url: string }[] = [];
-  /** What is wrong with its list: pages that come again, or are ever more. */
+  /** The fault in its list: pages that come again, or that never end. */
   lie: 'repeats' | 'goes on' | null = null;
   /** Whether it takes the address: it refuses those that are not on the internet. */
   takesAddress = true;
@@ -89,7 +89,7 @@ export class GumroadShop {
     return sale;
   }
 
-  /** What a subscription to a resource sends; nothing without one. */
+  /** Sends a sale to the subscriptions to a resource. Without one, nothing is sent. */
   async tellOf(resource: Resource, sale: Sale): Promise<number[]> {
     const addresses = this.subscriptions.filter(({ resource_name }) => resource_name === resource);
     return Promise.all(addresses.map(({ post_url }) => this.#ping(post_url, sale, { resource_name: resource })));

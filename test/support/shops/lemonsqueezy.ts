@@ -22,7 +22,7 @@ interface Order {
   test: boolean;
 }
 
-/** With the first. */
+/** The first try counts, too. */
 const MOST_TRIES = 4;
 
 /** A Lemon Squeezy store: an event has the first item alone, no id and no time; it is tried four times, and only has what was refunded in all. */

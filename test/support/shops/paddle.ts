@@ -7,7 +7,7 @@ interface Sale {
   at: Date;
   currency: string;
   lines: { price: string; product: string; quantity: number; subtotal: number; discount?: number }[];
-  /** In dollars, where it is paid out in them. */
+  /** The payout in dollars, if it is paid out in dollars. */
   payout?: number;
 }
 

@@ -76,7 +76,7 @@ export class ShopScene {
     return this.order(number);
   }
 
-  /** What has failed is tried again now, instead of after seconds. */
+  /** Retries failed jobs now, instead of after seconds. */
   async hurry(): Promise<void> {
     const hurried = await this.server.db.query<{ name: string }>(
       `update pgboss.job set start_after = now()

@@ -1,10 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type ApiHost, answer } from './api-host.ts';
 
-/** With the first, after which the subscription is gone, and nobody is told. */
+/** The number of tries with the first. After them the subscription is gone, and nobody hears of it. */
 const MOST_TRIES = 8;
 
-/** What a subscription of a Shopify shop sends: signed by the shop's key, again with the same id and the same bytes until it is taken. */
+/**
+ * The reports of a Shopify shop's subscription: signed by the shop's key, and repeated with the same id and the same
+ * bytes until they are taken.
+ */
 export class ShopifyShop {
   readonly #address: string;
   readonly #key: string;

@@ -13,7 +13,7 @@ export interface StandIn {
   sells: string;
   /** The second thing. */
   alsoSells?: string;
-  /** What opens its API. */
+  /** The credentials for its API. */
   opens: { address?: string; key?: string; secret?: string; license_key?: string };
   /** @param both things, where it has a second. @returns the shop's id of the order, and what its address answered. */
   buy(email: string, both?: boolean): Promise<{ order: string; status: number | undefined }>;
@@ -33,7 +33,7 @@ const PRICE = '49.00';
 const SECOND_PRICE = '29.00';
 const CENTS = 4900;
 
-/** A stand-in of each kind, for whoever wants a sale in any shop. */
+/** A stand-in of each kind, for code that wants a sale in any shop. */
 export const standIns = {
   woocommerce(connected, host) {
     const woo = new WooCommerceShop(connected);

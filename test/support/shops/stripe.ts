@@ -8,7 +8,7 @@ interface Line {
   total: number;
   tax?: number;
 }
-/** What was paid of, by its payment. */
+/** The content of a payment. */
 interface Paid {
   intent: string | null;
   created: number;

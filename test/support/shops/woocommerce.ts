@@ -37,7 +37,7 @@ interface Order {
   refunds: Refund[];
 }
 
-/** In a row, after which it sends nothing any more, and nobody is told. */
+/** The number of failures in a row after which it sends nothing more, and nobody hears of it. */
 const MOST_FAILURES = 5;
 const utc = (at: Date) => at.toISOString().slice(0, 19);
 
@@ -49,10 +49,10 @@ export class WooCommerceShop {
   readonly orders = new Map<number, Order>();
   isActive = true;
   owner: 'there' | 'gone' = 'there';
-  /** What its consumer key may do. */
+  /** The permissions of its consumer key. */
   permissions: 'read' | 'read_write' = 'read_write';
   readonly notes: Note[] = [];
-  /** What it has emailed, and where. */
+  /** The notes that it has emailed, and their addresses. */
   readonly emailed: { to: string; note: string }[] = [];
   /** Notes that it writes and whose answer is lost on the way. */
   lostAnswers = 0;
@@ -69,7 +69,7 @@ export class WooCommerceShop {
     this.#clock = now.getTime() - 600_000;
   }
 
-  /** What saving the webhook sends: a form, and not signed. */
+  /** Sends what the shop sends when the webhook is saved: a form that is not signed. */
   async ping(): Promise<number> {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await fetch(this.#address, { method: 'POST', headers, body: 'webhook_id=3' });
@@ -118,7 +118,7 @@ export class WooCommerceShop {
     order.date_modified_gmt = this.#tick();
   }
 
-  /** Serves its REST API, as at `{url}/woocommerce`, to whoever has its consumer key. */
+  /** Serves its REST API, as at `{url}/woocommerce`, to requests with its consumer key. */
   serve(host: ApiHost): { address: string; key: string; secret: string } {
     const [key, secret] = ['ck_0123456789', 'cs_0123456789'];
     const opens = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;

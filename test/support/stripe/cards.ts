@@ -4,7 +4,7 @@ import { declined, invalid, noSuch } from './refusals.ts';
 import { sinceOf } from './since.ts';
 import type { Behavior, Store, StoredCard, StoredCustomer, StoredSetup } from './store.ts';
 
-/** What Stripe's own test cards do: at their confirmation, and when they are charged later. */
+/** The behavior of Stripe's own test cards: at their confirmation, and when they are charged later. */
 interface TestCard {
   number: string;
   brand: string;
@@ -103,7 +103,7 @@ export class Cards {
     customer.deleted = true;
     customer.invoice_settings.default_payment_method = null;
     for (const card of this.#store.cards.values()) if (card.customer === id) card.customer = null;
-    // what was finalized stays: it can be voided and given up, and nobody can pay it any more
+    // finalized invoices stay: they can be voided and given up, and nobody can pay them
     for (const invoice of this.#store.invoices.values())
       if (invoice.customer === id && invoice.status === 'draft') this.#store.invoices.delete(invoice.id);
     for (const item of this.#store.items.values())
@@ -147,7 +147,7 @@ export class Cards {
     return setup;
   }
 
-  /** What the browser does with the client secret. */
+  /** Confirms a setup as the browser does with the client secret. */
   confirm(id: string, params: Params, publishable: boolean): StoredSetup {
     const setup = this.setup(id);
     if (publishable && textIn(params, 'client_secret') !== setup.client_secret)
@@ -175,7 +175,7 @@ export class Cards {
     return setup;
   }
 
-  /** What the cardholder answered to the bank. */
+  /** Gives the cardholder's answer to the bank. */
   authenticate(id: string, confirmed: boolean): StoredSetup {
     const setup = this.setup(id);
     if (setup.status !== 'requires_action' || setup.payment_method === null)

@@ -8,7 +8,7 @@ import type { Store, StoredInvoice, StoredItem } from './store.ts';
 
 /** Below it Stripe charges nothing: the amount waits on the customer's balance. */
 const MINIMUM = 50;
-/** What a line that is added takes, as far as it is acted upon here. */
+/** The parameters of an added line that have an effect here. */
 const LINE = ['amount', 'description', 'metadata'];
 /** The most lines of an invoice. */
 const LINES = 250;
@@ -65,7 +65,7 @@ export class Invoices {
     return invoice;
   }
 
-  /** With what is only answered when it is asked for. */
+  /** An invoice with the fields that are only answered on request. */
   read(id: string, params: Params): object {
     const invoice = this.one(id);
     if (Object.values(params.expand ?? {}).length === 0) return invoice;
@@ -221,7 +221,7 @@ export class Invoices {
     invoice.starting_balance = customer.balance;
     invoice.status_transitions.finalized_at = this.#store.seconds;
     if (owed < MINIMUM) {
-      // what is too small to charge, or a credit, waits for the next invoice
+      // an amount that is too small to charge, or a credit, waits for the next invoice
       customer.balance = owed;
       invoice.amount_due = 0;
       this.#paid(invoice, 0);
@@ -266,7 +266,7 @@ export class Invoices {
         code: 'invoice_not_editable',
       });
     invoice.status = 'void';
-    // what it took from the balance goes back there
+    // the amount that it took from the balance goes back there
     const customer = this.#store.customers.get(invoice.customer);
     if (customer) customer.balance += invoice.starting_balance;
     this.payments.cancel(invoice);

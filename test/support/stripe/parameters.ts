@@ -3,7 +3,9 @@ import { invalid, Refusal } from './refusals.ts';
 
 const LIST = ['limit', 'starting_after', 'ending_before', 'expand'];
 
-/** What each call takes, at the version that the server is pinned to, as far as it is acted upon here. The rest is refused. */
+/**
+ * The parameters that have an effect here, by call, at the version that the server is pinned to. The rest is refused.
+ */
 const KNOWN: Record<string, readonly string[]> = {
   'POST /v1/customers': ['email', 'name', 'description', 'metadata', 'balance', 'expand'],
   'GET /v1/customers': ['email', 'created', ...LIST],
@@ -79,10 +81,10 @@ const KNOWN: Record<string, readonly string[]> = {
 
 export const calls = Object.keys(KNOWN);
 
-/** What tutorials still show, and Stripe has removed. */
+/** Parameters that tutorials still show, and that Stripe has removed. */
 const OLD = new Map([['payment_method_types', 'payment_method_types_no_longer_supported']]);
 
-/** What an answer can be asked for besides what it has anyway. */
+/** Fields that an answer has only on request. */
 const EXPANDABLE: Record<string, readonly string[]> = {
   'GET /v1/customers/:id': ['invoice_settings.default_payment_method'],
   'GET /v1/invoices/:id': ['confirmation_secret'],
@@ -151,7 +153,7 @@ export function oneOf<T extends string>(params: Params, name: string, words: rea
   return word;
 }
 
-/** In lower case, and the one that everything here is in. */
+/** The currency: in lower case, and the one that everything here is in. */
 export function currencyIn(params: Params): string | undefined {
   const value = textIn(params, 'currency');
   if (value !== undefined && value !== 'usd') throw invalid(`Invalid currency: ${value}`, { param: 'currency' });

@@ -54,7 +54,7 @@ export class InvoicePayments {
     return payment;
   }
 
-  /** By the server. A bank that wants to ask the cardholder can't, so that the card is declined. */
+  /** Charges a card as the server does. A bank that wants to ask the cardholder can't, so the card is declined. */
   charge(invoice: StoredInvoice, cardId: string, offSession: boolean): void {
     const payment = this.#open(invoice);
     const behavior = this.#try(payment, cardId);
@@ -71,7 +71,7 @@ export class InvoicePayments {
     throw this.#declined(payment, behavior);
   }
 
-  /** By the browser, with the client secret: now the bank can ask. */
+  /** Confirms a payment as the browser does, with the client secret. Now the bank can ask. */
   confirm(id: string, params: Params, publishable: boolean): StoredPayment {
     const payment = this.one(id);
     if (publishable && textIn(params, 'client_secret') !== payment.client_secret)
@@ -91,7 +91,7 @@ export class InvoicePayments {
     return payment;
   }
 
-  /** What the cardholder answered to the bank. */
+  /** Gives the cardholder's answer to the bank. */
   authenticate(id: string, confirmed: boolean): StoredPayment {
     const payment = this.one(id);
     if (payment.status !== 'requires_action') throw unexpected(payment);

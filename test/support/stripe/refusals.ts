@@ -17,7 +17,7 @@ export const noSuch = (what: string, id: string, param = 'id') =>
   invalid(
     `No such ${what}: '${id}'`,
     { code: 'resource_missing', param },
-    // what the address names is not found; what a parameter names makes the request invalid
+    // an id in the address is not found; an id in a parameter makes the request invalid
     param === 'id' ? 404 : 400,
   );
 

@@ -14,7 +14,7 @@ export const SECRET_KEY = 'sk_test_stand_in';
 export const PUBLISHABLE_KEY = 'pk_test_stand_in';
 export const WEBHOOK_SECRET = 'whsec_stand_in';
 
-/** What Stripe answers, by status, to errors that no card caused. It keeps none of them under a key. */
+/** Stripe's answers, by status, to errors that no card caused. It keeps none of them under a key. */
 const REFUSED = {
   '400': () => invalid('Received unknown parameter: colour', { code: 'parameter_unknown', param: 'colour' }),
   '401': () => invalid('Expired API Key provided: sk_test_***_in', { code: 'api_key_expired' }, 401),
@@ -22,7 +22,7 @@ const REFUSED = {
   '404': () => noSuch('invoice', 'in_elsewhere'),
 } as const;
 
-/** What goes wrong with a call, and when: nothing has happened yet, or everything has. */
+/** A call that goes wrong, and when: before anything has happened, or after everything has. */
 export interface Fault {
   /** Such as `POST /v1/invoices/:id/pay`. */
   call: string;
@@ -49,7 +49,7 @@ interface Kept extends Answer {
 }
 
 interface Options {
-  /** What `created` is taken from. */
+  /** The clock for `created`. */
   now?: () => Date;
   /** Milliseconds that an answer takes. */
   latency?: number;

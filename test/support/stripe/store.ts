@@ -71,7 +71,7 @@ export interface StoredItem {
   metadata: Record<string, string>;
 }
 
-/** What collects an invoice, as Stripe has it since invoices no longer name a charge. */
+/** The payment that collects an invoice. Stripe has it since invoices no longer name a charge. */
 export interface StoredPayment {
   id: string;
   object: 'payment_intent';
@@ -116,7 +116,7 @@ export class Store {
   readonly paymentOf = new Map<string, string>();
   readonly charges: Charge[] = [];
   readonly events: StoredEvent[] = [];
-  /** By card. */
+  /** The behaviors of cards, by their ids. */
   readonly behaviors = new Map<string, Behavior>();
   readonly #now: () => Date;
   #count = 0;

@@ -133,7 +133,7 @@ function pageOf(found: Analytics): string {
     .join('\n');
 }
 
-/** What the period is compared with. */
+/** The figures that the period is compared with. */
 function before({ totals, previous }: Analytics): [string, Cell][] {
   if (!previous) return [['Before', 'no earlier data']];
   const until = previous.until ? `, up to ${minute(previous.until)} (${accountZone()})` : '';

@@ -142,7 +142,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
 /** Columns whose value all lines may have. */
 const COLUMNS: Readonly<Record<string, string>> = { price: 'Total Price', date: 'Purchase Date' };
 
-/** What settles a question. */
+/** The options that settle a question. */
 function optionsFor({ id, choices }: Plan['questions'][number], columns: Plan['columns']): string[] {
   const chosen = CHOSEN[id] ? choices.map((choice) => `--${CHOSEN[id]} ${choice}`) : [];
   const field = COLUMNS[id] ?? (CHOSEN[id] ? undefined : id);
@@ -152,7 +152,7 @@ function optionsFor({ id, choices }: Plan['questions'][number], columns: Plan['c
   return [...chosen, `--map "HEAD=${field}"`, ...ofAll];
 }
 
-/** What is left to be settled when the file can be checked already: the check knows what it comes to. */
+/** Questions that may still be open when the file is checked. The check finds the figures for them. */
 const ASKED_LATE = ['price', 'date'];
 
 async function withFigures(context: Context, api: OperationClient, id: string, plan: Plan): Promise<Plan> {
@@ -167,7 +167,7 @@ function writtenAs({ encoding, delimiter, sheet, sheets }: Plan): string {
   return 'Read as JSON.';
 }
 
-/** What the import would do; the file is forgotten. */
+/** Prints what the import would do, and discards it. */
 async function printChecked(context: Context, api: OperationClient, checked: ImportDetail): Promise<void> {
   await api.discardImport({ path: { id: checked.id } }, context.call);
   const { added, lines } = (checked.plan as Plan).check as NonNullable<Plan['check']>;

@@ -44,7 +44,7 @@ import { uiCommand } from './ui.ts';
 import { views } from './views/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
-/** In the order of the help. A new noun is a folder and a line here. */
+/** Commands and nouns in the order of the help. A new noun is a folder and a line here. */
 const entries: readonly (Command | Noun)[] = [
   ...session,
   profilesCommand,
@@ -96,7 +96,7 @@ export const commands: readonly Command[] = entries.flatMap((entry) =>
   'commands' in entry ? entry.commands : [entry],
 );
 
-/** What each noun is for. */
+/** The description of each noun. */
 export const about: Record<string, string> = Object.fromEntries(
   entries.flatMap((entry) => ('commands' in entry ? [[entry.name, entry.about]] : [])),
 );

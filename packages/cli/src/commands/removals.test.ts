@@ -21,7 +21,7 @@ const run = (line: string[], answer?: string) =>
 const rows = (row: object) => ({ rows: [{ id, ...row }], total: 1, next_cursor: null });
 const product = { id, name: 'Echo', is_draft: true };
 const version = { id, name: '1.1.0', files: [], is_current: false };
-/** What each reads with --dry-run, and what it shows. */
+/** The answers that each command reads with --dry-run, and the line that it shows. */
 const removals: [line: string, found: Record<string, unknown>, would: string][] = [
   ['products publish Echo', { '/api/products': [product] }, 'Echo would be submitted.'],
   [

@@ -9,7 +9,7 @@ export const uiCommand = defineCommand({
   operations: [],
   examples: ['tonerow ui'],
   async run({ context }) {
-    // what draws the screen draws only its last state there
+    // the library that draws the screen draws only its last state there
     if (isCi(context.io.env))
       throw new UsageError('CI is set, and a CI job has nobody who watches. Unset CI to use it on a terminal.');
     if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Io } from '#io.ts';
 import { isRunning } from '#run/is-running.ts';
 
-/** Where the client keeps state between runs that it could lose without harm. */
+/** The folder for state between runs that the client could lose without harm. */
 export function stateDir(env: Io['env']): string {
   const base = env.XDG_STATE_HOME || path.join(env.HOME || os.homedir(), '.local', 'state');
   return path.join(base, 'tonerow');
@@ -25,7 +25,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 async function makeOne(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // what is in the way may be no folder, or one on a disk that is read alone
+    // the thing in the way may not be a folder, or the folder is on a read-only disk
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
   });
 }
@@ -74,7 +74,7 @@ async function took(lock: string): Promise<boolean> {
   }
 }
 
-/** By a process that was killed. */
+/** Whether a process that was killed left the lock. */
 async function isLeft(lock: string): Promise<boolean> {
   const pid = Number(await readFile(lock, 'utf8').catch(() => ''));
   return pid > 0 && !isRunning(pid);

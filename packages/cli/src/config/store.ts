@@ -16,7 +16,7 @@ interface Stored {
   profiles: Record<string, Profile>;
   /** The one in use where none is named; undefined: `default`. */
   current?: string;
-  /** By server: a token that distinguishes this machine from strangers who guess passwords. It grants nothing. */
+  /** For each server, a token that distinguishes this machine from strangers who guess passwords. It grants nothing. */
   devices: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ export async function profileNames(env: Io['env']): Promise<string[]> {
   return Object.keys((await read(env)).profiles);
 }
 
-/** By their names. */
+/** The profiles, sorted by name. */
 export async function readProfiles(env: Io['env']): Promise<[name: string, profile: Profile][]> {
   const { profiles } = await read(env);
   return Object.entries(profiles).sort(([a], [b]) => a.localeCompare(b));
@@ -47,7 +47,7 @@ export async function currentProfile(env: Io['env']): Promise<string> {
   return stored?.current ?? DEFAULT;
 }
 
-/** From now on this profile is in use where none is named. @throws {Failure} when there is none of that name. */
+/** Uses this profile from now on if a command names none. @throws {Failure} when there is none of that name. */
 export async function setCurrentProfile(env: Io['env'], name: string): Promise<void> {
   await change(env, (stored) => {
     if (!stored.profiles[name]) {

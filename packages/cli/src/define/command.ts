@@ -8,7 +8,7 @@ export type ArgName = `<${string}>` | `[${string}]`;
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** What a command declares besides its arguments and options. */
+/** Everything that a command declares besides its arguments and options. */
 export interface CommandFacts {
   /** Such as `products list`: the folder's noun, then the name of the file. */
   path: string;
@@ -28,7 +28,7 @@ export interface CommandFacts {
 /** A command without the types of its arguments and options. */
 export interface Command extends CommandFacts {
   readonly args: readonly Arg[];
-  /** By their names in camel case: `dryRun` is `--dry-run`. */
+  /** Options by their names in camel case: `dryRun` is `--dry-run`. */
   readonly options: Options;
   run(context: Context, args: string[], options: Record<string, unknown>): Promise<void>;
 }

@@ -15,7 +15,7 @@ type ArgOf<Name extends ArgName> = Name extends `${string}...${string}`
 
 interface Declaration<Args extends readonly Arg[], Own extends Options> extends CommandFacts {
   args?: Args;
-  /** By their names in camel case: `dryRun` is `--dry-run`. Their types follow from their declarations. */
+  /** Options by their names in camel case: `dryRun` is `--dry-run`. Their types follow from their declarations. */
   options?: Own;
   run(given: { context: Context; args: ArgsOf<Args>; options: ValuesOf<Own> }): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '#exit.ts';
 import type { Command } from './command.ts';
 
-/** What `--json` reports of a file. */
+/** The fields that `--json` reports of a file. */
 const WRITTEN = ['file', 'bytes', 'rows'];
 
 /** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */

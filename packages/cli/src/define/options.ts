@@ -103,7 +103,7 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** What the help shows after the words: ` [$TONEROW_URL]`. */
+/** The end of an option's line in the help: ` [$TONEROW_URL]`. */
 export function envOf({ env }: OptionSpec): string {
   return env === undefined ? '' : ` [${env.map((name) => `$${name}`).join(', ')}]`;
 }

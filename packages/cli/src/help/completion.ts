@@ -14,7 +14,7 @@ export interface Candidate {
   about: string;
 }
 
-/** What could come next: one of some words, or a file name. */
+/** The words that could come next, or a file name. */
 export type Candidates = Candidate[] | 'files';
 
 const BUILT_IN: Candidate[] = [

@@ -40,5 +40,5 @@ const headings = new Map(
 /** Undefined for one that no group has. */
 export const groupOf = (name: string): string | undefined => headings.get(name);
 
-/** In the order of the help. */
+/** The groups in the order of the help. */
 export const byGroup = [...headings.keys()];

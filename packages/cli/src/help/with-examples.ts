@@ -1,6 +1,6 @@
 import { type Command, Help } from 'commander';
 
-/** Where the options of a help begin, its own or those of every command. */
+/** The line above the options of a help: its own, or those of every command. */
 const OPTIONS = /^(Common options|Options):$/m;
 
 /** The help of a command, with examples before its options: they are what most look for. And where the server has more. */

@@ -27,7 +27,7 @@ export const BY_SHOP = {
   shop: text('<shops>', 'ids or names of shops, several with commas; "-" before one leaves it out'),
 };
 
-/** What the server filters products by. */
+/** The ids that the server filters products by. */
 export const productIds = (context: Context, given: readonly string[]): Promise<string | undefined> =>
   idsOf(context, given, async (api, name, signal) => (await findProduct(api, name, signal)).id);
 export const soldProductIds = (context: Context, given: readonly string[]) => idsOf(context, given, findSoldProductId);

@@ -1,6 +1,6 @@
 import type { Context } from '#run/context.ts';
 
-/** What the help of a token adds: others on the machine can read a command line. */
+/** Added to the help of a token, because others on the machine can read a command line. */
 export const OR_STDIN = '; "-" reads it from standard input';
 
 /** A token from a link or a plugin, as it was given, or from standard input for `-`. */

@@ -16,7 +16,7 @@ function whyNot(io: Io, input: boolean): string | null {
 
 export interface Question {
   text: string;
-  /** What to pass where nobody can be asked, such as `--yes`. */
+  /** The option to pass where nobody can be asked, such as `--yes`. */
   instead: string;
   hidden?: boolean;
 }

@@ -14,7 +14,7 @@ export async function annotateFailure(
   await summarize(io, `- ❌ \`${name}\` failed with exit code ${code}: ${inline(message)}\n`, json);
 }
 
-/** What a command changed, in the job's summary. */
+/** Writes what a command changed into the summary of the job. */
 export async function summarizeSuccess({ io, noted: notes, globals: { json } }: Context, path: string): Promise<void> {
   const what = notes.length > 0 ? `: ${inline(notes.join(' '))}` : '';
   await summarize(io, `- ✅ \`tonerow ${path}\`${what}\n`, json);

@@ -3,7 +3,7 @@ import { table } from './table.ts';
 type Found = Record<string, { value: string; label: string | null; count: number; exact: boolean }[]>;
 
 /**
- * What a list can be filtered by: the option that chooses each value, with its name and count.
+ * The filters of a list: the option that chooses each value, with its name and count.
  * @param counted the head of the counts, such as `SERIALS`
  * @param none the words where nothing can be chosen
  * @param named options that are called otherwise than their filter

@@ -5,13 +5,13 @@ import type { LostAnswer } from '#run/lost-answer.ts';
 
 interface ErrorReport {
   code: number;
-  /** For people, on stderr. */
+  /** The message for people, on stderr. */
   text: string;
-  /** For scripts, on stderr, with --json. */
+  /** The error for scripts, on stderr, with --json. */
   json: object;
 }
 
-/** What an error means: the exit code, and a message with the next step. */
+/** The meaning of an error: the exit code, and a message with the next step. */
 export function reportOf(error: unknown, env: Io['env'], lost?: LostAnswer): ErrorReport {
   const report = meaning(error, env);
   if (!lost) return report;

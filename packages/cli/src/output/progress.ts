@@ -6,7 +6,7 @@ import { hasColors } from './color.ts';
 export interface Progress {
   /** @param done of its unit; undefined: not known yet. @param bytes that came or went, where something else is counted. */
   update(done: number | undefined, bytes?: number): void;
-  /** What is done from now on. */
+  /** Names the work from now on. */
   label(text: string): void;
   stop(): Promise<void>;
 }

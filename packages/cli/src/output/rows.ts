@@ -35,7 +35,7 @@ export async function printRows<Row>(
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const printer = context.globals.json ? await jsonPrinter<Row>(context) : tablePrinter(context, shape);
   const more = await printUpTo(limit, rows, printer);
-  // whoever gave a limit knows; who gave none would take the first rows for all
+  // somebody who gave a limit knows that there may be more; without one, the first rows could be taken for all
   if (!more || options.limit !== DEFAULT_ROWS || context.globals.quiet) return;
   context.warn('more_rows', `More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
 }

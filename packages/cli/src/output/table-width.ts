@@ -9,7 +9,7 @@ export const withTableWidth = <Result>(columns: number | undefined, run: () => R
 
 export const tableWidth = (): number | undefined => running.getStore();
 
-/** What is copied from a table, and means nothing in part. */
+/** Columns that people copy, and that mean nothing in part. */
 const EXACT = new Set(['ID', 'CODE', 'SERIAL', 'NUMBER', 'KEY', 'TOKEN', 'REQUEST']);
 /** Less of a text means nothing. */
 const LEAST = 12;
@@ -47,7 +47,7 @@ export const widthOfAll = (widths: readonly number[]): number => widths.reduce((
 
 /**
  * The widths of columns in so much room: the widest ones that may be cut give way, down to their heads.
- * What does not fit even so is left to the terminal.
+ * If the columns still do not fit, the terminal deals with it.
  */
 export function fitWidths(columns: readonly { head: string; width: number; cut: boolean }[], room: number): number[] {
   const widths = columns.map(({ width }) => width);

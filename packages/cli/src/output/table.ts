@@ -25,7 +25,7 @@ const NO_LINES = Object.fromEntries(
   ].map((part) => [part, '']),
 );
 
-/** By one of these a row is found without its id. */
+/** Columns that identify a row without its id. */
 const NAMED = new Set(['NAME', 'LABEL', 'CODE', 'SERIAL', 'NUMBER', 'EMAIL', 'TAG']);
 
 /**
@@ -34,7 +34,7 @@ const NAMED = new Set(['NAME', 'LABEL', 'CODE', 'SERIAL', 'NUMBER', 'EMAIL', 'TA
  */
 export class TableParts {
   #head: string[];
-  /** Which of the given columns is where. */
+  /** The order in which the given columns are printed. */
   #order: number[];
   /** The longest cell of each column so far. */
   #longest: string[];
@@ -161,6 +161,6 @@ export function money(amount: number | null | undefined): string | null {
   return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 }
 
-/** What is printed below a list that has only the first of its rows. */
+/** The note below a list that has only the first of its rows. */
 export const cutNote = (which: string, rows: readonly unknown[], total: number, what: string): string =>
   total > rows.length ? `The ${which} ${rows.length} of ${total} ${what}.\n` : '';

@@ -46,7 +46,7 @@ interface Sure<Thing> {
 const SLOW_SECONDS = 10;
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
-/** What a command runs with: the credential it uses and the streams it writes to. */
+/** The context of a command: the credential it uses and the streams it writes to. */
 export class Context {
   readonly io: Io;
   readonly globals: Globals;
@@ -54,7 +54,10 @@ export class Context {
   once: Once | undefined;
   /** The server's version, from its responses. */
   serverVersion: string | undefined;
-  /** What the server left out of its responses, and the scope that the access token would need: `people; needs="customers:read"`. */
+  /**
+   * The data that the server left out of its responses, and the scope that the access token would need:
+   * `people; needs="customers:read"`.
+   */
   readonly withheld = new Set<string>();
   /** Lines of progress that are shown now: they show that something takes long. */
   showing = 0;

@@ -70,7 +70,7 @@ async function forEachByte(kind: Kind, work: (after: number) => Promise<string[]
 const CUT =
   /^(The response from URL\/api\/\S+ was cut off( \(.+\))?\.|The connection to http:\/\/\S+ broke before its response arrived( \(E\w+\))?\.)$/;
 
-/** What is wrong with a run whose answer was cut, in words. */
+/** Describes the faults of a run whose answer was cut. */
 function flaws({ once, leaves = [] }: Kind, { code, out, err, left, unanswered }: Outcome): string[] {
   const lines = err.trimEnd().split('\n');
   const first = lines[0] ?? '';
@@ -180,7 +180,7 @@ describe('a live stream that is cut at any of its bytes', () => {
     const head = bytesOf({ ...(kind.answers[kind.call] as WireAnswer), body: '' }).indexOf('\r\n\r\n') + 4;
     const wrong = await forEachByte(kind, async (after) => {
       const ended = await run(kind.line, { answers: kind.answers, cut: { call: kind.call, after, times: 1 } });
-      // what does not even begin is a failure, as for every command
+      // an answer that does not even begin is a failure, as for every command
       if (after < head) return ended.code === 1 && ended.out === '' ? [] : [`${after}: ${JSON.stringify(ended)}`];
       const printed = ended.out.split('\n').filter((line) => line !== '');
       const well = ended.code === 0 && printed.every((line) => /^(A-1|A-2|null)$/.test(line)) && printed.length === 2;

@@ -47,7 +47,7 @@ const FAILURES: [status: number, code: string, exit: number][] = [
 
 /** It refuses an access token before it calls anybody. */
 const OTHERWISE = new Set(['logout']);
-/** What would be asked for on a terminal. */
+/** Options for what a command would ask for on a terminal. */
 const MORE: Record<string, (home: string) => string[]> = {
   register: () => ['--password-stdin'],
   login: () => ['--email', 'ada@example.com', '--password-stdin'],

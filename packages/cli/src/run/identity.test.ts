@@ -12,7 +12,7 @@ const REFUSED: FakeAnswer = [401, { code: 'identity_refused', message: 'The toke
 const { fake, home } = cliSuite();
 /** This machine's clock. */
 let now: number;
-/** What is answered to an identity token, one after the other; then, another token each time. */
+/** The answers to an identity token, one after the other. After them, each exchange returns another token. */
 let exchanged: FakeAnswer[];
 beforeEach(async () => {
   await rm(home, { recursive: true, force: true });

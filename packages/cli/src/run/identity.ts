@@ -10,16 +10,16 @@ import { transportFor } from './transport.ts';
 
 /** A token that has less left is exchanged for another, where that is possible. */
 const LEAST_MS = 60_000;
-/** For GitHub's answer. */
+/** How long to wait for GitHub's answer. */
 const PATIENCE_MS = 30_000;
 /** How often and for how long a command looks for what another one of its job has got in the same moment. */
 const [LOOKS, LOOK_MS] = [5, 200];
 
 interface Kept {
-  /** Which job, server and trust it is of. */
+  /** Identifies the job, the server and the trust that it belongs to. */
   of: string;
   token: string;
-  /** By this machine's clock, which may be wrong: when it came, and until when it works. */
+  /** When it came and until when it works, by this machine's clock, which may be wrong. */
   at: number;
   until: number;
 }
@@ -34,7 +34,7 @@ interface Caller {
 interface Job {
   /** No other job has it, and nobody can make it up. */
   secret: string;
-  /** What it can exchange, one after the other. */
+  /** The identity tokens that it can exchange, one after the other. */
   identities: readonly ((audience: string) => Promise<string>)[];
 }
 
@@ -47,7 +47,7 @@ export class JobSignIn {
   current: string | undefined;
   readonly #caller: Caller;
   readonly #trust: string;
-  /** Where it cannot be written to a file, it is kept here. */
+  /** Holds the token when it cannot be written to a file. */
   #kept: Kept | undefined;
   #coming: Promise<string> | undefined;
   /** There is nothing left to exchange. */
@@ -105,7 +105,7 @@ export class JobSignIn {
     }
   }
 
-  /** For how long it still works; nothing, where the clock was set back since. */
+  /** How many milliseconds it still works; 0 if the clock was set back since. */
   #left(kept: Kept | undefined): number {
     const now = nowOf(this.#caller.io);
     return kept && now >= kept.at ? kept.until - now : 0;
@@ -130,7 +130,7 @@ export class JobSignIn {
     }
   }
 
-  /** What another command got at the same time, if one did. */
+  /** The token that another command got at the same time, if one did. */
   async #foundByOthers(of: string): Promise<Kept | undefined> {
     const { io } = this.#caller;
     if (!io.env.TONEROW_ID_TOKEN) return undefined;

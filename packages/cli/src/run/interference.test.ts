@@ -32,7 +32,7 @@ const interferences: Record<string, Interference> = {
   'a response that is cut off within': cut((head) => `${head}${CUT}`),
 };
 
-/** What is left of a response, given its head; a redirect has no more than that, so nothing of it is. */
+/** Cuts a response to a part that is given by its head. A redirect has nothing but a head, so nothing of it is sent. */
 function cut(left: (head: string) => string): Interference {
   return (request, { socket }) => {
     const [, , answers] = operationOf(request);
@@ -218,7 +218,7 @@ describe.each(Object.entries(interferences))('%s', (name, given) => {
   });
 });
 
-/** What `tonerow api -i` prints before the response. */
+/** The lines that `tonerow api -i` prints before the response. */
 const HEAD = /^HTTP \d+ .*\n([\w-]+: .*\n)*\n/;
 
 /** Whether it looked like success, or left something behind. */

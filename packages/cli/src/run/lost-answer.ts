@@ -1,7 +1,7 @@
 /** Added to the message of a failure that may have happened after the work was done. */
 export interface LostAnswer {
   key: string;
-  /** What to add to the same command. */
+  /** The option to add to the same command. */
   again: string;
 }
 

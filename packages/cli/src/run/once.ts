@@ -36,7 +36,7 @@ interface Record {
   keys: { [write: string]: string };
 }
 
-/** Who runs the command, and against which server. */
+/** The person who runs the command, and the server. */
 interface Caller {
   io: Io;
   profileName: string;
@@ -123,7 +123,7 @@ export class Once {
     await this.#remove();
   }
 
-  /** What was done is done: a record that stays is no failure. */
+  /** Removes the record. The work is done, so a record that cannot be removed is not a failure. */
   async #remove(): Promise<void> {
     await rm(this.#file, { force: true }).catch((error) =>
       this.#warnOf(error, 'Running the command again will ask whether to get the response of this run.'),
@@ -143,7 +143,7 @@ export class Once {
     return this.#lastKey === undefined || [401, 403].includes(status ?? 0) || code === REUSED;
   }
 
-  /** What to add to the error: the key, when it is unknown whether the work was done. */
+  /** The addition to the error: the key, when it is unknown whether the work was done. */
   async failed(error: unknown): Promise<LostAnswer | undefined> {
     if (this.#lastKey === undefined && !this.#resumed) return undefined;
     if (isConclusive(error) && !(this.#resumed && this.#isOpen(error))) {

@@ -56,7 +56,7 @@ function showExamples(group: Commander, noun: string, server: string): void {
   );
 }
 
-/** With --help, commander shows the help of a noun for a command that it has not. */
+/** Refuses an unknown command with --help, for which commander would show the help of the noun. */
 function refuseUnknown(groups: ReadonlyMap<string, Commander>, words: readonly string[]): void {
   const [noun = '', command = ''] = words;
   const group = groups.get(noun);
@@ -121,7 +121,7 @@ function add(target: Commander, command: Command, io: Io, server: string): void 
   });
 }
 
-/** What a command takes, after an error about it. */
+/** The arguments of a command, shown after an error about it. */
 const usageOf = ({ path, args }: Command): string =>
   [
     `Usage: tonerow ${path} ${args.map(([name]) => name).join(' ')}`,
@@ -178,13 +178,15 @@ function addCompletion(root: Commander, io: Io): void {
   });
 }
 
-/** For JSON: commander would print its own messages next to it, and help where a noun is without a command. */
+/**
+ * Silences commander for JSON. It would print its own messages next to it, and the help of a noun without a command.
+ */
 export function muteErrors(command: Commander): void {
   command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   command.commands.forEach(muteErrors);
 }
 
-/** What commander refused, for JSON. */
+/** Describes for JSON what commander refused. */
 export function usageError(error: CommanderError, words: readonly string[]): { message: string; hint?: string } {
   const [noun = '', verb = ''] = words;
   const command = commands.find(({ path }) => path === `${noun} ${verb}`) ?? commands.find(({ path }) => path === noun);

@@ -3,9 +3,9 @@ import { UsageError } from '#exit.ts';
 import type { Io } from '#io.ts';
 
 export interface ChosenProxy {
-  /** With its name and password, if it has some. */
+  /** The address with its name and password, if it has some. */
   address: string;
-  /** Without them, for messages. */
+  /** The address without them, for messages. */
   origin: string;
   /** The setting that names it. */
   source: string;
@@ -30,7 +30,7 @@ export function proxyFor(server: string, env: Io['env']): ChosenProxy | undefine
   return { address, origin: new URL(address).origin, source };
 }
 
-/** In small letters, as older programs want it, it wins. */
+/** The setting in lower case wins, because older programs want it like that. */
 function settingOf(env: Io['env'], name: string): string | undefined {
   return env[name.toLowerCase()] || env[name];
 }
@@ -39,7 +39,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || /^127\.[\d.]+$/.test(host) || host === '::1';
 }
 
-/** By a name and those under it, an address or a network, each with a port or without, or `*` for all. */
+/**
+ * Whether a list exempts a host: by a name and those under it, an address or a network, each with a port or without, or
+ * `*` for all.
+ */
 function isExempt(host: string, port: string, list: string): boolean {
   return list
     .toLowerCase()

@@ -31,7 +31,7 @@ export async function transportFor(server: string, env: Io['env']): Promise<Tran
   return { fetch: send as typeof fetch, close: async () => (await own)?.close() };
 }
 
-/** What a large file has to be read for first: no byte comes back for minutes. */
+/** Calls that read a large file first, so that no byte comes back for minutes. */
 const SLOW = /\/api\/imports\/[^/]+\/check$/;
 
 /** JSON there and back, which the client gives half a minute. */
@@ -60,7 +60,9 @@ function firstCause(error: Error): NodeJS.ErrnoException {
   return error.cause instanceof Error ? firstCause(error.cause) : error;
 }
 
-/** What SSL_CERT_FILE and, beside it, NODE_EXTRA_CA_CERTS hold. Node itself reads the latter, where it is alone. */
+/**
+ * The certificates in SSL_CERT_FILE, and in NODE_EXTRA_CA_CERTS if both are set. Node itself reads the latter alone.
+ */
 async function authoritiesOf(env: Io['env']): Promise<string[] | undefined> {
   const { SSL_CERT_FILE: file, NODE_EXTRA_CA_CERTS: more } = env;
   if (!file) return undefined;

@@ -14,13 +14,13 @@ interface Frame {
   title: string;
   server: string;
   color: boolean;
-  /** Where it is shown, and read from. Default: the terminal of the process. */
+  /** The streams that it is shown on and read from. Default: the terminal of the process. */
   on?: Pick<RenderOptions, 'stdout' | 'stdin' | 'debug'>;
 }
 
 const LIVE = 'Live';
 
-/** What happens within a moment is asked for once. */
+/** Events within this time cause a single request. */
 const SETTLE_MS = 1000;
 
 interface Typing {
@@ -106,7 +106,7 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       : ['←→ tabs', '↑↓ move', '/ search', ...(tab?.keys ? [tab.keys] : []), 'u update', 'q quit'],
     width,
   );
-  // what is above the list, what is below it, and the line that a terminal needs below that
+  // the lines above the list, those below it, and the line that a terminal needs below that
   const height = Math.max(3, (stdout.rows ?? 24) - 4 - (asked?.length ?? 1) - acts.length - keys.length - 1);
   const current = rows?.[at];
   const first = Math.max(0, Math.min(at - Math.floor(height / 2), (rows?.length ?? 0) - height));
@@ -149,7 +149,7 @@ function Browser({ api, tabs, frame }: BrowserProps) {
     // on every screen: the terminal does not handle Ctrl-C itself while keys are read one by one
     if (key.ctrl && input === 'c') return exit();
     if (typing) {
-      // what is pasted can end with Enter too
+      // pasted text can end with Enter, too
       const [pasted = '', ...after] = key.ctrl || key.meta ? [] : input.split(/[\r\n]/);
       if (key.return || after.length > 0) {
         setTyping(null);

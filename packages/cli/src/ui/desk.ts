@@ -76,7 +76,7 @@ function resetDownloads(api: OperationClient, serial: { id: string; code: string
   };
 }
 
-/** Where the money went back, all that is left of it. */
+/** Records that all the money that is left went back. */
 function refund(api: OperationClient, { id, code, refundable }: SerialDetail): Act {
   return {
     key: 'f',
@@ -174,7 +174,7 @@ function batchDetails(api: OperationClient, batch: Batch, serials: Serial[]): De
   ];
   return {
     title: batch.batch_tag ?? `Batch of ${day(batch.created_at)}`,
-    // what a batch does not have would push its serials off a small terminal
+    // empty facts of a batch would push its serials off a small terminal
     facts: facts.filter(([, value]) => value !== null),
     choices: [
       { text: `Open ${batch.product_name}`, open: openProduct(api, batch.product_id) },

@@ -34,7 +34,7 @@ export function tail(text: string, width: number): string {
   return text.length > width ? `…${text.slice(text.length - width + 1)}` : text;
 }
 
-/** What the line of tabs shows, by the room there is: all names, or the name of the one that is shown beside the others' numbers. */
+/** The labels of the tabs that fit into the width: all names, or the current tab's name beside the others' numbers. */
 export function tabLabels(
   names: readonly string[],
   { marks, index, width }: { marks: Record<string, number>; index: number; width: number },

@@ -17,13 +17,13 @@ export type Choice = { text: string } & ({ open: Open } | { act: Omit<Act, 'key'
 
 export interface Details {
   title: string;
-  /** What the person wants to know first, a line each. */
+  /** The lines that a person wants to read first. */
   answer?: string[];
   facts: [name: string, value: string | null][];
-  /** What the digits do, at most nine. */
+  /** The choices of the digits, at most nine. */
   choices?: Choice[];
   acts?: Act[];
-  /** At the end, dimmed. */
+  /** Shown at the end, dimmed. */
   lines: string[];
 }
 
@@ -35,7 +35,7 @@ export interface Row {
   /** Three columns. */
   cells: [string, string | null, string | null];
   acts?: Act[];
-  /** What Enter shows. */
+  /** Loads the details that Enter shows. */
   open?: Open;
 }
 

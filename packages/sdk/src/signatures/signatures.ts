@@ -3,7 +3,7 @@ export interface LicenseKeys {
   keys: readonly { kid: string; kty: string; crv: string; x: string }[];
 }
 
-/** What is wrong with an Ed25519 signature of the key `kid` over a text; null when nothing is. */
+/** The problem with an Ed25519 signature of the key `kid` over a text; null when there is none. */
 export async function signatureProblem(
   jwks: LicenseKeys,
   kid: unknown,

@@ -22,7 +22,7 @@ export type LicenseProblem =
 export type LicenseVerdict =
   | {
       valid: true;
-      /** For a trial, the trial's id; empty for an unlock for good, which is of no serial. */
+      /** The trial's id for a trial. Empty for an unlock for good, which belongs to no serial. */
       serialId: string;
       productId: string;
       /** When the machine has to ask the server again; for an unlock for good, the last second of the year 9999. */
@@ -30,7 +30,7 @@ export type LicenseVerdict =
       /** When the license itself expires; null for never. */
       licenseEndsAt: Date | null;
       trial: boolean;
-      /** What the product wants of a plugin that loses its license while it runs. */
+      /** How the product wants a plugin to react when it loses its license while it runs. */
       onLoss: 'finish' | 'bypass' | 'mute';
       /** An unlock for good: of every machine, at every time. */
       forGood: boolean;

@@ -6,7 +6,7 @@ export interface StatementFigures {
   month: string;
   redemptions: number;
   adjustments: number;
-  /** What the reseller has to pay, in dollars. */
+  /** The amount that the reseller has to pay, in dollars. */
   due: number;
   developerId: string;
   /** The id of the partnership between the two, as elsewhere in the API. */
@@ -46,9 +46,9 @@ type Line = Record<(typeof COLUMNS)[number], string>;
 
 /**
  * Recounts a payout statement from its CSV alone: its sums, and the digest over its rows, its figures and the digest of the
- * statement before. Works offline, and in a browser. The digest has no key, and is in the same file: whoever changes the file can
- * compute it again. So a valid file is consistent; to prove what was agreed, compare its digest with the one that the other side
- * holds.
+ * statement before. Works offline, and in a browser. The digest has no key, and is in the same file: anyone who changes
+ * the file can compute it again. So a valid file is consistent; to prove what was agreed, compare its digest with the
+ * one that the other side holds.
  * @param csv the whole file, as it was downloaded.
  * @example
  * const verdict = await verifyStatement(await readFile('statement-2026-0007.csv', 'utf8'));

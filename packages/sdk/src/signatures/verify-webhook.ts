@@ -12,7 +12,7 @@ export type WebhookKey = string | LicenseKeys | undefined;
 export interface WebhookExpectation {
   /** The time, if not this machine's. */
   now?: Date;
-  /** By how many seconds the sender's clock may differ. Default 300. */
+  /** The seconds by which the sender's clock may differ. Default 300. */
   toleranceSeconds?: number;
 }
 
@@ -27,11 +27,11 @@ export type WebhookProblem =
   | 'too_new';
 
 /**
- * What is sent to webhooks: `event.type` decides what `event.data` is. A newer server may send types that are not among these;
- * ignore those that you do not handle.
+ * The events that are sent to webhooks: `event.type` decides what `event.data` is. A newer server may send types that
+ * are not among these; ignore those that you do not handle.
  */
 export type WebhookPayload = Webhooks['body'];
-/** What is sent for one type of event, such as `WebhookPayloadOf<'serial.redeemed'>`. */
+/** The events of one type, such as `WebhookPayloadOf<'serial.redeemed'>`. */
 export type WebhookPayloadOf<Type extends WebhookPayload['type']> = Extract<WebhookPayload, { type: Type }>;
 
 export type WebhookVerdict =
@@ -88,7 +88,7 @@ export async function verifyWebhook(
   return { valid: true, id, sentAt: new Date(Number(timestamp) * 1000), event };
 }
 
-/** Signed by Tonerow, it is one; but whoever has the secret can sign anything. */
+/** A signed body of Tonerow is always an event, but anyone who has the secret can sign anything. */
 function isEvent(value: unknown): value is WebhookPayload {
   const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown };
   return typeof type === 'string' && typeof data === 'object' && data !== null;
@@ -147,7 +147,7 @@ async function anyFits(
   return false;
 }
 
-/** What verifies by a key; nothing for one that cannot be read. */
+/** The verifiers of a key; none for a key that cannot be read. */
 async function verifiersOf(key: WebhookKey): Promise<Verifier[]> {
   if (typeof key !== 'string') {
     if (!Array.isArray(key?.keys)) return [];

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What PostgreSQL has jsonb begin with where it comes as bytes. */
+/** The first byte of jsonb where PostgreSQL sends it as bytes. */
 const JSONB = 1;
 const LINE_FEED = 10;
 

@@ -26,7 +26,7 @@ const STORED = /^(files|images|imports)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{1
 const MANY = 10_000;
 const BATCH = { lines: 2000, bytes: 4 * 1024 * 1024 };
 
-/** What another server’s account may not bring along, by table and column, in SQL. */
+/** Values that replace what another server’s account may not bring along, by table and column, in SQL. */
 const INSTEAD: Readonly<Record<string, Record<string, string>>> = {
   // an archive makes nobody an admin
   users: { is_admin: 'false' },
@@ -206,7 +206,7 @@ class Restoring {
     return Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
 
-  /** Rows of the account alone: whoever made the archive decides nothing about others. */
+  /** Inserts rows of this account only: the maker of an archive decides nothing about other accounts. */
   async #insert({ name, owner }: ArchivedTable, columns: string[], rows: Buffer): Promise<number> {
     if (name === 'reseller_developers') await this.#addAbsent(rows);
     const instead = INSTEAD[name] ?? {};

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { Moment } from './moment.ts';
 
-/** What a backup is made of, in this order: one header, tables, files, and the end without which it is not whole. */
+/** The entries of a backup, in this order: one header, tables, files, and the end without which it is not whole. */
 export type Entry =
   | {
       kind: 'header';

@@ -64,7 +64,7 @@ const LOOKED_EVERY = MINUTE;
 /** Less than a scrape waits for. */
 const SCRAPE = 2 * SECOND;
 
-/** What an alert looks at: a schedule that does not run, or a place that nothing arrives at. */
+/** Figures for alerts: a schedule that does not run, or a place that nothing arrives at. */
 export function backupFigures(metrics: Metrics, watched: Watched): void {
   if (watched.backups.to.length === 0) return;
   const read = agesSeen(watched);

@@ -37,7 +37,7 @@ const nextContent = () => {
   return `backup ${made}`;
 };
 
-/** What writes a backup, of which only the bytes matter here. */
+/** Writes a backup. Only its bytes matter here. */
 const writer =
   (content = nextContent, breaks = () => false) =>
   async (draft: Draft) => {

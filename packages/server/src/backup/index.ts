@@ -76,7 +76,7 @@ async function makeBackup(config: Config, draft: Draft, signal?: AbortSignal): P
     const ready = { ...runtime.config, ...connections };
     return await backup({ config: ready, ownSecret, draft, now: systemClock.now(), signal });
   } catch (error) {
-    // where it was not begun; elsewhere it is gone already
+    // for a backup that was not begun; otherwise the draft is gone already
     await draft.abort(error as Error).catch(() => undefined);
     throw error;
   } finally {

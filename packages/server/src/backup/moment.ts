@@ -8,9 +8,9 @@ import { quoted } from './tables.ts';
 /** The moment of a backup: one for all tables, or one for each machine's part. */
 export type Moment = 'one' | 'each_machine';
 
-/** How often the tables are asked for, … */
+/** Attempts to lock the tables. */
 const TRIES = 20;
-/** … and how long whoever writes may have to wait behind each of them: less than what PostgreSQL takes for a deadlock. */
+/** How long writers may have to wait behind each attempt: less than what PostgreSQL takes for a deadlock. */
 const PATIENCE = '500ms';
 const PAUSE = 500;
 /** Every machine has a part of it, and it is small. */
@@ -64,7 +64,7 @@ export async function beginAtOneMoment(reading: Reading, many: boolean, tries = 
 
 const begin = (client: pg.Client) => client.query('begin isolation level repeatable read read only');
 
-/** Whoever has written has committed on all machines by then: locks are kept until they have. */
+/** Every earlier writer has committed on all machines by then: writers keep their locks until they have. */
 async function holdsWriters(writers: pg.Client, tables: string[]): Promise<boolean> {
   await writers.query('begin');
   await setLocal((text) => writers.query(text), { lock_timeout: PATIENCE });

@@ -24,7 +24,7 @@ export interface Kept {
   at: Date;
 }
 
-/** Where backups are: a folder, or a bucket with what its names begin with. */
+/** The place of backups: a folder, or a bucket with a prefix of names. */
 export interface Place {
   /** As it was configured, for logs and figures. */
   readonly where: string;
@@ -77,7 +77,7 @@ export function folderPlace(folder: string): Place {
   };
 }
 
-/** What a backup left that was killed, when it is older than any backup takes. */
+/** Deletes the remains of a backup that was killed, when they are older than any backup takes. */
 async function deleteHalves(folder: string, name: string): Promise<void> {
   const now = keptOf(name)[0]?.at.getTime() ?? 0;
   for (const half of (await readdir(folder)).filter((each) => each.endsWith('.part'))) {
@@ -170,7 +170,7 @@ export async function bucketPlace(address: string, s3Access: S3Access | undefine
           done(null, chunk);
         },
       });
-      // whoever writes and whoever uploads have it, too
+      // the writer and the upload get the same error
       stream.on('error', () => undefined);
       const params = { ...object(name), Body: stream, ContentType: 'application/octet-stream' };
       const upload = new Upload({ client, params, partSize: PART, queueSize: 2 });

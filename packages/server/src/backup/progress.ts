@@ -13,7 +13,7 @@ export class Progress {
     this.#timer.unref();
   }
 
-  /** What is being done from now on, looked at whenever a line is due. */
+  /** Sets what is being done from now on. The words are read whenever a line is due. */
   now(words: () => string): void {
     this.#words = words;
   }

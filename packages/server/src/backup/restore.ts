@@ -286,7 +286,7 @@ async function fill({ client, rest, draft, config, doing }: Filling): Promise<Om
       if (!columns || entry.columns.some((column) => !columns.includes(column)))
         throw new Error('The backup is damaged.');
       const table = quoted([entry.name]);
-      // what triggers wrote is in the backup too
+      // rows that triggers wrote are in the backup too
       const hasTriggers = triggered.has(entry.name);
       if (hasTriggers) await client.query(`alter table ${table} disable trigger user`);
       await copyIn(

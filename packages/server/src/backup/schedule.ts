@@ -17,8 +17,8 @@ interface Dependencies {
 }
 
 /**
- * Makes backups by a schedule. What is due is known from the backups that are there: one that was missed, because nothing ran or because it
- * failed, is made as soon as possible, once.
+ * Makes backups by a schedule. The existing backups show what is due: a backup that was missed, because nothing ran or
+ * because it failed, is made as soon as possible, once.
  */
 export class BackupSchedule {
   readonly #deps: Dependencies;
@@ -28,7 +28,7 @@ export class BackupSchedule {
     this.#deps = deps;
   }
 
-  /** Until somebody ends it. */
+  /** Runs until the signal aborts. */
   async run(ended: AbortSignal): Promise<void> {
     const { log, clock, cron } = this.#deps;
     log.info({ next: cron.nextAfter(clock.now()) }, 'backups are made by a schedule');

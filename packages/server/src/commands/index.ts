@@ -17,7 +17,7 @@ import { closeMonth, collection, reconcile } from './money.ts';
 import { secrets } from './secrets.ts';
 import { type Command, MISUSED, type Surroundings } from './surroundings.ts';
 
-/** By what is typed, which may be the name of anything that an object has. */
+/** Commands by their typed names. A map, because the typed text may be the name of any property of an object. */
 function named(commands: Record<string, Command>): ReadonlyMap<string, Command> {
   return new Map(Object.entries(commands));
 }
@@ -78,7 +78,7 @@ export async function runServerCommand(argv: readonly string[], around: Surround
   } catch (thrown) {
     const error = thrown as Error & { code?: string };
     const isMisused = error.code?.startsWith('ERR_PARSE_ARGS_') === true;
-    // what follows is about arguments that begin with a dash, which no command has
+    // the rest of the message is about arguments that begin with a dash, which no command has
     around.err(`${isMisused ? `${error.message.split('. ')[0]}. See: tonerow-server --help` : error.message}\n`);
     return isMisused ? MISUSED : 1;
   }

@@ -1,6 +1,6 @@
 import type { Env } from '../config.ts';
 
-/** What a command has around it: a process, or a test. */
+/** The surroundings of a command: a process, or a test. */
 export interface Surroundings {
   env: Env;
   out(text: string): void;
@@ -10,7 +10,7 @@ export interface Surroundings {
 /** A command with its arguments read. */
 export interface Call extends Surroundings {
   action: string | undefined;
-  /** What follows the action. */
+  /** The arguments after the action. */
   subjects: string[];
   options: Options;
 }

@@ -51,7 +51,7 @@ export function complete<Document extends object>(document: Document): Document 
   const { info, components } = contract;
   if (info) info.description = description;
   contract.tags = tags;
-  // by address and by name, whichever feature was added or file was loaded first
+  // sorted by address and by name, whichever feature was added or file was loaded first
   const paths = inOrder(contract.paths ?? {});
   contract.paths = paths;
   if (components?.schemas) components.schemas = inOrder(components.schemas);

@@ -7,7 +7,7 @@ const machine = '5f2b8c1d90aa47e3';
 const opened = { token: 'the token of the opened downloads' };
 const download = { download_token: 'the token of the opened downloads' };
 
-/** What customers send, what the plugins of other license formats send for them, and what is kept of them. */
+/** Requests of customers, requests of plugins of other license formats for them, and the data that is kept of them. */
 export const customerExamples: Record<string, Example> = {
   initiateRedemption: request({ serial, email }),
   completeRedemption: request({ temp_token: 'the temp_token of the answer', first_name: 'Nina', last_name: 'Simone' }),

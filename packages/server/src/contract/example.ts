@@ -1,4 +1,4 @@
-/** What an operation is sent and what it answers, by status. */
+/** An example of an operation: its request, and its answers by status. */
 export interface Example {
   request?: unknown;
   answers: Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * What the fields and parameters of the contract mean. A field's own `.describe()` wins; then its entry as `Schema.field`
- * or `operationId.field`; then its entry by name, for what means the same everywhere.
+ * The meanings of the contract's fields and parameters. A field's own `.describe()` wins; then its entry as
+ * `Schema.field` or `operationId.field`; then its entry by name, for fields that mean the same everywhere.
  */
 export const fields: Record<string, string> = {
   // identity and time

@@ -1,4 +1,4 @@
-/** What the reference opens with, in Markdown. */
+/** The introduction of the reference, in Markdown. */
 export const description = `Licensing and serial numbers for audio plugins.
 
 **Credentials** travel in the header \`Authorization: Bearer …\`: a session token from signing in, an access token (\`tnr_pat_…\`)

@@ -5,7 +5,7 @@ const product_id = '019cd0a0-0000-7000-8000-000000000001';
 const partnership = '019cd0a0-0000-7000-8000-0000000000c1';
 const token = { token: 'the token of the link' };
 
-/** What developers and resellers send to become partners, to make deals and to settle their months. */
+/** Requests of developers and resellers to become partners, to make deals and to settle their months. */
 export const partnerExamples: Record<string, Example> = {
   inviteResellers: request({ emails: ['ben@pluginshop.example'], commission_rate: 25, message: 'Sell Prism Delay?' }),
   inviteDeveloper: request({ email: 'ada@rowaudio.example', message: 'We would like to sell Prism Delay.' }),

@@ -43,7 +43,7 @@ const SETTINGS = `select json_build_object(
 /** The oldest that all of this was run on. */
 const OLDEST = 13;
 
-/** What is called on the way, and belongs to a superuser until it is granted. */
+/** Functions that a run calls, and that belong to a superuser until they are granted. */
 const CALLS = [
   'citus_set_coordinator_host(text, integer, noderole, name)',
   'citus_remove_node(text, integer)',
@@ -209,7 +209,7 @@ function lacksOf(who: string, has: Settings, own: Settings, { worker }: { worker
       mend: `${there}: alter system set max_prepared_transactions = 200;   and restart it. Not fewer than max_connections is best.`,
     });
   }
-  // what moves shards to a new worker while they are in use
+  // logical replication moves shards to a new worker while they are in use
   if (worker && has.wal !== 'logical') {
     lacks.push({
       what: `${who} could not be rebalanced under load: wal_level is ${has.wal}.`,

@@ -18,9 +18,9 @@ interface Address {
 
 interface Options {
   spread: SpreadOf;
-  /** Where the workers reach the coordinator; undefined when it is registered. */
+  /** The address where the workers reach the coordinator; undefined when it is registered. */
   coordinator: Address | undefined;
-  /** Into how many parts the accounts are divided. Undefined: Citus’ own number. */
+  /** The number of parts that the accounts are divided into. Undefined: Citus’ own number. */
   shards: number | undefined;
   say: (line: string) => void;
 }
@@ -115,7 +115,7 @@ export async function isFinished(sql: Sql, spread: SpreadOf): Promise<boolean> {
   );
 }
 
-/** What was on the coordinator before its table was distributed stays there, unseen, until it is dropped. */
+/** Drops rows that were on the coordinator before their table was distributed. They stay there, unseen, until then. */
 async function dropLocalRows(sql: Sql, spread: SpreadOf): Promise<void> {
   const sorted = (await readTables(sql)).map(({ name }) => name).toReversed();
   for (const name of sorted.filter((each) => spread[each] !== 'local')) {

@@ -23,7 +23,7 @@ export function judgeClock(theirs: number, ours: { before: number; after: number
   return apart > APART ? warning(found, todo) : ok(found);
 }
 
-/** Machines that show their time to whoever asks them by HTTP, with what they are here. */
+/** Machines that show their time in answers to HTTP requests, each with its role here. */
 export function clocksBeside({ s3, backups, releaseFeed }: Pick<Config, 's3' | 'backups' | 'releaseFeed'>) {
   const known = new Map<string, string>();
   const add = (address: string | undefined, who: string) => {

@@ -23,7 +23,7 @@ interface Facts {
   synchronous_commit: string;
 }
 
-/** What the server relies on: its version, and settings that decide whether an answer that was given stays true. */
+/** Checks what the server relies on: the version, and settings that decide whether a given answer stays true. */
 export async function databaseSettings(sql: Sql, config: Pick<Config, 'pools' | 'workers'>): Promise<Found[]> {
   const [facts] = await sql.query<Facts>(
     `select current_setting('server_version_num')::int as version, current_setting('server_version') as words,
@@ -92,7 +92,7 @@ export function databaseAdvice(error: unknown, otherwise: string): string {
 /** A table, a column or a schema that is not there yet. */
 const UNMADE = new Set(['42P01', '42703', '3F000']);
 
-/** What an older schema does not have cannot be looked at; that it is older is a finding of its own. */
+/** Skips checks that need what an older schema does not have; that it is older is a finding of its own. */
 export async function inSchema(run: () => Promise<Found[] | Found>): Promise<Found[] | Found> {
   try {
     return await run();

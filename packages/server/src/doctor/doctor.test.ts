@@ -86,7 +86,7 @@ it('an installation that is as it should be has nothing to do', async () => {
     'backups',
     'update',
   ]);
-  // what it wrote is gone
+  // the object that it wrote is gone
   expect([...bucket.objects.keys()].filter((key) => key.includes('doctor'))).toEqual([]);
   expect((await readdir(dataDir)).sort()).toEqual(['backups']);
 });

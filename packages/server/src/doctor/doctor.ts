@@ -36,7 +36,7 @@ interface Options {
   dns?: Dns;
 }
 
-/** What examinations of the database work with. */
+/** The needs of examinations of the database. */
 type Needs = Required<Omit<Options, 'withoutSecrets' | 'embedded'>> & {
   todo: string;
   withoutSecrets: string | undefined;
@@ -78,7 +78,7 @@ export async function diagnose(options: Options): Promise<Finding[]> {
     ]);
     return [...database, ...inside, ...beside];
   } finally {
-    // what hangs is not waited for
+    // does not wait for a close that hangs
     await Promise.race([db.close().catch(() => undefined), pause(CLOSING, undefined, { ref: false })]);
   }
 }

@@ -12,7 +12,7 @@ export interface Finding {
   todo: string | null;
 }
 
-/** What a check found, without its name. */
+/** A finding without the name of its check. */
 export type Found = Omit<Finding, 'check'>;
 
 export const ok = (found: string): Found => ({ state: 'ok', found, todo: null });
@@ -31,7 +31,7 @@ export interface Examination {
 /** How long one may take, whatever it waits for. */
 export const PATIENCE = 10_000;
 
-/** What one of them found. It never throws and always ends. */
+/** Runs an examination. It never throws and always ends. */
 export async function examine({ name, run, todo }: Examination, patience = PATIENCE): Promise<Finding[]> {
   const limit = new AbortController();
   const late = pause(patience, failed(`It did not end within ${patience / 1000} seconds.`, todo), {
@@ -48,7 +48,7 @@ export async function examine({ name, run, todo }: Examination, patience = PATIE
   }
 }
 
-/** What OpenSSL calls a peer that does not speak TLS. */
+/** OpenSSL's errors for a peer that does not speak TLS. */
 export const NO_TLS = /wrong version number|packet length too long/;
 
 /** One sentence. Several attempts to connect fail as one error without words of its own. */

@@ -29,7 +29,7 @@ function refusedSettings(error: unknown): Finding[] {
   }));
 }
 
-/** What keeps everything else from being looked at is the only finding. */
+/** Finds everything. A problem that keeps everything else from being looked at is the only finding. */
 async function find(env: Env): Promise<Finding[]> {
   let config: Config;
   try {

@@ -152,7 +152,7 @@ export async function address({ publicUrl }: Config, clock: Clock): Promise<Foun
   }
   const found: Found[] = [];
   if (protocol === 'https:') found.push(await certificateOf({ host: hostname, port: Number(port || 443), clock }));
-  // without a good one nobody gets further
+  // clients get no further without a good certificate
   if (found.some(({ state }) => state === 'failed')) return found;
   const answer = await fetched(`${publicUrl}/readyz`).catch((error: Error) => error);
   if (answer instanceof Error) found.push(failed(`${publicUrl} cannot be reached: ${wordsOf(answer)}`, todo));

@@ -7,13 +7,13 @@ import { listed, quoted } from '#platform/db/partitions/names.ts';
 import { bytesIn } from '#platform/text/languages.ts';
 
 const MB = 1024 * 1024;
-/** What is copied to see how fast this database is. */
+/** The rows that are copied to see how fast this database is. */
 const SAMPLE = 20_000;
-/** With fewer rows a sample shows nothing. */
+/** A sample with fewer rows shows nothing. */
 const TOO_FEW = 2000;
 /** Bytes in a second, where there is too little to measure. */
 const USUAL = 10 * MB;
-/** Beside copying a row with its indexes: writing it to the log, vacuum, statistics and foreign keys. */
+/** The factor for work beside copying rows with their indexes: the log, vacuum, statistics and foreign keys. */
 const BESIDE = 1.8;
 /** Seconds for a table of any size, for each partition. */
 const EACH = 0.06;

@@ -25,7 +25,7 @@ export interface Partitioning {
   url: string;
   by: number;
   say: (words: string) => void;
-  /** Whether to go on, after the forecast was said. */
+  /** Whether to go on, after the forecast was printed. */
   agreed: () => Promise<boolean> | boolean;
   signal?: AbortSignal;
   onStep?: (table: string, step: Step) => Promise<void> | void;
@@ -126,7 +126,7 @@ export async function partition(order: Partitioning): Promise<boolean> {
 
 const CANCELED = '57014';
 
-/** What notes changes would continue without a use. Where the connection is gone, the next run takes it away. */
+/** Removes the triggers that note changes, which would go on in vain. If the connection is gone, the next run does. */
 async function leave(client: pg.Client): Promise<void> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {

@@ -10,7 +10,7 @@ import { spread } from '../spread.ts';
 
 const ADA = '01990000-0000-7000-8000-000000000001';
 
-/** What migrations are made of. All of it has to work on whole tables and on those with partitions. */
+/** The forms of statements in migrations. All of them have to work on whole tables and on those with partitions. */
 const FORMS = [
   'alter table "serials" add column "note" text null, add column "rank" int not null default 0',
   'create index "serials_note_index" on "serials" ("note")',

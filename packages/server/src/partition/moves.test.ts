@@ -95,7 +95,7 @@ it('a backup of whole tables fills tables with partitions, and the other way rou
   const file = await save(there, 'parts.backup');
   await load(file, back);
   expect(await sums(back)).toEqual(await sums(from));
-  // what triggers guard is guarded again, in each partition
+  // tables that triggers guard are guarded again, in each partition
   for (const db of [there, back])
     await expect(db.query("update redemptions set code = 'other'")).rejects.toThrow('append-only');
 }, 120_000);

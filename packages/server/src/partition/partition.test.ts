@@ -23,7 +23,7 @@ const BUSY = new Set(['batches', 'serials', 'redemptions', 'activations']);
 const run = (db: { url: string }, more: Partial<Partitioning> = {}) =>
   partition({ url: db.url, by: BY, say: () => undefined, agreed: () => true, ...more });
 
-/** What every table of accounts has: how many partitions, and how many rows. */
+/** The state of every table of accounts: how many partitions, and how many rows. */
 async function stateOf(db: Pick<TestDatabase, 'query'>) {
   const rows = await db.query<{ name: string; partitions: number }>(
     `select c.relname as name, (select count(*)::int from pg_inherits i where i.inhparent = c.oid) as partitions
@@ -36,7 +36,7 @@ async function stateOf(db: Pick<TestDatabase, 'query'>) {
     rows: Object.fromEntries(await Promise.all(rows.map(async ({ name }) => [name, await count(name)] as const))),
   };
 }
-/** Without what a job sums up meanwhile. */
+/** The rows without those that a job sums up meanwhile. */
 const lasting = (rows: Record<string, number | undefined>) =>
   Object.fromEntries(Object.entries(rows).filter(([name]) => !/^seat_|^machine_sums$/.test(name)));
 const all = (partitions: number) => Object.fromEntries([...tenantTables].sort().map((name) => [name, partitions]));
@@ -163,7 +163,7 @@ describe('beside a server that serves', () => {
         busy.add(table);
         const done = everything();
         open.push(done);
-        // what is written before these steps is in the copy, or noted; the rest meets the exchange
+        // rows written before these steps are in the copy, or noted; the rest meets the exchange
         if (step === 'noting' || step === 'copied') await done;
       },
     });
@@ -239,7 +239,7 @@ describe('beside a server that serves', () => {
     expect([drawn.status, drawn.body.serials?.length]).toEqual([201, 2]);
     const list = await call(server, 'GET', '/api/reseller/developers', { token: pair.reseller.token });
     expect([list.status, list.body.length]).toEqual([200, 1]);
-    // what is gone is gone everywhere
+    // deleted rows are gone everywhere
     const other = await makeProduct(server, token);
     await makeSerials(server, token, other.id);
     expect((await call(server, 'DELETE', `/api/products/${other.id}`, { token })).status).toBeLessThan(300);

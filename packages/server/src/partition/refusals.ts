@@ -85,7 +85,10 @@ async function refuseRole(client: pg.ClientBase, tables: readonly TenantTable[])
     );
 }
 
-/** What others have put on the tables would go with them, or keep them from going. Each query: the names of what there is on `t.oid`. */
+/**
+ * Objects that others have put on the tables: they would be dropped with the tables, or keep them from being dropped.
+ * Each query returns the names of such objects on `t.oid`.
+ */
 const OTHERS = {
   'Views of yours read the tables': `
     select r.ev_class::regclass::text from pg_depend d join pg_rewrite r on r.oid = d.objid and d.classid = 'pg_rewrite'::regclass

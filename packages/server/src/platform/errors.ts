@@ -66,7 +66,7 @@ const table = {
   storage_full: [507, 'The disk is full'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** What another try will not mend: whoever repeats requests by themselves is told so. */
+/** Errors that another try will not fix: a response header asks clients that retry by themselves not to. */
 export const finalCodes: readonly ErrorCode[] = ['payments_not_configured', 'storage_full'];
 
 export type ErrorCode = keyof typeof table;
@@ -85,7 +85,7 @@ interface Options {
   retryAfter?: number;
   /** How many are left of what was asked for. */
   available?: number;
-  /** From when on the same will be accepted. */
+  /** When the same request will be accepted. */
   opensAt?: Date;
   /** Seconds for which the same request may still be running. */
   heldFor?: number;
@@ -130,7 +130,7 @@ export class StartupError extends Error {
   override name = 'StartupError';
 }
 
-/** What is wrong with a field, readable without it: our own message as it is, a general one after the field's name. */
+/** The problem with a field, readable without it: our own message as it is, a general one after the field's name. */
 export function sentenceOf(name: string, message: string): string {
   if (message === 'Required.') return `${name} is required.`;
   if (message === 'Not valid.') return `${name} is not valid.`;

@@ -122,7 +122,7 @@ describe('live events', () => {
     ends.push(() => events.stop());
     now.mockReturnValue(100_000);
     expect(events.mayHaveHad('ada', 80)).toBe(false);
-    // what was before it listened was not heard
+    // events from before it listened were not heard
     expect(events.mayHaveHad('ada', 95)).toBe(true);
     const heard = new Promise((hear) => events.subscribe('ada', hear));
     const client = new pg.Client({ connectionString: database.url });
@@ -149,7 +149,7 @@ describe('live events', () => {
     const attempts = state.knocks.length;
     state.shut = false;
     expect(state.open.size).toBe(0);
-    // what still waited for its turn would have it now
+    // an attempt that still waited for its turn would have had it by now
     await vi.waitUntil(() => performance.now() > (state.knocks.at(-1) ?? 0) + 1300, { timeout: 5000 });
     expect([state.knocks.length, state.open.size]).toEqual([attempts, 0]);
   }, 20_000);

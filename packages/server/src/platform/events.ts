@@ -21,7 +21,7 @@ export function eventOf(declared: readonly EventSchema[]): z.ZodType<AnyEvent, A
   return z.discriminatedUnion('type', declared as readonly [EventSchema, ...EventSchema[]]);
 }
 
-/** What a feature needs in order to publish the events that it declares. */
+/** Publishes the events that a feature declares. */
 export interface Publisher<Event extends AnyEvent> {
   /** One event or several, to one account or several. Delivered if, and only if, the transaction of `sql` commits. */
   publish: (sql: Sql, accountIds: string | readonly string[], events: Event | readonly Event[]) => Promise<void>;
@@ -67,15 +67,15 @@ const MAX_BYTES = 7900;
 const RETRY_MS = 1000;
 /** An account's last event is remembered that long. */
 export const REMEMBERED_SECONDS = 300;
-/** For the way of a call that names how long ago its caller read the lists: it may be a slow line. */
+/** The travel time of a call that names how long ago its caller read the lists: the line may be slow. */
 const ON_THE_WAY_SECONDS = 10;
 /** A connection that only listens would never notice that its network is gone. */
 const HEARTBEAT = { every: 30_000, within: 10_000 };
 
 /**
  * Live events, from any process to the listeners of every process, by LISTEN and NOTIFY. An event that is published in
- * a transaction is delivered if, and only if, that commits. What nobody keeps is gone: who was away reads the lists
- * again.
+ * a transaction is delivered if, and only if, that commits. Events are not stored: a listener that was away reads
+ * the lists again.
  * Listeners get what the schema makes of an event for the wire, and nothing else can be published.
  */
 export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Publisher<z.output<Schema>> {
@@ -238,5 +238,5 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   }
 }
 
-/** For users that do not need the list of events. */
+/** Events of any type, for code that does not need the list of events. */
 export type AnyEvents = Events<z.ZodType<AnyEvent, AnyEvent>>;

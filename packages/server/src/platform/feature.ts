@@ -36,7 +36,7 @@ export interface ErasedPerson {
   emails: readonly string[];
 }
 
-/** What the platform offers to every feature. */
+/** The services that the platform offers to every feature. */
 export interface Base {
   clock: Clock;
   random: Random;
@@ -51,7 +51,7 @@ export interface Base {
   spool: Spool;
   exports: Exports;
   jobs: Jobs;
-  /** What plugins ask of this process comes first. */
+  /** Gives plugin calls to this process priority. */
   pluginsFirst: PluginsFirst;
   limits: RateLimits;
   /** Publishes live events: those that features declare. */
@@ -69,11 +69,11 @@ export interface Base {
   warnings: Warnings;
   countryOf: CountryOf;
   publicUrl: string;
-  /** Who bills, as it is put on invoices: the name, then further lines. */
+  /** The issuer, as printed on invoices: the name, then further lines. */
   invoiceFrom: readonly string[];
-  /** What custom domains have to be an alias of. */
+  /** The host that custom domains have to be an alias of. */
   domainTarget: string;
-  /** Where shops' APIs are, if not at the shops, and where the day's rates are read. */
+  /** The address of shops' APIs, if not at the shops, and the address of the day's rates. */
   shopSettings: { apiBase: string | undefined; ratesUrl: string | undefined };
   /** Every column with encrypted text, of every feature. */
   sealed: readonly SealedColumn[];
@@ -97,7 +97,7 @@ export interface ApiResponse {
   credential: Credential & { kind: 'access_token' | 'plugin_key' };
 }
 
-/** What a worker process does all the time, beside its jobs. */
+/** Work that a worker process does all the time, beside its jobs. */
 export interface BackgroundWork {
   /** Begins, or goes on after a pause. */
   resume(): void;
@@ -105,13 +105,13 @@ export interface BackgroundWork {
   pause(): Promise<void>;
 }
 
-/** What a feature is made of. It has only the keys that it needs. */
+/** The parts of a feature. It has only the keys that it needs. */
 export interface Feature<Api extends object = object> {
-  /** What other features and commands call. The names are one space for all features. */
+  /** The functions that other features and commands call. All features share one space of names. */
   api?: Api;
   routes?: readonly ((app: App) => Promise<void>)[];
   jobs?: readonly AnyWorker[];
-  /** In each of the worker processes. */
+  /** Runs in each of the worker processes. */
   background?: readonly BackgroundWork[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
@@ -125,7 +125,7 @@ export interface Feature<Api extends object = object> {
   close?(): Promise<unknown>;
 }
 
-/** What the `index.ts` of a feature exports. */
+/** The exports of a feature's `index.ts`. */
 interface FeatureModule<Needs, Api extends object> {
   /** The tables that it owns. */
   entities?: readonly unknown[];

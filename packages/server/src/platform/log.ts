@@ -38,7 +38,7 @@ const redact = {
   censor: '[redacted]',
 };
 
-/** Which trace a line belongs to, while one is recorded. */
+/** The trace that a line belongs to, while one is recorded. */
 function ofTrace(): object {
   const span = trace.getActiveSpan()?.spanContext();
   return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {};

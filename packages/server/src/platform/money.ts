@@ -5,14 +5,14 @@ export function toCents(dollars: number): Cents {
   return Math.round(dollars * 100);
 }
 
-/** For answers only: whoever computes does it in cents. */
+/** Only for answers: computations use cents. */
 export function toDollars(cents: Cents): number;
 export function toDollars(cents: Cents | null): number | null;
 export function toDollars(cents: Cents | null): number | null {
   return cents === null ? null : cents / 100;
 }
 
-/** What {@link toDollars} makes, in SQL. */
+/** {@link toDollars} in SQL. */
 export const dollarsSql = (cents: string) => `${cents}::float8 / 100`;
 
 /** Dollars as files have them, in SQL: `1234.50`. */
@@ -48,7 +48,7 @@ export function shareOf(amount: Cents, basisPoints: number): Cents {
   return Math.floor((amount * basisPoints + 5000) / 10_000);
 }
 
-/** What a part is of a whole, in percent with two decimals; 0 of nothing. */
+/** The percentage of a part in a whole, with two decimals; 0 if the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
 }

@@ -17,7 +17,7 @@ export class Patience {
     return Math.max(0, this.#waits === 0 ? this.#left : this.#left - (stopwatch() - this.#since));
   }
 
-  /** From here on a wait counts, until the answer is called. */
+  /** Starts a wait that counts. @returns a function that ends it */
   wait(): () => void {
     if (this.#waits === 0) this.#since = stopwatch();
     this.#waits += 1;

@@ -2,10 +2,10 @@ import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 
-/** What uuid takes for one. */
+/** The random bytes that uuid takes for one id. */
 const ID_BYTES = 16;
 
-/** Where chance comes from, so that a test can hold it. All of it is cryptographic. */
+/** The source of randomness, so that a test can hold it. All of it is cryptographic. */
 export interface Random {
   /** A UUIDv7; ids made one after the other by one process sort in that order. */
   id(): string;
@@ -43,7 +43,7 @@ export function systemRandom(clock: Clock): Random {
 /** The id of something that happened at a moment, where no {@link Random} is at hand. */
 export const idAt = (at: Date): string => v7({ msecs: at.getTime() });
 
-/** The id of what follows from a moment and a text: the same, whoever makes it, and however often. */
+/** An id derived from a moment and a text: the same in every process and every time. */
 export const idFrom = (at: Date, text: string): string =>
   v7({ msecs: at.getTime(), random: hash('sha256', text, 'buffer').subarray(0, 16) });
 

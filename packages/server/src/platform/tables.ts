@@ -14,5 +14,5 @@ declare module './db/tables.ts' {
   interface Tables extends Own {}
 }
 
-/** What belongs to no feature. */
+/** The tables that belong to no feature. */
 export const tables = ownTables('platform', entities);

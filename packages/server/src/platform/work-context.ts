@@ -76,13 +76,13 @@ export function inTransaction<T>(run: () => T): T {
   return storage.run({ ...currentWork(), transaction: { held: false } }, run);
 }
 
-/** From here on the running work is known to be asked for with this credential. */
+/** Notes the credential that the running work was asked for with. */
 export function askedWith(credential: Credential): void {
   const origin = storage.getStore()?.origin;
   if (origin) origin.credential = credential;
 }
 
-/** From here on the running work counts against this account's share of its lane. */
+/** Counts the running work against this account's share of its lane from now on. */
 export function workFor(account: string): void {
   const work = storage.getStore();
   if (work) work.account = account;

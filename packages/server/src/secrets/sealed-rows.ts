@@ -4,7 +4,7 @@ import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 // Statements of the columns that features declare as sealed. Their tables are known by these declarations alone, and they are sent in
 // nobody's name.
 
-/** What one of the newest rows has sealed. */
+/** The sealed text of one of the newest rows. */
 export async function anySealed(sql: Sql, { table, column }: SealedColumn): Promise<Buffer | undefined> {
   const [row] = await sql.query<{ sealed: Buffer }>(
     `/* across tenants: any one will do */ select ${column} as sealed from ${table} where length(${column}) > 0 order by id desc limit 1`,

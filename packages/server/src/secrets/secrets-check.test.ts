@@ -85,7 +85,7 @@ it('a server beneath which another database is restored is not ready, and plugin
   const db = await createTestDatabase();
   const running = await startWith(OTHER, db);
   try {
-    // what a restore does: the rows of the other server are there, sealed by its secret
+    // does what a restore does: the rows of the other server are there, sealed by its secret
     await call(running, 'GET', '/readyz').then(({ status }) => expect(status).toBe(200));
     await db.query('truncate secret_probes');
     await copyRows(server.db, db, ['users', 'secret_probes', 'products', 'customers', 'batches', 'serials']);

@@ -39,7 +39,7 @@ export async function checkSecrets(sql: Sql, secrets: Secrets): Promise<Fault | 
   return detail ? { reason: 'the secret does not fit the database', detail } : null;
 }
 
-/** For the operator: which secrets are configured, and which ones the database needs. */
+/** Lists for the operator which secrets are configured, and which ones the database needs. */
 export async function listSecrets(sql: Sql, secrets: Secrets): Promise<string[]> {
   const configured = secrets.fingerprints();
   const probes = await q.readProbes(sql);
@@ -64,7 +64,7 @@ function missingOf(probes: q.Probe[], secrets: Secrets): string | null {
   return refusal(`The secret ${names.join(' and ')} is missing: it sealed what is stored here`, secrets);
 }
 
-/** For a database from before the probes: looks at one sealed value of each kind. */
+/** Looks at one sealed value of each kind, for a database from before the probes. */
 async function unreadable(sql: Sql, secrets: Secrets): Promise<string | null> {
   for (const place of features.sealed) {
     const sealed = await anySealed(sql, place);

@@ -15,8 +15,8 @@ export interface Resealed {
 }
 
 /**
- * Seals everything that an older secret sealed with the newest one, in batches. What changes meanwhile is left to
- * whoever changed it, who seals with the newest anyway; so it can run while servers run, and be repeated.
+ * Seals everything that an older secret sealed with the newest one, in batches. Rows that change meanwhile are skipped:
+ * the process that changed them sealed them with the newest secret. So it can run while servers run, and be repeated.
  */
 export async function resealAll(db: Database, secrets: Secrets): Promise<Resealed[]> {
   const results: Resealed[] = [];

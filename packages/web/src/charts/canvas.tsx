@@ -30,7 +30,7 @@ Chart.register(
 /** A resize is drawn a moment later, when the drawing may be gone. */
 class Drawing extends Chart<'line' | 'bar', number[], string | string[]> {
   override update(mode?: Parameters<Chart['update']>[0]): void {
-    // what was destroyed has no canvas left
+    // a destroyed chart has no canvas left
     if (this.canvas) super.update(mode);
   }
 }

@@ -102,7 +102,7 @@ export function ChartPanel({ title, figure, hint, kind, data, label, csv, empty,
 
 const fileOf = (title: string) => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
 
-/** Which color is what. The figures are in the table. */
+/** Names the series of each color. The figures are in the table. */
 function Legend({ data }: { data: ChartData }) {
   return (
     <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted" aria-label="Colors">

@@ -139,7 +139,7 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
 const shorten = (label: string, most: number) =>
   label.length > most ? `${label.slice(0, most - 1).trimEnd()}…` : label;
 
-/** Beside a bar is room for two lines; what is longer still is in full in the tooltip and the table. */
+/** There is room for two lines beside a bar. The tooltip and the table show longer text in full. */
 function linesOf(label: string, most: number): string | string[] {
   if (label.length <= most) return label;
   const space = label.lastIndexOf(' ', most);

@@ -1,6 +1,6 @@
 interface SparklineProps {
   values: number[];
-  /** What is drawn, in a sentence: there is no table behind it. */
+  /** Describes the drawing in a sentence, because there is no table behind it. */
   label: string;
 }
 

@@ -5,7 +5,7 @@ export interface ChartColumn {
   tick?: (value: number) => string;
   /** Whole numbers only on the axis. */
   whole?: boolean;
-  /** In a stack: all that have no part of their own. */
+  /** Marks the part of a stack that sums up everything without a part of its own. */
   others?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ChartColumn {
  * which is their sum); the tooltip and the table show all of them.
  */
 export interface ChartData {
-  /** What the points are, such as `Day`. */
+  /** The name of the points, such as `Day`. */
   axis: string;
   columns: [ChartColumn, ...ChartColumn[]];
   points: ChartPoint[];
@@ -23,7 +23,7 @@ export interface ChartData {
 interface ChartPoint {
   /** Under the axis. */
   label: string;
-  /** In full, for the tooltip and the table. */
+  /** The full label, for the tooltip and the table. */
   title: string;
   values: [number, ...number[]];
 }

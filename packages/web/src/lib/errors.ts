@@ -8,7 +8,7 @@ interface Problem {
   code: string | undefined;
 }
 
-/** What to show for anything that was thrown: the server's message, or a generic one. */
+/** The text to show for anything that was thrown: the server's message, or a generic one. */
 export function describeError(error: unknown): Problem {
   if (error instanceof TonerowError) {
     return {

@@ -18,7 +18,7 @@ export function countBadge({ pending, unread }: NoticeCount): string {
   return `${formatCount(pending + unread)}${unread < MOST_UNREAD ? '' : '+'}`;
 }
 
-/** What the bell is called: the number that is seen on it, where the words do not begin with it, and the words. */
+/** The accessible name of the bell: the number shown on it, unless the words begin with it, and the words. */
 export function countLabel(count: NoticeCount): string {
   const [words, badge] = [countWords(count), countBadge(count)];
   if (words === '') return 'Notifications';

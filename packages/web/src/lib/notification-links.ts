@@ -1,7 +1,7 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import type { KeptNotice } from './types.ts';
 
-/** Where more of it is to be seen, by the role that reads it. */
+/** The link to the screen with more about a notification, by the role that reads it. */
 export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'object_id'>, reseller: boolean): LinkProps {
   switch (kind) {
     case 'low_serials':

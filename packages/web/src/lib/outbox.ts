@@ -3,11 +3,11 @@
  * until it is known whether it was made: whatever the network does, there is one code for one sale.
  */
 export interface Order {
-  /** What the server knows the sale by: the same one is the same sale. */
+  /** Identifies the sale on the server: an order with the same reference is the same sale. */
   reference: string;
   product_id: string;
   product_name: string;
-  /** What the customer was told, in dollars. */
+  /** The price that the customer heard, in dollars. */
   price: number;
   email?: string;
   note?: string;
@@ -49,7 +49,7 @@ export function newReference(day: Date, bytes: Uint8Array): string {
   return `till-${date.join('')}-${Array.from(bytes, (byte) => SYMBOLS[byte % SYMBOLS.length]).join('')}`;
 }
 
-/** What a stored text holds; orders that are none are left out. */
+/** The orders in a stored text. Anything that is not an order is left out. */
 export function readOrders(text: string | null): Order[] {
   try {
     const stored: unknown = JSON.parse(text ?? '[]');
@@ -76,7 +76,7 @@ interface Means<Sale> {
   answered(order: Order, outcome: { sale: Sale } | { error: unknown }): void;
 }
 
-/** Who sent an order is signed in no longer. It is sent again once they are. */
+/** The account that sent an order is no longer signed in. The order is sent again once it is. */
 export class SignedOut extends Error {}
 
 export class Outbox<Sale> {

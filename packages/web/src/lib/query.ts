@@ -20,7 +20,7 @@ export function endSessionOn401(error: unknown) {
   expire();
 }
 
-/** Where something was typed, the page stays with it until the same person has logged in again. */
+/** If something was typed, the page stays until the same person has signed in again. */
 function expire() {
   if (!expireSession({ wait: hasTyped() })) leave();
 }
@@ -35,7 +35,7 @@ function keepShown(query: Query<unknown, unknown>) {
   if (getAwaited() && query.state.data !== undefined) query.setState({ status: 'success', error: null });
 }
 
-/** Whoever the page waited for is back: what is shown is as old as the end of the session. */
+/** The person that the page waited for is back. The data shown is as old as the end of the session. */
 export function resume() {
   refreshAll(queryClient);
 }

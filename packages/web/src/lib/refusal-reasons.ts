@@ -1,14 +1,14 @@
 import type { Refused } from './refusal-statuses.ts';
 import type { Refusal } from './types.ts';
 
-/** Where to fix what was refused. */
+/** The place where a refusal can be fixed. */
 type Remedy = 'serial' | 'product' | 'plan' | 'code';
 
 interface Reason {
   tone: 'bad' | 'warn' | 'plain';
-  /** What happened. */
+  /** Describes what happened. */
   means: string;
-  /** What to do about it, and where. */
+  /** Describes what to do about it, and where. */
   todo: string;
   at?: Remedy;
 }

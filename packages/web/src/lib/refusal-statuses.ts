@@ -1,6 +1,9 @@
 import type { LicenseStatus } from './types.ts';
 
-/** What a plugin hears while somebody answers in the browser or looks for a code: no license is refused by it. */
+/**
+ * Statuses that a plugin gets while somebody answers in the browser or looks for a code. None of them refuses a
+ * license.
+ */
 type Asking = 'pending' | 'slow_down' | 'denied' | 'code_expired' | 'code_required';
 
 /** Everything but a yes, and what only the redemption page refuses. */

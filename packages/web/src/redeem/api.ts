@@ -17,7 +17,7 @@ export class RedeemError extends Error {
   readonly retryAfter: number | undefined;
   /** The first invalid field. */
   readonly field: string | undefined;
-  /** From when on the same will be accepted. */
+  /** The time at which the same request will be accepted. */
   readonly opensAt: string | undefined;
 
   constructor(code: RedeemFailure, message = '', about: About = {}) {
@@ -102,7 +102,7 @@ export async function releaseOfflineLicense(body: BodyOf<'releaseOwnOfflineLicen
   await post(routes.releaseOwnOfflineLicense, body);
 }
 
-/** By the developer's id, or by the domain the page is on. */
+/** Reads the branding by the developer's id, or by the domain that the page is on. */
 export function readBranding(of: { dev: string } | { host: string }): Promise<Branding> {
   return send(addressOf('dev' in of ? routes.getBranding : routes.getBrandingByHost, {}, { ...of }), {});
 }

@@ -44,13 +44,13 @@ interface Given {
   dev: string | null;
   serial: string;
   email: string;
-  /** From the email with all products. */
+  /** The token from the email with all products. */
   link: string | null;
   /** The number of an order whose codes are looked for; empty: they have to enter it. */
   order: string | null;
-  /** From the email with a link to the codes of an order. */
+  /** The token from the email with a link to the codes of an order. */
   codes: string | null;
-  /** From the email about one serial: opens its downloads. */
+  /** The token from the email about one serial, which opens its downloads. */
   downloads: string | null;
   /** The code of a plugin that waits for an answer; empty: it has to be typed. */
   device: string | null;

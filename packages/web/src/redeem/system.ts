@@ -16,7 +16,7 @@ interface Hints {
   getHighEntropyValues?(names: string[]): Promise<{ architecture?: string }>;
 }
 
-/** What the browser shows of the computer it runs on. */
+/** The facts that the browser shows about the computer it runs on. */
 export async function thisComputer(from: { userAgent: string; userAgentData?: Hints }): Promise<Computer> {
   const { userAgent, userAgentData: hints } = from;
   const told = hints?.platform || userAgent;
@@ -33,7 +33,7 @@ const SYSTEMS: [System, RegExp][] = [
   ['linux', /\blinux\b|\bubuntu\b|\bdebian\b|\.(?:deb|rpm|tar\.\w+|tgz|appimage)\b/i],
 ];
 
-/** By the words in a file's label; null for what is for all systems, such as a manual. */
+/** Finds the system by the words in a file's label; null for a file for all systems, such as a manual. */
 export function systemOf(label: string): System | null {
   const words = label.replaceAll('_', ' ');
   return SYSTEMS.find(([, pattern]) => pattern.test(words))?.[0] ?? null;

@@ -5,7 +5,7 @@ import { NotFound } from '#features/public/not-found.tsx';
 import { Shell } from '#features/shell/shell.tsx';
 import { getToken } from '#lib/session/session.ts';
 
-/** With the menus of the account for whoever has one, alone for others. */
+/** Shows the menus of the account when somebody is signed in, and the content alone otherwise. */
 function Around({ children }: { children: ReactNode }) {
   if (!getToken()) return <main>{children}</main>;
   return (

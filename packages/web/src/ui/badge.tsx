@@ -34,7 +34,7 @@ export function Tag({ tone = 'plain', className, children }: TagProps) {
 }
 
 interface BadgeProps extends TagProps {
-  /** What the state is, why, and what comes next: on hover and on focus. */
+  /** Explains the state, its reason and what comes next, on hover and on focus. */
   means: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 interface PartsProps {
-  /** What is false is left out. */
+  /** Parts that are false are left out. */
   of: (string | false | null | undefined)[];
   separator?: ',' | ' ·';
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 type Beyond = 'start' | 'end' | 'both' | undefined;
 
-/** At which edges of a box more can be reached by scrolling it sideways: its content is wider than it is. */
+/** The edges of a box at which scrolling sideways reaches more, because its content is wider than it is. */
 export function useBeyond(scroller: RefObject<HTMLElement | null>): Beyond {
   const [beyond, setBeyond] = useState<Beyond>();
   useEffect(() => {

@@ -20,7 +20,10 @@ export function TabNav({ label, children, className }: { label: string; children
   );
 }
 
-/** Whoever comes by another way than the tabs sees which one is current. The page itself does not move. */
+/**
+ * Scrolls the current tab into view for somebody who arrives by another way than the tabs. The page itself does not
+ * move.
+ */
 function useCurrentInView(scroller: RefObject<HTMLElement | null>) {
   const shown = useRef<Element>(null);
   useEffect(() => {
@@ -34,7 +37,7 @@ function useCurrentInView(scroller: RefObject<HTMLElement | null>) {
 }
 
 interface TabAnchorProps extends ComponentProps<'a'> {
-  /** For tabs that differ only by query: the router takes them for one. */
+  /** Marks tabs that differ only by query, because the router takes them for one. */
   current?: boolean;
 }
 

@@ -6,13 +6,13 @@ interface Undo {
   undo: () => void;
 }
 
-/** What is best done next, with the words for its button. */
+/** The best next step, with the words for its button. */
 interface Next {
   label: string;
   onClick: () => void;
 }
 
-/** What happened elsewhere, shown to people who did not ask. */
+/** An event elsewhere, shown to people who did not ask. */
 interface News {
   /** A later one with the same id takes its place. */
   id: string;
@@ -96,7 +96,7 @@ export const notify = {
     const lines = [problem?.message, problem?.requestId && `Request ${problem.requestId}`].filter(Boolean);
     toast.error(message, { duration: 10_000, ...(lines.length ? { description: lines.join(' · ') } : {}) });
   },
-  /** Where the specification has the reason in the same line. */
+  /** Used where the specification has the reason in the same line. */
   failed(what: string, cause: unknown) {
     const { message, requestId } = describeError(cause);
     toast.error(`${what}: ${message}`, {

@@ -2,7 +2,7 @@ import { type CSSProperties, useSyncExternalStore } from 'react';
 import { Toaster as Sonner } from 'sonner';
 import { useTheme } from '#lib/theme.ts';
 
-/** From this width there is room beside what a screen or a dialog has at its lower edge. */
+/** At this width or wider there is room beside the lower edge of a screen or dialog. */
 const roomy = matchMedia('(min-width: 64rem)');
 
 function watch(changed: () => void) {

@@ -19,7 +19,7 @@ export function useResendVerification() {
   });
 }
 
-/** At the top of a form that reaches other people: what it needs first, before anything is typed. */
+/** The notice above a form that reaches other people: it asks for a verified address before anything is typed. */
 export function VerifyFirst() {
   const email = useUnverified();
   const resend = useResendVerification();

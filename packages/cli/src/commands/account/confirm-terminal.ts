@@ -17,7 +17,7 @@ export const accountConfirmTerminal = defineCommand({
     const terminal = await api.findDeviceSignIn({ body }, context.call);
     const facts = list([
       ['Code', terminal.user_code],
-      // whoever started it chose the name
+      // the person who started it chose the name
       ['Machine', terminal.machine === null ? null : `"${terminal.machine}"`],
       ['Program', terminal.device],
       ['Country', terminal.country],

@@ -72,7 +72,7 @@ async function askForUnlocks(context: Context, { products, unlocked_products }: 
   return found;
 }
 
-/** What the deletion bills and leaves unpaid. */
+/** Describes what the deletion bills and leaves unpaid. */
 function owedNotes(deletion: AccountDeletion): string[] {
   const { months, open_invoices, open_total, total, charges_card, unpaid_statements, open_statements } = deletion;
   const notes = months.map((each) => `The month ${each.month} (UTC) is closed and billed: ${money(each.total)}.`);

@@ -8,7 +8,7 @@ const WAYS: Record<NonNullable<InvoiceSummary['paid_by']>, string> = {
   elsewhere: 'without a card, at Stripe',
 };
 
-/** What settled an invoice; in dollars, what the card was charged, and what was on the balance before. */
+/** Facts about how an invoice was settled, in dollars: the amount charged to the card, and the balance before. */
 export function paidFacts({
   by,
   charged,

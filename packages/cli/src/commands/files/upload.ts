@@ -65,7 +65,7 @@ export const filesUpload = defineCommand({
   },
 });
 
-/** Where nothing can be written beside the file, the upload cannot be resumed. */
+/** Writes a note beside the file. If it cannot be written there, the upload cannot be resumed. */
 async function note(file: string, about: Note): Promise<void> {
   await writeFile(noteOf(file), `${JSON.stringify(about)}\n`).catch(() => forget(file).catch(() => undefined));
 }

@@ -20,7 +20,7 @@ export const OLD_MACHINES = {
   oldMachine: texts('<id>', 'another id of the same machine, whose seat is moved'),
 };
 
-/** What a plugin with a seat asks with. */
+/** Options for the calls of a plugin that has a seat. */
 export const SEATED = {
   ...MACHINE,
   ...PRODUCT,

@@ -10,17 +10,17 @@ import { asPlugin, KEY } from './as-plugin.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 
 interface Check {
-  /** What is tried. */
+  /** Names the attempt. */
   what: string;
   expected: string;
-  /** What a plugin does with this answer. */
+  /** Advises what a plugin does with this answer. */
   advice: string;
   ask: () => Promise<string>;
 }
 
 interface Question {
   api: OperationClient;
-  /** With a plugin key that nobody has. */
+  /** A client with a plugin key that nobody has. */
   stranger: OperationClient;
   product: string | undefined;
   call: { signal: AbortSignal };
@@ -34,7 +34,7 @@ function checksOf({ api, stranger, product, call }: Question): Check[] {
     );
   const activate = (client: OperationClient, license_key: string, machine_id = MACHINE) =>
     statusOf(asked(client, license_key, machine_id));
-  /** What is wrong with the token that comes with "active": the plugin has to find that by itself. */
+  /** The flaw of the token that comes with "active". A plugin has to find it by itself. */
   const flawOf = (license_key: string) =>
     statusOf(
       asked(api, license_key, MACHINE).then((answer) => {
@@ -107,7 +107,7 @@ function claimsOf(token: string): { aud?: string; exp?: number } {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}');
 }
 
-/** With a real license: whether its token verifies offline, for its own machine and product only. */
+/** Checks with a real license whether its token verifies offline, for its own machine and product only. */
 async function tokenChecks(context: Context, api: OperationClient, license_key: string, product: string | undefined) {
   const owner = await (await context.api()).getMe({}, context.call);
   const body = { license_key, machine_id: MACHINE, product_id: product };

@@ -4,7 +4,7 @@ import { Failure } from '#exit.ts';
 import { findProduct } from '#input/find-by-name.ts';
 import { table } from '#output/table.ts';
 
-/** For which computers plugins are offered a file: [macos arm64]. */
+/** The computers whose plugins are offered a file: [macos arm64]. */
 const platform = ({ os, arch }: FileVersion['files'][number]) => os && `[${[os, arch].filter(Boolean).join(' ')}]`;
 
 export const versionTable = (versions: FileVersion[]) =>

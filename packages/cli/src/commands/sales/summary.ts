@@ -26,7 +26,7 @@ export const salesSummary = defineCommand({
   },
 });
 
-/** What the period is compared with. */
+/** The figures that the period is compared with. */
 function before({ previous }: SalesSummary): [string, string | null][] {
   if (!previous) return [['Before', 'no earlier data']];
   const until = previous.until ? `, up to ${minute(previous.until)} (${accountZone()})` : '';

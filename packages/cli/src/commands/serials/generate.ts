@@ -108,7 +108,10 @@ export const serialsGenerate = defineCommand({
   },
 });
 
-/** Prints serials. @throws {PartialError} that names the batch, when whoever reads them, such as head, wants no more. */
+/**
+ * Prints serials. @throws {PartialError} that names the batch, when the program that reads them, such as head, stops
+ * reading.
+ */
 async function mustArrive(
   context: Context,
   batchId: string | null,

@@ -78,7 +78,7 @@ async function printCode(context: Context, started: Started, pending: PendingSig
   const { device_code: _, ...shown } = started;
   const next_step = `tonerow login --complete --url ${pending.url}${profileOption(profileName)}`;
   const printed = { ...shown, next_step };
-  // for whoever starts it without a terminal: a script or an agent
+  // a script or an agent may start it without a terminal
   if (globals.json) await context.print(printed, '');
   else await write(io.stdout, `${JSON.stringify(printed, null, 2)}\n`);
   throw new PendingError(

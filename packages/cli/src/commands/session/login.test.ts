@@ -36,9 +36,9 @@ function answering(...answers: FakeAnswer[]) {
 interface Given {
   /** The addresses that were opened; without it, there is no browser. */
   opened?: string[];
-  /** For how long it waited, in seconds. */
+  /** The seconds that it waited. */
   waited?: number[];
-  /** At which wait the person presses Ctrl-C. */
+  /** The wait during which the person presses Ctrl-C. */
   cancelAt?: number;
   env?: Record<string, string>;
 }

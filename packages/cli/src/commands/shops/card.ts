@@ -10,11 +10,11 @@ export function stateOf(shop: Shop): string {
   return isSigned(shop) && !shop.has_secret ? 'without a secret' : 'working';
 }
 
-/** Where FastSpring asks for codes while the customer waits; other kinds don't ask. */
+/** The address at which FastSpring asks for codes while the customer waits. Other kinds don't ask. */
 export const licenseAddressOf = ({ kind, address }: Pick<Shop, 'kind' | 'address'>): string | null =>
   kind === 'fastspring' ? `${address}/license` : null;
 
-/** What its own list had that it did not report; null: nobody has compared them. */
+/** Sales and refunds in the shop's own list that it did not report; null: nobody has compared them. */
 function missedOf({ missed }: Shop): string | null {
   if (!missed) return null;
   const { orders, refunds, last_at } = missed;

@@ -20,7 +20,7 @@ import { type Forwarded, forward } from './receiving/forward.ts';
 import { type Events, Listener } from './receiving/listener.ts';
 import { secretFile, webhookSecretIfGiven } from './receiving/secret.ts';
 
-/** For events whose notice was lost, or that a running transaction held back. */
+/** Milliseconds between looks for events whose notice was lost, or that a running transaction held back. */
 const LOOK_EVERY_MS = 2000;
 
 export const webhooksListen = defineCommand({
@@ -88,7 +88,7 @@ export const webhooksListen = defineCommand({
 function secretOf(text: string): Buffer {
   // a public key verifies, and signs nothing
   const secret = Buffer.from(text.startsWith('whpk_') ? '' : text.replace(/^whsec_/, ''), 'base64');
-  // what is shorter, receivers refuse
+  // receivers refuse a shorter secret
   if (secret.length < 24) throw new UsageError('A secret to sign with is whsec_… with 24 bytes or more in base64.');
   return secret;
 }
@@ -123,7 +123,7 @@ async function* eventsAfter(
         continue;
       }
       if (!passes(error)) throw error;
-      // what happens meanwhile is recorded for an hour
+      // events are recorded meanwhile, for an hour
       if (!away) context.note('The server cannot be reached. Trying again …');
       away = true;
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);

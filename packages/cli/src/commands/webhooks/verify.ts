@@ -36,7 +36,7 @@ export const webhooksVerify = defineCommand({
   },
 });
 
-/** By their names in lower case. */
+/** The headers by their names in lower case. */
 function headersIn(text: string, file: string): Record<string, string> {
   const entries: [string, unknown][] = text.trimStart().startsWith('{')
     ? Object.entries(parsed(text, file))

@@ -60,7 +60,7 @@ export async function save(
   } catch (error) {
     throw unwritable(target.file, error);
   } finally {
-    // what broke off at once was perhaps removed before it was made
+    // a stream that broke off at once may have been removed before its file was made
     if (!straight && !into.closed) await new Promise<void>((resolve) => into.once('close', () => resolve()));
     if (!straight) await rm(draft, { force: true });
   }
@@ -87,7 +87,9 @@ async function print(io: Io, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   if (io.stdout.isTTY && last !== undefined && last !== 10) await write(io.stdout, '\n');
 }
 
-/** Without force the file must not exist, not even if it appeared since it was checked. */
+/**
+ * Moves a draft into its place. Without force the file must not exist, not even if it appeared since it was checked.
+ */
 async function put(draft: string, place: string, force: boolean): Promise<void> {
   if (force) return rename(draft, place);
   await link(draft, place).catch(async (error: NodeJS.ErrnoException) => {
@@ -125,7 +127,7 @@ export function cutOff(url: string, why: string): Failure {
   return new Failure(`The response from ${addressOf(url)} was cut off (${why}).`);
 }
 
-/** Without the query, which may contain a token. */
+/** The address without the query, which may contain a token. */
 function addressOf(url: string): string {
   return url.split('?')[0] as string;
 }

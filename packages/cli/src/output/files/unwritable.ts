@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk has failed',
 };
 
-/** In words, what a file system refused; any other error as it is. */
+/** Describes in words what a file system refused. Returns any other error as it is. */
 export function unwritable(file: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const reason = REASONS[code];

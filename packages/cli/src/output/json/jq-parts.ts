@@ -17,7 +17,7 @@ const WHOLE = /\b(halt|halt_error|input|inputs|input_line_number)\b/;
 
 /**
  * How to run a program part by part; undefined where it needs the whole list, such as `sort_by(.name)`.
- * What it does with an element or an array of results is not looked at; only where each result comes from.
+ * It matters only where each result comes from, not what the program does with an element or an array of results.
  */
 export function planOf(program: string): PartPlan | undefined {
   const steps = split(program, '|')?.map((step) => step.trim());
@@ -114,7 +114,7 @@ function marksOf(program: string): Mark[] | undefined {
   return open.length === 0 ? marks : undefined;
 }
 
-/** Where a string ends, whose `\(…)` may hold strings of their own. */
+/** The end of a string, whose `\(…)` may hold strings of their own. */
 function stringEnd(program: string, start: number): number | undefined {
   for (let at = start + 1; at < program.length; at += 1) {
     if (program[at] === '"') return at + 1;

@@ -1,4 +1,6 @@
-/** What one row is for a program so plain that jq would be a detour, which takes most of the time of a long list. */
+/**
+ * The result for one row of a program so plain that jq would be a detour, which takes most of the time of a long list.
+ */
 type Plain = { kind: 'length' } | { kind: 'path'; names: string[] };
 
 const PATH = /^\.\[\]\s*(?:\|\s*)?((?:\.[A-Za-z_]\w*)+)$/;

@@ -2,7 +2,7 @@ import { UsageError } from '#exit.ts';
 
 /** A template such as `{{range .}}{{.code}}{{"\n"}}{{end}}`, in the words of Go's templates as gh has them. */
 export interface Template {
-  /** What it makes of a value. */
+  /** Renders a value. */
   render(value: unknown): string;
   /** The parts of a template that is one `{{range .}}` over a list; undefined for any other. */
   rows: { before: string; row(value: unknown): string; after: string } | undefined;
@@ -143,7 +143,7 @@ const VERB = /%([-+0]*)(\d*)(?:\.(\d*))?(.?)/gsu;
 
 const textWithin = (value: unknown, most: number | undefined) => [...textOf(value)].slice(0, most).join('');
 
-/** What printf makes of a value, as Go does, with its digits after the decimal point or its most characters. */
+/** Formats a value as printf does in Go, with the digits after the decimal point or the most characters. */
 const verbs: Record<string, (value: unknown, digits: number | undefined) => string> = {
   s: textWithin,
   v: textWithin,

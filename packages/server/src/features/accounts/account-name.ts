@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What an account is called by others: its company, or the person. `alias` is that of `users` in the statement. */
+/** The name of an account for others: its company, or the person. `alias` is that of `users` in the statement. */
 export function nameOf(alias: string): RawBuilder<string> {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   const person = sql`trim(concat_ws(' ', ${column('first_name')}, ${column('last_name')}))`;

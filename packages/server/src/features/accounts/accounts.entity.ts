@@ -78,7 +78,7 @@ export const Session = defineEntity({
     id: p.uuid().primary(),
     accountId: () => p.manyToOne(Account).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     userAgent: p.text().nullable(),
-    /** What its machine calls itself, where a code signed it in. */
+    /** The name that its machine gives itself, where a sign-in code signed it in. */
     machine: p.text().nullable(),
     ip: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -103,7 +103,7 @@ export const DeviceSignIn = defineEntity({
     ip: p.text(),
     country: p.text().nullable(),
     state: p.string().$type<'pending' | 'approved' | 'denied'>().default('pending'),
-    /** Which answered. */
+    /** The session that answered. */
     sessionId: () => p.manyToOne(Session).mapToPk().fieldName('session_id').nullable().index().deleteRule('cascade'),
     /** Seconds that the terminal has to wait between two polls. */
     intervalSeconds: p.integer(),
@@ -133,7 +133,7 @@ export const KnownPlace = defineEntity({
 });
 export type KnownPlace = InferEntity<typeof KnownPlace>;
 
-/** Which jobs of a CI service get an access token for some minutes, by the identity token that the service gives them. */
+/** A trust: jobs of a CI service that get an access token for some minutes, for the identity token of that service. */
 export const OidcTrust = defineEntity({
   name: 'OidcTrust',
   tableName: 'oidc_trusts',
@@ -216,7 +216,7 @@ export const EmailVerification = defineEntity({
 });
 export type EmailVerification = InferEntity<typeof EmailVerification>;
 
-/** What opens an account when the authenticator is lost. Each works once; only its SHA-256 is kept. */
+/** A code that opens an account when the authenticator is lost. Each works once; only its SHA-256 is kept. */
 export const RecoveryCode = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_codes',

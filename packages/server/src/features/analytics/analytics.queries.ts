@@ -98,7 +98,7 @@ async function sumsOf(db: AnalyticsDb, scope: Scope, days: DayPeriod | null, byC
 
 const byCountryOf = ({ country }: Scope) => country !== undefined;
 
-/** By day, product and reseller. */
+/** Sums by day, product and reseller. */
 export async function daysOf(db: AnalyticsDb, scope: Scope, days: DayPeriod): Promise<DayRow[]> {
   const sums = await sumsOf(db, scope, days, byCountryOf(scope));
   const { rows } = await sql<DayRow>`
@@ -107,7 +107,7 @@ export async function daysOf(db: AnalyticsDb, scope: Scope, days: DayPeriod): Pr
   return rows;
 }
 
-/** By product and reseller, of the period before: whole days, and the part of one. */
+/** Sums of the period before, by product and reseller: whole days, and the part of one. */
 export async function sumsBefore(db: AnalyticsDb, scope: Scope, before: PeriodBefore): Promise<SumRow[]> {
   const { part } = before;
   const byCountry = byCountryOf(scope);

@@ -44,7 +44,7 @@ export function byName(rows: SumRow[]) {
   return { totals: dollarsOf(total), products: ranked(products), resellers: ranked(resellers) };
 }
 
-/** What the period before is compared by. */
+/** The sums of the period before, for comparison. */
 export function earlierOf(rows: SumRow[]) {
   const { totals, products, resellers } = byName(rows);
   return {

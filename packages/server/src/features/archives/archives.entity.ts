@@ -15,7 +15,7 @@ export const AccountArchive = defineEntity({
     attempt: p.integer().default(0),
     /** The key of the sealed part, itself sealed by the server; null once the archive is made. The passphrase is never kept. */
     fileKey: p.blob().nullable(),
-    /** What the sealed part begins with: it leads from the passphrase to the key. */
+    /** The head of the sealed part, which leads from the passphrase to the key. */
     head: p.text(),
     tablesTotal: p.integer().default(0),
     tablesDone: p.integer().default(0),

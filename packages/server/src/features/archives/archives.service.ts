@@ -111,7 +111,7 @@ export class Archives {
     return `${this.#deps.publicUrl}/media/archives/${token}/${nameOf(id)}`;
   }
 
-  /** What such an address leads to. @throws {AppError} download_token_invalid; not_found when it was deleted. */
+  /** Opens the archive of such an address. @throws {AppError} download_token_invalid; not_found when it was deleted. */
   async open(token: string): Promise<{ id: string; name: string; size: number; completedAt: Date }> {
     const claims = this.#links.verify(token);
     if (!claims) throw new AppError('download_token_invalid', 'This link has expired. Ask for the archive again.');
@@ -164,7 +164,7 @@ export class Archives {
     }
   }
 
-  /** With the account, in its transaction. */
+  /** Deletes an account's archives, in the transaction that deletes the account. */
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
     const ids = await q.deleteAllOf(tables.in(handle), accountId);
     if (ids.length > 0) await this.#deps.jobs.enqueue(handle, archiveRemovalJob, { ids });

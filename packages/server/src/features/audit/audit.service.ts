@@ -24,7 +24,7 @@ interface Dependencies {
   exports: Exports;
 }
 
-/** Who did what in an account, for whoever owns it. */
+/** The audit log: who did what in an account, for its owner. */
 export class AuditLog {
   readonly #deps: Dependencies;
 
@@ -54,7 +54,7 @@ export class AuditLog {
     return exports.open(caller.accountId, auditExport(caller, query.action, period), signal);
   }
 
-  /** In the transaction that deletes an account. */
+  /** Deletes an account's audit log, in the transaction that deletes the account. */
   async deleteOf(tx: Sql, accountId: string): Promise<void> {
     await tables.in(tx).deleteFrom('audit_events').where('account_id', '=', accountId).execute();
   }
@@ -68,7 +68,7 @@ export class AuditLog {
   }
 }
 
-/** What an account asks for. */
+/** Conditions for the events that an account asks for. */
 function matching(accountId: string, action: AuditAction | undefined, { from, to }: Period) {
   const conditions = [
     sql`account_id = ${accountId}`,

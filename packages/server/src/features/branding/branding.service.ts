@@ -28,7 +28,7 @@ export class Branding {
     this.#deps = deps;
   }
 
-  /** What anybody may see. */
+  /** The branding, which anybody may see. */
   async of(developerId: string): Promise<BrandingView> {
     const row = await findBranding(this.#deps.db, developerId);
     if (!row) throw notFound('Developer');

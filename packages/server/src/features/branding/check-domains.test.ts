@@ -54,7 +54,7 @@ async function developer(): Promise<{ id: string }> {
   return made as { id: string };
 }
 const fresh = async () => {
-  // what the other tests left would be due too
+  // domains that the other tests left would be due, too
   await own.query('delete from custom_domains');
   const [ada, host] = [await developer(), `app${++count}.row.example`];
   return { ada, host, known: () => domains.status(as(ada), host) };

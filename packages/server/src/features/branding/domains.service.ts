@@ -96,7 +96,7 @@ export class Domains {
     this.#owners.clear();
   }
 
-  /** What is known about the caller's own host; nothing about anybody else's. */
+  /** The status of the caller's own host; nothing about other accounts' hosts. */
   async status(caller: Principal, text: string): Promise<{ verified: boolean; registered: boolean }> {
     const host = hostName(text);
     if (!host) throw invalidField('domain', 'Invalid domain format.');

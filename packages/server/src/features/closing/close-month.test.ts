@@ -41,7 +41,7 @@ async function sold() {
   return scene;
 }
 
-/** What the command does, in this process. */
+/** Does the work of the command, in this process. */
 const close = (through?: string) =>
   beside({ server, clock: new TestClock('2026-02-02T00:00:00Z') }, ({ closings }) => closings.run({ through }));
 

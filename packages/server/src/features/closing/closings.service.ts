@@ -35,7 +35,7 @@ interface Dependencies<Kind extends string> {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  /** By the kind of statement that they make. They run one after the other, in this order. */
+  /** Closers by the kind of statement that they make. They run one after the other, in this order. */
   closers: Record<Kind, MonthCloser>;
 }
 
@@ -52,7 +52,7 @@ export interface CloseReport<Kind extends string> {
 interface Months {
   developerIds: readonly string[];
   month: string;
-  /** For whoever has one of them in hand; otherwise those are left open. */
+  /** Whether to wait for processes that hold one of them; otherwise held months stay open. */
   wait: boolean;
 }
 
@@ -142,7 +142,7 @@ export class Closings<Kind extends string> {
         if (others.length > 0) return eachAlone(developerIds, month);
         const tries = (waited.get(developer) ?? 0) + 1;
         waited.set(developer, tries);
-        // whoever holds it may be closing it
+        // the process that holds it may be closing it
         if (isHeldUp(error) && tries < PATIENCE) left.add(developer);
         else if (await this.#isOpen(developer, month)) {
           failed.add(developer);
@@ -152,12 +152,12 @@ export class Closings<Kind extends string> {
       if (wait && others.length > 0) return eachAlone(open, month);
       for (const id of open) left.add(id);
     };
-    // what is in the way of one is not to be in the way of the others
+    // an obstacle to one must not hold up the others
     const eachAlone = async (developerIds: readonly string[], month: string) => {
       for (const id of developerIds) await close([id], month);
     };
-    // until a pass finds none that is open: what it has left to somebody may be left by them, and a month that was not there
-    // before may have been in the way of later ones
+    // repeats until a pass finds no open month: another process may leave what this pass left to it, and a new earlier
+    // month may have been in the way of later ones
     for (let again = true; again; wait = left.size > 0) {
       met = false;
       left.clear();

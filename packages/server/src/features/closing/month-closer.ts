@@ -10,7 +10,7 @@ export interface ClosedMonths {
   more: boolean;
 }
 
-/** What was made of one developer's month. */
+/** The result of closing one developer's month. */
 export interface MadeOf {
   /** Statements. */
   made: number;

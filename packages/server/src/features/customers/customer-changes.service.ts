@@ -39,7 +39,7 @@ type Dependencies = Pick<Base, 'clock' | 'random' | 'eraseEverywhere' | 'limits'
   emails: CustomerEmails;
 };
 
-/** What a developer changes of a customer. */
+/** A developer's changes to a customer. */
 export class CustomerChanges {
   readonly #db: CustomersDb;
   readonly #clock: Clock;
@@ -88,7 +88,7 @@ export class CustomerChanges {
       .updateTable('customers')
       .set({ email: after.email, email_key: emailKey(after.email) })
       .set({ first_name: after.first_name, last_name: after.last_name, first_name_from: null, last_name_from: null })
-      // whoever reads the new address has not come yet
+      // the reader of the new address has not signed in or proven it yet
       .$if(moved, (all) => all.set({ last_login_at: null, proven_at: null }))
       .where('developer_id', '=', caller.accountId)
       .where('id', '=', id)
@@ -170,7 +170,7 @@ export class CustomerChanges {
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
     return this.#db.work({ tx: true }, async (tx) => {
-      // who changes the customer or adds a note at this moment was here first, and is seen below, or finds the data erased
+      // a concurrent change or note either came first and is seen below, or finds the data erased
       if (!dryRun)
         await tx
           .selectFrom('customers')

@@ -72,7 +72,7 @@ export function chosenConditions(
   const ofSerials = (kind: CustomerKind, text: string) => {
     const { only, not } = readChoice(kind, text, columns[kind]);
     const among = (values: string[]) => owns(chosen(kind, values.join(','), columns[kind]));
-    // who owns one of the listed is left out, whatever else they own
+    // customers who own one of the listed are left out, whatever else they own
     return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [sql<boolean>`not ${among(not)}`] : [])];
   };
   return [

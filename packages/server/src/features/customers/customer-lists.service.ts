@@ -59,7 +59,7 @@ interface PageQuery extends ListQuery {
   count: boolean;
 }
 
-/** In a cursor: the customer has nothing of what is sorted by. */
+/** Marks in a cursor that the customer has no value in the sorted column. */
 const NONE = '-';
 
 /** A cursor leads on in the order that it came from. @throws {AppError} invalid_request */
@@ -75,7 +75,7 @@ function customerAt({ cursor, sort }: PageQuery): CustomerPlace | null {
 /** The most serials, machines and activity of a person that a page has. */
 const SHOWN = 200;
 
-/** What `Customers.noteTransfer` wrote, for somebody who may not read codes. */
+/** Removes the code that `Customers.noteTransfer` wrote, for callers that may not read codes. */
 function withoutCode<Event extends { kind: string; detail: string | null }>(event: Event): Event {
   if (event.kind !== 'changed' || event.detail === null) return event;
   return { ...event, detail: event.detail.replace(/^.+ (?=was moved (to|here from) another customer$)/, 'A serial ') };
@@ -125,7 +125,7 @@ export class CustomerLists {
     return this.#exports.open(caller.accountId, order, signal);
   }
 
-  /** What the list can be filtered by, with counts. */
+  /** The choices of the list's filters, with counts. */
   async choices(caller: Principal, query: ListQuery) {
     const found = [];
     for (const { kinds, query: each } of countedTogether(customerKinds, query))
@@ -156,7 +156,7 @@ export class CustomerLists {
     return found;
   }
 
-  /** What happened with a person, page by page. @throws {AppError} not_found */
+  /** A customer's history, page by page. @throws {AppError} not_found */
   async activity(
     caller: Principal,
     id: string,

@@ -27,9 +27,9 @@ export const Customer = defineEntity({
     provenAt: p.datetime(3).nullable(),
     /** The language of the page at the last redemption. Null: unknown, as after a redemption by a plugin. */
     language: p.string().$type<Language>().nullable(),
-    /** Since then they want no emails about new versions. Null: they do. */
+    /** When they opted out of emails about new versions. Null: they get them. */
     noUpdatesAt: p.datetime(3).nullable(),
-    /** Since then the row holds nothing personal. */
+    /** When the personal data of the row was erased. */
     erasedAt: p.datetime(3).nullable(),
     /** The import that brought them; null: they came otherwise, or before that was noted. */
     importId: p.uuid().nullable(),
@@ -51,7 +51,7 @@ export type Customer = InferEntity<typeof Customer>;
 
 export type CustomerEventKind = 'noted' | 'changed';
 
-/** What the developer did about a customer. It names people, so it is deleted when the customer is erased. */
+/** An action of the developer on a customer. It names people, so it is deleted when the customer is erased. */
 export const CustomerEvent = defineEntity({
   name: 'CustomerEvent',
   tableName: 'customer_events',

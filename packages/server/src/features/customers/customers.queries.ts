@@ -23,7 +23,7 @@ export interface CustomerFilter {
   search: string | undefined;
   searchDay: Period | null;
   period: Period;
-  /** What was chosen besides: conditions on customer `c`. */
+  /** The other chosen filters: conditions on customer `c`. */
   chosen: Expression<SqlBool>[];
 }
 
@@ -135,7 +135,7 @@ export async function customersPage(
   return { found, counted: counted && countedTo(counted.rows[0]?.n ?? 0) };
 }
 
-/** What can be chosen of filters, with how many customers each choice leaves among the newest. */
+/** The choices of filters, with the number of customers that each choice leaves among the newest. */
 export async function customerChoiceCounts(
   db: CustomersDb,
   kinds: readonly CustomerKind[],
@@ -181,7 +181,7 @@ export type FoundCustomer = Omit<CustomerDetail, 'standing' | 'serials'> & {
 };
 
 /**
- * What is kept about one person.
+ * Reads everything that is kept about one person.
  * @param most of serials, machines and activity each; null for all of it.
  * @throws {AppError} not_found
  */
@@ -222,7 +222,7 @@ const findPerson = (handle: CustomersHandle, developerId: string, id: string) =>
     .where('c.id', '=', id)
     .executeTakeFirst();
 
-/** What a customer owns, with the product of each. */
+/** The serials that a customer owns, with the product of each. */
 const selectOwned = (handle: CustomersHandle, developerId: string, id: string) =>
   handle
     .selectFrom('serials as s')
@@ -262,7 +262,7 @@ const machinesOf = (handle: CustomersHandle, developerId: string, id: string, mo
     .$if(most !== null, (all) => all.limit(most as number))
     .execute();
 
-/** Where a page of what happened ended. */
+/** The last entry of a page of the history. */
 export interface HappenedAt {
   at: string;
   kind: string;
@@ -272,7 +272,7 @@ export interface HappenedAt {
 type Entry = CustomerDetail['activity'][number] & { id: string };
 
 /**
- * What happened with a customer and their serials, newest first.
+ * The history of a customer and their serials, newest first.
  * @param after where the page before ended
  * @param most null for all
  */

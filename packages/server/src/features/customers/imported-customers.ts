@@ -5,8 +5,8 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import { addingCustomers } from './bulk.ts';
 import { tables } from './tables.ts';
 
-// For imports, which bring a file's rows as a query over temporary tables: `id, developer_id, email, email_key, first_name, last_name,
-// created_at, import_id`. Those who exist get the names that they lack.
+// Customers of imports. An import brings a file's rows as a query over temporary tables: `id, developer_id, email,
+// email_key, first_name, last_name, created_at, import_id`. Customers who exist get the names that they lack.
 
 /** @returns how many are new: these have the id of their row, and those that were only filled in keep their own. */
 export async function addCustomers(handle: Sql, source: RawBuilder<unknown>): Promise<number> {
@@ -26,7 +26,7 @@ export async function addCustomersInto(handle: Sql, table: string, source: RawBu
     insert into ${sql.table(table)} select * from people`.execute(tables.in(handle));
 }
 
-/** Which import is taken back. */
+/** The import that is taken back. */
 interface TakenBack {
   developerId: string;
   importId: string;

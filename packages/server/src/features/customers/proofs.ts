@@ -5,7 +5,7 @@ import { emailKey } from '#platform/text/email-address.ts';
 
 const LIFETIME = 30 * DAY;
 
-/** Who was emailed a link. */
+/** The customer who was emailed a link. */
 export interface Emailed {
   dev: string;
   customer: string;
@@ -14,9 +14,9 @@ export interface Emailed {
 }
 
 interface Claims {
-  /** By their developers. */
+  /** The ids of serials, by developer. */
   serials: Record<string, string[]>;
-  /** In a token that only an email has had. Emails that were sent keep this name. */
+  /** Set in a token that only an email has had. The name stays, because emails that were sent have it. */
   mailed?: Emailed;
 }
 
@@ -28,18 +28,18 @@ export class DownloadProofs {
     this.#mint = new TokenMint(secrets, 'download', clock);
   }
 
-  /** For whoever has just shown a code. */
+  /** Signs a token for a customer who has just shown a code. */
   sign(serials: Claims['serials']): string {
     return this.#mint.sign({ serials }, LIFETIME);
   }
 
-  /** For an email, and never for an answer: who comes with it reads the email of that address. */
+  /** Signs a token for an email, never for an answer: its holder reads the email of that address. */
   signEmailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string {
     const emailed = { dev: developerId, customer: to.customerId, to: addressMark(to.email) };
     return this.#mint.sign({ serials: { [developerId]: serialIds }, mailed: emailed }, LIFETIME);
   }
 
-  /** With the moment of the proof; null when the token is not ours or its time is over. */
+  /** The serials of a token, with the moment of the proof; null when the token is not ours or has expired. */
   serialsOf(token: string): { serials: Claims['serials']; emailed?: Emailed; at: Date } | null {
     const claims = this.#mint.verify(token);
     if (!claims) return null;
@@ -48,7 +48,7 @@ export class DownloadProofs {
   }
 }
 
-/** What a link has instead of an address: enough to see whether it is still the same. */
+/** A mark that links have in place of an address: enough to see whether it is still the same. */
 export function addressMark(email: string): string {
   return sha256(emailKey(email)).toString('base64url').slice(0, 22);
 }

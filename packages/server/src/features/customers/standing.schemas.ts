@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dataOf } from '#platform/access/withhold.ts';
 import { Id, Time } from '#platform/http/schemas.ts';
 
-/** In the order of their weight: the first that holds is what an answer begins with. */
+/** Codes by their weight: an answer begins with the first one that holds. */
 export const standingCodes = [
   'revoked',
   'product_deleted',
@@ -19,7 +19,7 @@ export const standingCodes = [
 ] as const;
 export type StandingCode = (typeof standingCodes)[number];
 
-/** What somebody at a support desk can do about it. */
+/** Actions of a support desk that fix it. */
 export const mendActions = [
   'reassign',
   'submit_product',

@@ -41,7 +41,7 @@ const among = async (handle: Sql, { resellerId, developerId }: DrawFilter): Prom
 /** Whether draw `d` fits the filter. */
 function fitting({ resellerId, state, productId, search }: DrawFilter, developers: readonly string[]) {
   const like = search && likeFolded(search);
-  // by themselves and not beside draw `d`: every machine has that, and only some have what belongs to it
+  // read separately, not beside draw `d`: every machine has that, and only some have what belongs to it
   const having = (rows: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`(d.developer_id, d.id) in (
     select i.developer_id, i.draw_id from ${rows} join draws o on (o.developer_id, o.id) = (i.developer_id, i.draw_id)
     where o.reseller_id = ${resellerId} and ${ofTenants('i', developers)} and ${condition})`;
@@ -117,7 +117,7 @@ async function withSerials(handle: Sql, draws: Row[]): Promise<DrawRecord[]> {
   for (const { draw_id, ...serial } of serials) {
     const record = records.get(draw_id);
     if (!record) continue;
-    // who redeemed a code that came back is another shop's business
+    // the customer of a code that was returned belongs to another shop
     const redeemed_at = serial.state === 'returned' ? null : serial.redeemed_at;
     record.serials.push({ ...serial, redeemed_at });
     record.states[serial.state] += 1;

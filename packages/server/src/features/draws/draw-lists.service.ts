@@ -19,7 +19,7 @@ interface ListQuery {
   search?: string | undefined;
 }
 
-/** What a reseller has drawn, with the state of its codes: their own record, in every status of the partnership. */
+/** A reseller's draws, with the state of their codes: the reseller's own record, in every status of the partnership. */
 export class DrawLists {
   readonly #deps: Dependencies;
 

@@ -7,7 +7,7 @@ import type { Columns } from '#platform/db/tables.ts';
 import type { Cents } from '#platform/money.ts';
 import { tables } from './tables.ts';
 
-/** Where a reseller's draw of a product comes from. */
+/** The pool that a reseller's draw of a product comes from. */
 export interface Pool extends Columns<'partnerships', 'developer_id' | 'low_stock_threshold'> {
   partnership_id: string;
   status: 'active' | 'paused';
@@ -42,7 +42,7 @@ export interface DrawOrder {
   priceCents?: Cents | undefined;
 }
 
-/** What one statement hands out. */
+/** The draws that one statement hands out serials for. */
 interface Claim {
   developerId: string;
   partnershipId: string;
@@ -100,7 +100,7 @@ export async function handOut(
   return rows;
 }
 
-/** By batch, the serial that was handed out last. */
+/** The serial that was handed out last, by batch. */
 export type Places = ReadonlyMap<string, string>;
 
 const ALONE = tables.named(
@@ -180,10 +180,10 @@ export async function findDraw(handle: Sql, resellerId: string, reference: strin
   return (await FIND(handle, resellerId, reference))[0];
 }
 
-/** Which draw, of which developer. */
+/** The key of a draw: its developer and its id. */
 type DrawKey = Pick<DrawRow, 'developer_id' | 'id'>;
 
-/** What a draw handed out, as it did. */
+/** The codes of a draw, as it handed them out. */
 export function codesOf(handle: Sql, { developer_id, id }: DrawKey) {
   return tables
     .in(handle)

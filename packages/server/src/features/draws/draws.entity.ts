@@ -21,7 +21,7 @@ export const Draw = defineEntity({
     batchTag: p.text().nullable(),
     quantity: p.integer(),
     createdAt: p.datetime(3),
-    /** What a code that was sold by hand cost at that moment; null: a shop's program drew it. */
+    /** The price of a code that was sold by hand, at that moment; null: a shop's program drew it. */
     soldForCents: p.integer().nullable(),
     /** The reseller's own, of a sale by hand. */
     note: p.text().nullable(),
@@ -54,7 +54,7 @@ export const DrawItem = defineEntity({
     /** No foreign key: a serial that was returned may be deleted. */
     serialId: p.uuid().primary(),
     code: p.text(),
-    /** By when the code has to be redeemed. */
+    /** When the code expires, unless it is redeemed before. */
     expiresAt: p.datetime(3).nullable(),
     returnedAt: p.datetime(3).nullable(),
   },

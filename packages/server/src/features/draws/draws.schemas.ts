@@ -106,7 +106,7 @@ export const DrawRecord = z
   .meta({ id: 'Draw' });
 export type DrawRecord = z.output<typeof DrawRecord>;
 
-/** What a shop drew, returned or took as a file. Both partners hear of it. */
+/** Serials that a shop drew, returned or took as a file. Both partners are notified. */
 export const StockEvent = z.object({
   type: z.literal('stock'),
   data: z.object({

@@ -59,7 +59,7 @@ export class Draws {
     if (outcome && 'drawn' in outcome) return outcome.drawn;
     const earlier = await q.findDraw(db, caller.accountId, form.reference);
     if (earlier) return this.#again(earlier, form);
-    // what was known may be older than the pause or the end of the partnership
+    // the cached state may be older than the pause or the end of the partnership
     const pool = await q.findPool(db, caller.accountId, form.product_id);
     if (!pool) throw notFound('Product');
     if (pool.status === 'paused') throw paused();

@@ -26,13 +26,13 @@ interface Dependencies {
   onLowStock: OnLowStock;
 }
 
-/** What was drawn; or how many are left, which is also the outcome of a reference that is taken. */
+/** The draw; or how many are left, which is also the outcome of a reference that is taken. */
 export type Outcome = { drawn: Drawn } | { left: number };
 
-/** What is recorded of a draw in the transaction that hands its codes out. */
+/** Records more about a draw, in the transaction that hands its codes out. */
 export type Also = (tx: DrawsHandle, drawn: Drawn) => Promise<void>;
 
-/** What one turn may hand out. */
+/** The most that one turn hands out. */
 const MOST = { orders: 50, codes: MOST_AT_ONCE };
 
 /** Not all that were claimed could be locked; thrown so that the transaction takes none. */
@@ -50,7 +50,7 @@ class Raced extends Error {
   readonly code = '40001';
 }
 
-/** What a transaction is repeated after. */
+/** SQL states after which a transaction is repeated. */
 const UNDONE = new Set(['40001', '40P01']);
 
 const poolOf = (partnershipId: string, productId: string) => `${partnershipId} ${productId}`;
@@ -98,7 +98,10 @@ export class HandOuts {
     return Promise.all(orders.map((order) => this.#alone(order)));
   }
 
-  /** In one statement, from where the last one ended; from the beginning before it answers that too little is left. */
+  /**
+   * Hands out in one statement, from where the last one ended. It tries from the beginning before it answers that too
+   * little is left.
+   */
   async #quick(orders: readonly DrawOrder[], now: Date): Promise<HandedOut[] | undefined> {
     const [{ pool, productId }] = orders as [DrawOrder];
     const key = poolOf(pool.partnership_id, productId);

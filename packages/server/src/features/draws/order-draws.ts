@@ -48,7 +48,7 @@ interface Dependencies extends Locks {
   soldCodes: SoldCodes;
 }
 
-/** What orders of resellers' shops draw from their pools, in the transaction of the order. */
+/** Draws of orders of resellers' shops from their pools, in the transaction of the order. */
 export class OrderDraws {
   readonly #deps: Dependencies;
 
@@ -86,7 +86,7 @@ export class OrderDraws {
     return (await listOffers(handle, offer, null, 1)).length > 0;
   }
 
-  /** What was drawn, by the draw. Its serials are held until the transaction ends, so that what is true of them stays true. */
+  /** Finds drawn codes by draw, and locks their serials until the transaction ends, so that they do not change. */
   async find(handle: Sql, resellerId: string, drawIds: readonly string[]): Promise<Map<string, DrawnCode>> {
     if (drawIds.length === 0) return new Map();
     const developers = await developersOf(handle, resellerId);

@@ -47,7 +47,7 @@ interface Dependencies {
   mailer: Mailer;
 }
 
-/** In one developer's name to one address within a day, before those that nobody asked a limit for are held back. */
+/** The most emails in one developer's name to one address within a day. Unasked ones beyond that are held back. */
 const MOST_A_DAY = 20;
 const HELD_BACK = `Held back: this address had ${MOST_A_DAY} emails in your name within a day.`;
 /** How long the log keeps the recipient. */
@@ -55,7 +55,7 @@ const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
 const GIVEN_UP = 2 * DAY;
 const ERROR_LENGTH = 300;
-/** What one statement counts or notes. */
+/** Whether one statement can count or note all of these. */
 const isTurn = (ids: readonly string[]) => ids.length <= 50;
 const ACCOUNT: About = { kind: 'account', developerId: null };
 
@@ -159,7 +159,7 @@ export class SentEmails implements EmailQueue {
     return q.countOfKind(sql, { developerId, recipientKey: emailKey(to) }, { kind, since });
   }
 
-  /** Which of some addresses, normalized, had one of a kind within the time for which the log keeps addresses. */
+  /** Which of these normalized addresses had an email of a kind, as far back as the log keeps addresses. */
   async sentThisMonth(
     sql: Sql,
     { developerId, kind, to }: { developerId: string; kind: EmailKind; to: readonly string[] },
@@ -182,7 +182,7 @@ export class SentEmails implements EmailQueue {
     await q.failOld(db, new Date(now.getTime() - GIVEN_UP), now);
   }
 
-  /** What customers were sent in a developer's name. */
+  /** Lists the emails to customers in a developer's name. */
   async listOwn(developerId: string, { limit, cursor, recipient, state, kind }: OwnEmailQuery) {
     const rows = await q.findCustomerEmails(this.#deps.db, {
       developerId,

@@ -57,7 +57,7 @@ export async function findLogged(handle: Sql, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Some rows, locked in one order: whoever changes several waits for nobody in a circle. */
+/** Locks rows in one order, so that transactions that change several rows cannot deadlock. */
 const held = (begin: Pick<EmailsHandle, 'selectFrom'>, ids: readonly string[]) =>
   begin.selectFrom('mails').select('id').where('id', '=', sql<string>`any(${ids}::uuid[])`).orderBy('id').forUpdate();
 
@@ -97,7 +97,7 @@ export async function markSent(handle: Sql, ids: readonly string[], at: Date): P
   await sent(handle, ids, at);
 }
 
-/** What an address gets in a developer’s name. */
+/** An address, and the developer in whose name it gets emails. */
 interface To {
   developerId: string;
   /** The normalized address. */
@@ -144,7 +144,7 @@ export async function countOfKind(
   return n;
 }
 
-/** Which of some normalized addresses had an email of a kind after `since`. */
+/** Finds which of these normalized addresses had an email of a kind after `since`. */
 export async function findToldSince(
   handle: Sql,
   {
@@ -245,7 +245,7 @@ export function findSentEmails(db: EmailsDb, { state, after, limit }: Page): Pro
     .execute();
 }
 
-/** Where emails went, and how far they came, by their ids. */
+/** The recipients and delivery states of emails, by their ids. */
 export async function findDelivery(
   handle: Sql,
   ids: readonly string[],
@@ -269,7 +269,7 @@ interface OwnPage {
   limit: number;
 }
 
-/** What customers were sent in a developer's name, newest first. */
+/** Emails to customers in a developer's name, newest first. */
 export function findCustomerEmails(db: EmailsDb, page: OwnPage): Promise<OwnEmailView[]> {
   const { developerId, state, kind, recipientKey, after, limit } = page;
   return selectShown(db, state)

@@ -12,9 +12,9 @@ export const StoredFile = defineEntity({
     name: p.text(),
     size: p.bigint('number'),
     received: p.bigint('number').default(0),
-    /** What the storage calls the unfinished upload. */
+    /** The storage's id of the unfinished upload. */
     uploadId: p.text(),
-    /** What the storage answered for each part; behind them the number of attempts at the part that is awaited. */
+    /** The storage's answer for each part, then the number of attempts at the part that is awaited. */
     parts: p.json().$type<(string | number)[]>(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

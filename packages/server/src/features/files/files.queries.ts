@@ -25,7 +25,7 @@ const selectFiles = (handle: Sql) => tables.in(handle).selectFrom('files').selec
 
 export type FileRow = InferResult<ReturnType<typeof selectFiles>>[number];
 
-/** Which file of which developer. */
+/** The key of a file: its developer and its id. */
 export type FileKey = Pick<FileRow, 'developer_id' | 'id'>;
 
 export function findFile(handle: Sql, developerId: string, id: string): Promise<FileRow | undefined> {
@@ -84,7 +84,7 @@ const awaiting = (db: FilesDb, { developer_id, id }: FileKey, offset: number) =>
     .where('received', '=', offset)
     .where('completed_at', 'is', null);
 
-/** Where a part is in the list of them. */
+/** The index of a part in the list of parts. */
 const indexOf = (offset: number) => offset / PART_SIZE;
 
 /** Counts an attempt at the part that begins at `offset`; null when another part is awaited by now. */
@@ -157,7 +157,7 @@ export function completeAmong(db: FilesDb, developerId: string, ids: readonly st
   return selectComplete(db, developerId, ids).execute();
 }
 
-/** What a list of files contains that has this one. */
+/** The JSON that every list of files with this file contains. */
 const listing = ({ id }: FileKey) => json([{ url: fileUrl(id) }]);
 
 /** The name of a product that is not deleted and has this file. */

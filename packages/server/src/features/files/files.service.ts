@@ -58,7 +58,7 @@ interface CompleteFile {
   name: string;
   size: number;
   uploaded_at: Date;
-  /** In lower-case hexadecimal; null until it has been computed. */
+  /** Lower-case hexadecimal; null until it has been computed. */
   sha256: string | null;
 }
 
@@ -159,7 +159,7 @@ export class Files {
     await this.#discard(file);
   }
 
-  /** For products: the names of their own files in the order of the ids, null for rows that are none. */
+  /** The names of a product's own files, in the order of the ids; null for rows that are not own files. */
   async requireComplete(sql: Sql, developerId: string, ids: readonly (string | null)[]): Promise<(string | null)[]> {
     const wanted = ids.filter((id) => id !== null);
     if (wanted.length === 0) return ids.map(() => null);

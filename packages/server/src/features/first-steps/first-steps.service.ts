@@ -8,7 +8,7 @@ import { joinOwn } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
 import type { FirstStepsDb } from './tables.ts';
 
-/** In the order in which they are best taken. */
+/** The steps, in the recommended order. */
 export const steps = ['product', 'serials', 'page', 'key', 'redemption'] as const;
 export type Step = (typeof steps)[number];
 
@@ -38,7 +38,7 @@ export class FirstSteps {
     this.#serials = serials;
   }
 
-  /** What was deleted since counts as not done, except for redemptions, which can't be. */
+  /** Reads the progress. A step whose result was deleted is not done. Redemptions can't be deleted. */
   async get({ accountId }: Principal): Promise<Progress> {
     const read = sql<Record<Step | 'hidden', boolean>>`
       select u.first_steps_hidden_at is not null as hidden,
@@ -60,7 +60,7 @@ export class FirstSteps {
 
   /**
    * A code that its developer redeems to see what customers see. It is made for this: any other may have been sold by now,
-   * and whoever bought it would find it redeemed. It costs nothing, so that no sale is invented.
+   * and its customer would find it redeemed. It costs nothing, so that no sale is invented.
    * @throws {AppError} domain_rule while no product can be redeemed.
    */
   async prepare(caller: Principal, batchId: string, signal: AbortSignal) {

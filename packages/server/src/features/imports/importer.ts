@@ -26,7 +26,7 @@ export interface Settled {
   added: number;
   /** Lines whose content was already known. */
   known: number;
-  /** What the prices of those that were added amount to; null: this kind has no sales. */
+  /** The sum of the prices of sales that were added; null: this kind has no sales. */
   cents: Cents | null;
   /** The sales in the file, also those that are not imported; null: this kind has none. */
   tally: FileTally | null;
@@ -40,7 +40,7 @@ export interface Importer {
   /** Makes the staging table, which goes with the transaction. */
   stage: RawBuilder<unknown>;
   copy: string;
-  /** What a line is called in the report. */
+  /** The name of a line in the report. */
   nameOf(table: SourceTable, record: CsvRecord): string;
   /** @throws {CellError} when the line cannot be taken. */
   row(table: SourceTable, record: CsvRecord): string;

@@ -43,7 +43,7 @@ export const ImportPlan = defineEntity({
     format: p.string().$type<SourceFormat>(),
     size: p.bigint('number'),
     plan: p.json().$type<Plan>(),
-    /** What the last check found; null after every change of the plan. */
+    /** The result of the last check; null after every change of the plan. */
     checked: p.json().$type<Checked>().nullable(),
     /** Rises with every change. */
     revision: p.integer().default(1),

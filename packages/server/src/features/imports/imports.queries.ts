@@ -15,7 +15,7 @@ interface Outcome {
   unused: readonly string[];
 }
 
-/** Which import of which developer. */
+/** The key of an import: its developer and its id. */
 export interface ImportKey {
   developerId: string;
   id: string;
@@ -94,7 +94,7 @@ export async function isOver(handle: ImportsHandle, { developerId, id }: ImportK
   return over !== undefined;
 }
 
-/** What is complete stays so, whatever fails after it. */
+/** Marks an import as failed. A complete import stays complete, whatever fails after it. */
 export async function failImport(handle: ImportsHandle, key: ImportKey, error: string, now: Date): Promise<void> {
   const failed = await updateImport(handle, key)
     .set({ state: 'failed', error, rejected: 0, seen_at: now, finished_at: now })

@@ -52,7 +52,7 @@ describe('available serials', () => {
       notes: 'two\nlines; and a "quote"',
     });
     expect((await redeem(server, 'aaaa0002', 'nina@example.com', ada.id)).status).toBe(200);
-    // what a spreadsheet would run was escaped on its way out, is itself inside, and goes out harmless again
+    // a cell that a spreadsheet would run was escaped on its way out, is itself inside, and goes out harmless again
     const csvOut = (
       await call(server, 'GET', '/api/serials?search=AAAA0003', { token: ada.token, headers: { accept: 'text/csv' } })
     ).text;

@@ -116,7 +116,7 @@ export class Imports {
     }
   }
 
-  /** What the same request has already imported, if its response was lost with its process. */
+  /** The import that the same request has already made, if its response was lost with its process. */
   async #madeBefore(caller: Principal, order: Order): Promise<ImportAnswer> {
     await order.onReceived(await digestOf(order.source));
     const view = await this.#progress.find({ developerId: caller.accountId, id: order.id });

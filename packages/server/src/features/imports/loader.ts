@@ -58,9 +58,9 @@ export interface Load {
   /** Sees every line that can be taken as far as the line itself shows. */
   onLine?(table: SourceTable, record: CsvRecord): void;
   onRejected?(rejection: Rejection): void;
-  /** In the transaction, before anything else. */
+  /** Called in the transaction, before anything else. */
   onStart?(tx: ImportsHandle): Promise<void>;
-  /** In the transaction, after everything else. With it, a dry run writes all rows, too. */
+  /** Called in the transaction, after everything else. With it, a dry run writes all rows, too. */
   onSettled?(tx: ImportsHandle, loaded: Loaded): Promise<void>;
 }
 
@@ -101,8 +101,9 @@ export class Loader {
   }
 
   /**
-   * In one transaction, which is repeated after a conflict with another one, and when a column turns out to be read otherwise. Invalid
-   * lines are left out and reported; the import is marked as complete with the rest, unless it is a dry run.
+   * Loads a file in one transaction, which is repeated after a conflict with another one, and when a column turns out
+   * to be read otherwise. Invalid lines are left out and reported; the import is marked as complete with the rest,
+   * unless it is a dry run.
    * @throws {AppError} csv_unusable when the file as a whole cannot be read, or a column can be in two ways
    */
   async load(load: Load, work: Work): Promise<Loaded> {

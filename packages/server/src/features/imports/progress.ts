@@ -33,7 +33,7 @@ export class Progress {
     return found;
   }
 
-  /** Until the answer is called, twice a second; and `also` as often. */
+  /** Shows the progress twice a second, and calls `also` as often. @returns a function that ends it */
   watch(key: q.ImportKey, work: Work, also: () => Promise<unknown> = async () => undefined): () => void {
     const beat = setInterval(() => {
       Promise.all([also(), this.#show(key, work)]).catch(() => undefined);

@@ -18,7 +18,7 @@ export async function sentFile(
 ): Promise<{ source: Readable; fileName: string }> {
   const part = await request.file();
   if (!part) throw invalidField('file', 'Send the CSV as a file in a multipart form.');
-  // with what cannot be stored, or breaks a line, left out
+  // leaves out characters that cannot be stored, or break a line
   const fileName = part.filename?.replaceAll(/\p{Cc}/gu, '').slice(-200) || unnamed;
   return { source: Readable.from(whole(part.file)), fileName };
 }

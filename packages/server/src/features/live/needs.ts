@@ -7,7 +7,7 @@ import { LiveEvent } from './live.schemas.ts';
 type Type = LiveEvent['type'];
 type Needs = Partial<Record<Role, readonly Scope[]>>;
 
-/** What an access token needs to be sent a message: one of these, which also read what the message is about. */
+/** The scopes that let an access token get a message: any of these, which also read what the message is about. */
 export const needs: Record<Exclude<Type, 'resync'>, Needs> = {
   redemption: { developer: ['serials:read'] },
   refund: { developer: ['serials:read'] },
@@ -33,7 +33,7 @@ const all = new Set(Object.values(needs).flatMap((each) => Object.values(each).f
 /** Any of these opens the stream. */
 export const streamScopes = scopeNames.filter((scope) => all.has(scope));
 
-/** What a listener is sent of a message: without what the token may not read; null: nothing. */
+/** A message as a listener gets it, without the data that the token may not read; null: the listener gets nothing. */
 export function shownLive(caller: Principal, event: LiveEvent): LiveEvent | null {
   if (caller.scopes === null || event.type === 'resync') return event;
   const own = needs[event.type][caller.role] ?? [];

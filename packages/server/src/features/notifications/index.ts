@@ -11,7 +11,7 @@ interface Needs {
   needsPayment: (developerId: string) => Promise<boolean>;
 }
 
-/** What waits for an account: each of these is a line under the bell until it is done. */
+/** Pending tasks of an account: each is a line under the bell until it is done. */
 const pendingOf =
   ({ pendingInvites, pendingDeals, needsPayment }: Needs) =>
   async (caller: Principal): Promise<number> => {

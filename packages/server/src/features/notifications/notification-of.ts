@@ -124,7 +124,7 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
   }),
 };
 
-/** What the bell's history shows of an event; null for events that lists hold anyhow, such as each redemption. */
+/** An event's text in the bell's history; null for events that lists show anyway, such as each redemption. */
 export function notificationOf({ type, data }: { type: string; data: object }): NotificationText | null {
   const make = (makers as Partial<Record<string, (data: never) => NotificationText | null>>)[type];
   return make ? make(data as never) : null;

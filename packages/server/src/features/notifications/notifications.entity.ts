@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { NotificationKind } from './notification-of.ts';
 
-/** What an account's bell has shown, kept for half a year. */
+/** A notification that an account's bell has shown, kept for half a year. */
 export const KeptNotice = defineEntity({
   name: 'KeptNotice',
   tableName: 'notices',
   properties: {
-    /** An account of either role. No foreign key: whoever publishes an event must not wait for the account's row. */
+    /** An account of either role. No foreign key: publishing an event must not wait for the account's row. */
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: p.datetime(3),

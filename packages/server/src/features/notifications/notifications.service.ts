@@ -63,7 +63,7 @@ export class Notifications {
     if (rows.length === 0) throw notFound('Notice');
   }
 
-  /** In the transaction that deletes an account. */
+  /** Deletes an account's notifications, in the transaction that deletes the account. */
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
     const tx = tables.in(handle);
     await tx.deleteFrom('notices').where('account_id', '=', accountId).execute();

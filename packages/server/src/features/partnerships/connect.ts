@@ -22,7 +22,7 @@ interface Partners {
 
 interface Connected {
   id: string;
-  /** What the rate was before. */
+  /** The previous rate. */
   rateBefore: number | null;
 }
 
@@ -113,7 +113,7 @@ async function join(
   throw new AppError('conflict', 'This name is taken by another reseller.');
 }
 
-/** Waits for whoever claims the same one: exactly one of them gets it. */
+/** Waits for another account that claims the same named reseller: exactly one of them gets it. */
 async function takeOver(
   tx: PartnershipsHandle,
   deps: Dependencies,
@@ -153,8 +153,8 @@ function findPair(tx: PartnershipsHandle, developerId: string, resellerId: strin
 }
 
 /**
- * What the developer's list may call the reseller, the first one that is free. Never with the email address: the name
- * outlives the account.
+ * Names for the reseller in the developer's list; the first free one is taken. They never contain the email address,
+ * because the name outlives the account.
  */
 async function namesOf(tx: PartnershipsHandle, resellerId: string): Promise<string[]> {
   const { name } = await tx

@@ -49,7 +49,7 @@ interface Seller {
 const ofSeller = ({ resellerId, developers }: Seller) =>
   sql`p.reseller_id = ${resellerId} and ${ofTenants('p', developers)} and p.merged_into is null`;
 
-/** What a search and a status choose among a reseller's partnerships `p` with developers `u`. */
+/** Conditions of a search and a status on a reseller's partnerships `p` with developers `u`. */
 function chosen(seller: Seller, { status, search }: DeveloperFilter): Expression<SqlBool> {
   const conditions = [
     ofSeller(seller),
@@ -137,7 +137,7 @@ export async function findDeveloper(
   return rows[0];
 }
 
-/** What the developer offers to resellers: the first by name, and how many there are. */
+/** The developer's products for resellers: the first by name, and how many there are. */
 export async function publishedProducts(
   handle: PartnershipsHandle,
   developerId: string,

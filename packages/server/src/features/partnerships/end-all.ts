@@ -30,8 +30,8 @@ interface Ending extends Columns<'partnerships', 'developer_id' | 'id'> {
 }
 
 /**
- * In the transaction that deletes an account of either role, and before its name is blanked: ends its partnerships, and
- * notifies the other sides. The rows stay, for the ledger.
+ * Ends the partnerships of an account of either role and notifies the other sides, in the transaction that deletes the
+ * account and before its name is blanked. The rows stay, for the ledger.
  */
 export async function endAllOf(handle: Sql, deps: Dependencies, accountId: string): Promise<void> {
   const tx = tables.in(handle);

@@ -5,7 +5,7 @@ import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import type { PartnershipsHandle } from './tables.ts';
 
-/** What changed hands. */
+/** The stock that changed hands. */
 export interface Moved {
   batches: number;
   /** Those that can still be sold. */
@@ -43,7 +43,7 @@ export type Locked = Columns<'partnerships', (typeof LOCKED)[number]>;
 
 /**
  * Keeps a partnership as it is until the transaction ends.
- * @param all waits for whoever gives it serials, too, and keeps others from doing so.
+ * @param all also waits for transactions that give it serials, and keeps others from doing so.
  */
 export function lockPartnership(
   tx: PartnershipsHandle,

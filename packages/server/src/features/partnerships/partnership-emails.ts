@@ -3,7 +3,7 @@ import type { Email } from '#platform/email/mailer.ts';
 
 interface Notice {
   to: string;
-  /** What the developer is called. */
+  /** The developer's name. */
   from: string;
   url: string;
 }
@@ -54,7 +54,7 @@ export function mergedEmail({ to, from, url }: Notice, name: string, rate: numbe
   });
 }
 
-/** To whichever side did not end it. */
+/** The email to the side that did not end the partnership. */
 export function endedEmail({ to, from, url }: Notice, rate: number): Email {
   return composeEmail({
     to,

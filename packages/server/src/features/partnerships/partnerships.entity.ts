@@ -5,9 +5,9 @@ import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { HappeningKind, PartnershipStatus } from './partnerships.schemas.ts';
 
 /**
- * For which developers a reseller sells, or has sold: whoever has an account behind a partnership, whatever became of it. A reseller's
- * pages find the developers here, so that on many machines only those of these developers are asked. Rows are only ever added, before
- * the partnership that needs them, which a foreign key demands.
+ * The developers that a reseller sells for, or has sold for: every partnership with an account behind it, in any
+ * status. A reseller's pages find the developers here, so that on many machines only those of these developers are
+ * asked. Rows are only ever added, before the partnership that needs them, which a foreign key demands.
  */
 export const ResellerDeveloper = defineEntity({
   name: 'ResellerDeveloper',

@@ -32,7 +32,7 @@ const steps = {
   },
 } as const;
 
-/** What developers do with their resellers. */
+/** Routes of developers for their resellers. */
 export function resellerRoutes(resellers: Resellers) {
   return async (app: App): Promise<void> => {
     app.get(
@@ -165,7 +165,7 @@ export function resellerRoutes(resellers: Resellers) {
   };
 }
 
-/** What resellers see of their developers. */
+/** Routes of resellers for their developers. */
 export function partnerRoutes(developers: PartnerDevelopers) {
   return async (app: App): Promise<void> => {
     app.get(

@@ -64,7 +64,7 @@ export class Partnerships {
   }
 }
 
-/** Until the transaction ends it neither goes nor becomes part of another. */
+/** Locks a partnership: until the transaction ends, it is neither deleted nor merged into another. */
 const heldAsItIs = (handle: Sql, developerId: string, id: string) =>
   tables
     .in(handle)

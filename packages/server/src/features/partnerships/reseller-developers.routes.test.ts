@@ -6,7 +6,7 @@ import { makePartners } from '@tonerow/test-support/partners.ts';
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
 
-// Whoever is missing there is missing on every page of a reseller: sales, statements and money.
+// A developer who is missing there is missing on every page of a reseller: sales, statements and money.
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -39,7 +39,7 @@ export interface ResellerFilter {
   search?: string | undefined;
 }
 
-/** What a search and a status choose among a developer's partnerships `p` with accounts `u`. */
+/** Conditions of a search and a status on a developer's partnerships `p` with accounts `u`. */
 function chosen(developerId: string, { status, search }: ResellerFilter): Expression<SqlBool> {
   const conditions = [
     sql`p.developer_id = ${developerId}`,
@@ -192,7 +192,7 @@ export async function resellerAddress(
   return reseller?.email;
 }
 
-/** What happened between the two, the newest first, with the history of what has become part of their partnership. */
+/** The history of a partnership, newest first, with the history of partnerships that were merged into it. */
 export async function historyOf(
   handle: PartnershipsHandle,
   developerId: string,

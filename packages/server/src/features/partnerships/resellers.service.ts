@@ -162,7 +162,7 @@ export class Resellers {
   async merge(caller: Principal, id: string, { into, dry_run }: MergeOrder): Promise<Merged> {
     const { db, emailQueue } = this.#deps;
     const developerId = caller.accountId;
-    // what is refused or changes nothing takes none of the day's emails
+    // a request that is refused or changes nothing uses none of the day's emails
     const isNamed = (await findReseller(db, developerId, id))?.status === 'named';
     const mayEmail = isNamed && !dry_run && (await this.#mayEmail(caller, into));
     let merged: Merged | undefined;
@@ -251,7 +251,7 @@ export class Resellers {
   /** Counts an email about a change, if there is somebody to get it. */
   async #mayEmail({ accountId, emailVerified }: Principal, id: string): Promise<boolean> {
     const { db, limits } = this.#deps;
-    // who has partners is verified; the terms of a reseller without an account can be changed before
+    // an account with partners is verified; the terms of a reseller without an account can be changed before
     if (!emailVerified) return false;
     const address = await resellerAddress(db, accountId, id);
     return address !== undefined && mayCauseEmail(limits, accountId, address);

@@ -9,7 +9,7 @@ export const TOTALS = sql`coalesce(s.redemptions, 0)::int as total_redemptions,
   ${dollars('revenue_cents')} as total_revenue, ${dollars('commission_cents')} as total_commission`;
 
 /**
- * What {@link TOTALS} come from, joined to a partnership `p`: with what has become part of it.
+ * The sums behind {@link TOTALS}, joined to a partnership `p`, with those of partnerships that were merged into it.
  */
 export const sumsOf = (whose: Whose): RawBuilder<unknown> => sql`lateral (
   select sum(t.redemptions + t.imports) as redemptions,

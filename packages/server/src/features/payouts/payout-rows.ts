@@ -6,7 +6,7 @@ import { rowLineSql, rowLineSql1 } from './seal/seal-sql.ts';
  * the rows of a closed month never change.
  */
 
-/** From the first moment to before the second one. */
+/** A period from the first moment to before the second one. */
 export type Bounds = readonly [from: string | Date, to: string | Date];
 
 const within = (column: string, [from, to]: Bounds) =>

@@ -1,7 +1,7 @@
 import { percentOf } from '#platform/money.ts';
 import type { PayoutState } from './payouts.schemas.ts';
 
-/** What was sold at one rate. */
+/** Sums of sales at one rate. */
 export interface RateSums {
   bps: number;
   redemptions: number;
@@ -42,7 +42,7 @@ interface Balance {
   carried_cents: number;
 }
 
-/** What is still to be paid; negative while a surplus waits to be brought forward. */
+/** The amount that is still to be paid; negative while a surplus waits to be brought forward. */
 export const outstandingOf = ({ due_cents, paid_cents, carried_cents }: Balance) =>
   due_cents - paid_cents + carried_cents;
 

@@ -18,7 +18,7 @@ const dataOf = ({ id, number, developer_id, partnership_id, month, due_cents }: 
   due: toDollars(due_cents),
 });
 
-/** In the transaction of a close: the statements that it has made, to both sides. */
+/** Notifies both sides of the statements that a close has made, in its transaction. */
 export async function tellCreated(
   tx: PayoutsHandle,
   developerIds: readonly string[],
@@ -49,13 +49,13 @@ export async function tellCreated(
       await recordWebhook(tx, row.reseller_id, { type, at: now, data: dataOf(row) });
 }
 
-/** In the transaction in which a reseller confirms, or keeps silent for long enough. */
+/** Notifies both sides in the transaction in which a reseller confirms, or keeps silent for long enough. */
 export async function tellConfirmed(tx: PayoutsHandle, payout: PayoutRow, now: Date): Promise<void> {
   for (const accountId of await sidesOf(tx, payout))
     await recordWebhook(tx, accountId, { type: 'payout.confirmed', at: now, data: dataOf(payout) });
 }
 
-/** In the transaction that records a payment. @param payout as it was before. */
+/** Notifies about a payment in the transaction that records it. @param payout as it was before. */
 export async function tellPaid(tx: PayoutsHandle, payout: PayoutRow, cents: number, now: Date): Promise<void> {
   const outstanding = toDollars(outstandingOf(payout) - cents);
   const data = { ...dataOf(payout), amount: toDollars(cents), outstanding };

@@ -32,7 +32,7 @@ const SEAL = ['rows_digest', 'digest', 'previous_digest'];
 const listOfNames = (names: readonly string[]) => `array['${names.join("', '")}']`;
 const CHANGEABLE = `(${listOfNames(MUTABLE)} || case when old.digest is null then ${listOfNames(SEAL)} else array[]::text[] end)`;
 
-/** What the two were called at the close, and the rate that would have counted next. */
+/** The names of both sides at the close, and the rate that would have counted next. */
 export interface Parties {
   developer: Party;
   reseller: Party;
@@ -49,7 +49,7 @@ export const Payout = defineEntity({
     partnership: () => sameTenant(Partnership, 'partnership_id').deleteRule('no action'),
     /** First day of the month. */
     month: p.date(),
-    /** Without gaps per developer and year: `2026-0007`. */
+    /** Has no gaps per developer and year: `2026-0007`. */
     number: p.text(),
     /** Its number among the partnership's statements, from 1: the one before it is its predecessor. */
     position: p.integer(),
@@ -78,13 +78,13 @@ export const Payout = defineEntity({
     disputedAt: p.datetime(3).nullable(),
     paidCents: p.bigint('number').default(0),
     paidAt: p.datetime(3).nullable(),
-    /** What a later statement has brought forward from this one. */
+    /** The amount that a later statement has brought forward from this one. */
     carriedCents: p.bigint('number').default(0),
     /** When both sides were emailed. */
     announcedAt: p.datetime(3).nullable(),
     /** When silence confirms it, or a reminder is due. */
     remindAt: p.datetime(3).nullable(),
-    /** What the nightly audit counted differently, in words. */
+    /** The differences that the nightly audit found, in words. */
     difference: p.text().nullable(),
   },
   indexes: [
@@ -188,7 +188,7 @@ export const PayoutPayment = defineEntity({
 });
 export type PayoutPayment = InferEntity<typeof PayoutPayment>;
 
-/** What the two said about a statement. Append-only. */
+/** A message of either side about a statement. Append-only. */
 export const PayoutMessage = defineEntity({
   name: 'PayoutMessage',
   tableName: 'payout_messages',

@@ -15,7 +15,7 @@ const COLUMNS = [
 
 const selectMonths = (handle: Sql) => tables.in(handle).selectFrom('usage_months').select(COLUMNS);
 
-/** What a developer used in a month, which its first day names, and what each of it cost at its moment. */
+/** A developer's usage in a month, named by its first day, and the price of each use at its moment. */
 export type MonthUsage = InferResult<ReturnType<typeof selectMonths>>[number];
 
 /** A month as it is billed. */
@@ -61,7 +61,7 @@ const selectDays = (handle: Sql) =>
     .selectFrom('usage_days')
     .select(['day', 'redemptions', 'cost_cents', 'refresh_count', 'refresh_cents']);
 
-/** What was used on a day (UTC) and what it cost at its moment, in cents. */
+/** The usage on a day (UTC) and its price at its moment, in cents. */
 export type UsedDay = InferResult<ReturnType<typeof selectDays>>[number];
 
 /** The days of a period on which something was counted. */

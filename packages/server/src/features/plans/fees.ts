@@ -48,7 +48,7 @@ export function dearestPlan(changes: readonly PlanMonth[], month: string): Plan 
   return held.reduce((dearest, plan) => (plan.priceCents > dearest.priceCents ? plan : dearest));
 }
 
-/** What a month costs besides its usage, in cents: the fee of the dearest plan held in it. */
+/** The fee of a month besides its usage, in cents: that of the most expensive plan held in it. */
 export function feeOf(changes: readonly PlanMonth[], month: string): number {
   return dearestPlan(changes, month).priceCents;
 }

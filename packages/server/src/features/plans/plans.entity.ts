@@ -62,7 +62,7 @@ export const UsageDay = defineEntity({
 });
 export type UsageDay = InferEntity<typeof UsageDay>;
 
-/** Which plan an account held when: a month's fee is derived from it. Append-only. */
+/** A change of an account's plan. A month's fee is derived from these. Append-only. */
 export const PlanChange = defineEntity({
   name: 'PlanChange',
   tableName: 'plan_changes',

@@ -33,7 +33,7 @@ export function capOf(plan: Plan): number | null {
   return plan.overageCents === null ? plan.redemptionQuota : null;
 }
 
-/** What a redemption costs above the quota, and a refresh always, in cents: nothing on a plan that stops at its quota. */
+/** The price of a redemption above the quota, and of any refresh, in cents: 0 on a plan that stops at its quota. */
 export function unitCentsOf(plan: Plan): number {
   return plan.overageCents ?? 0;
 }

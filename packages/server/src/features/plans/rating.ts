@@ -24,7 +24,7 @@ const OVER = sql<boolean>`u.redemptions >= ${planSql.quota(HELD)}`;
 const CAP = planSql.cap(HELD);
 const PLAN = sql.ref<string>('plan');
 
-/** By itself: beside a table that every machine has, each of them would be asked for rows of the account. */
+/** Reads the account separately: beside a table that every machine has, each would be asked for its rows. */
 const account = (developerId: string) =>
   sql`account as materialized (select plan from users where id = ${developerId})`;
 
@@ -160,7 +160,7 @@ export async function chargeRefreshes(
  * the row to correct it. So the first one waits for that switch, and is repeated when there was one. Once a month.
  */
 async function assertPlan(handle: Sql, developerId: string, month: string, plan: string): Promise<void> {
-  // beside the month, where a switch changes the account too: alone, the row would be locked on every machine
+  // joined with the month, where a switch changes the account too: alone, the row would be locked on every machine
   const { rows } = await sql<Columns<'users', 'plan'>>`select u.plan from users u
     left join usage_months m on m.developer_id = ${developerId} and m.month = ${month}
     where u.id = ${developerId} for share of u`.execute(tables.in(handle));

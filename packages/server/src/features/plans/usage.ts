@@ -51,8 +51,9 @@ export async function expectClose(handle: Sql, developerIds: readonly string[], 
 
 /**
  * Closes a month of some developers.
- * @param wait for whoever is writing into it, or closing it; otherwise the months that somebody has in hand are left to them.
- * @returns those whose month it has closed: of the others it is closed already, an earlier month is not, or it was left.
+ * @param wait waits for transactions that write into the month or close it; otherwise locked months are skipped.
+ * @returns the developers whose month it has closed. For the others, the month is closed already, an earlier month is
+ * open, or the month was skipped.
  */
 export async function closeMonth(
   handle: Sql,
@@ -88,7 +89,7 @@ async function takeOpen(handle: Sql, developerId: string, month: string, wait: b
   return row !== undefined;
 }
 
-/** Those of some developers whose month is not closed, as far as is known: whoever has it in hand may be about to. */
+/** The developers among these whose month is not closed, as far as is known: another process may be closing it. */
 export async function openAmong(handle: Sql, developerIds: readonly string[], month: string): Promise<string[]> {
   const rows = await tables
     .in(handle)

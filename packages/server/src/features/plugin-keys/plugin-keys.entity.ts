@@ -14,7 +14,7 @@ export const PluginKey = defineEntity({
     sealed: p.blob(),
     hint: p.text(),
     isActive: p.boolean().default(true),
-    /** For builds in development: the only keys that a test serial may answer `active` to. */
+    /** Whether the key is for builds in development: a test serial answers `active` only to such keys. */
     isTest: p.boolean().default(false),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),

@@ -188,7 +188,7 @@ export class PluginKeys {
       .execute();
   }
 
-  /** From now on plugins with this key are refused. A key that it succeeded keeps its end, and can be rotated again. */
+  /** Deletes a key, which refuses plugins with it. A key that it replaced keeps its end, and can be rotated again. */
   async delete(developerId: string, id: string): Promise<void> {
     await this.#deps.db.work({ tx: true }, async (tx) => {
       const row = await tx
@@ -229,7 +229,7 @@ export class PluginKeys {
     return recordAudit(tx, developerId, { action, at: this.#deps.clock.now(), detail: label, objectId: id });
   }
 
-  /** What an earlier attempt of the same request has made. */
+  /** The key that an earlier attempt of the same request has made. */
   async #madeBefore(tx: PluginKeysHandle, developerId: string, id: string): Promise<NewKey | undefined> {
     const key = await findKey(tx, developerId, id).executeTakeFirst();
     return key ? { plaintext: this.#open(key), key: view(key, this.#deps.clock.now()) } : undefined;
@@ -281,7 +281,10 @@ export class PluginKeys {
 const findKey = (tx: PluginKeysHandle, developerId: string, id: string) =>
   tx.selectFrom('plugin_keys').selectAll().where('developer_id', '=', developerId).where('id', '=', id);
 
-/** Until the transaction ends it is not deleted. Beside what is written of it, or every machine would be asked: see docs/scaling.md. */
+/**
+ * Locks a key, so that it is not deleted until the transaction ends. It is joined with its reveals, or every machine
+ * would be asked: see docs/scaling.md.
+ */
 async function heldKey(tx: PluginKeysHandle, developerId: string, id: string): Promise<Key | undefined> {
   const { rows } = await sql<Key>`select k.* from plugin_keys k
     left join plugin_key_reveals r on r.developer_id = ${developerId} and r.id = ${id}

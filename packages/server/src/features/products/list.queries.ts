@@ -75,7 +75,7 @@ export async function listProducts(
   };
 }
 
-/** What can be chosen of filters, with how many products each choice leaves. */
+/** The choices of filters, with the number of products that each choice leaves. */
 export async function productChoiceCounts(
   handle: Sql,
   kinds: readonly ProductKind[],

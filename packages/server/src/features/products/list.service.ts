@@ -60,7 +60,7 @@ export class ProductLists {
     return { ...page, rows: query.figures ? await this.#withFigures(caller, counted) : counted, total };
   }
 
-  /** What the list can be filtered by, with counts. */
+  /** The choices of the list's filters, with counts. */
   async choices(caller: Principal, query: ListQuery) {
     const { db, stockSql } = this.#deps;
     return db.work({ tx: true, settings: BY_INDEX }, async (sql) => {

@@ -3,7 +3,7 @@ import type { Cents } from '#platform/money.ts';
 
 /** The prices that a serial can be redeemed for, null where there is none. */
 export interface Prices {
-  /** What was paid for this serial where it was sold. */
+  /** The price paid for this serial where it was sold. */
   paid_cents: Cents | null;
   promo_price_cents: Cents | null;
   sale_price_cents: Cents | null;

@@ -46,7 +46,7 @@ export const productSorts = [
 ] as const;
 export type ProductSort = (typeof productSorts)[number];
 
-/** Which products of a developer are looked at, and when. */
+/** The developer whose products are looked at, and when. */
 export interface ProductScope {
   developerId: string;
   now: Date;
@@ -99,7 +99,7 @@ export function chosenProducts(
   return productKinds.flatMap((kind) => (choices[kind] ? chosen(kind, choices[kind], columns()[kind]) : []));
 }
 
-/** What a page in an order ends with, as text of one length, so that all fit into a cursor. No price is below all. */
+/** A product's sort key, as text of one length, so that all fit into a cursor. A missing price sorts below all. */
 export function sortKey(sort: ProductSort, of: Figures): RawBuilder<string> {
   const number = (value: Expression<number | null>) =>
     sql<string>`lpad((coalesce(${value}, -1) + 1000000000000000)::text, 20, '0')`;

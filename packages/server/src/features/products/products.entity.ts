@@ -18,13 +18,13 @@ export const Product = defineEntity({
     name: p.text(),
     /** Lower case; unique among the developer's products that are not deleted. */
     nameKey: p.text(),
-    /** What a stock JUCE plugin calls itself (getProductID); null: the product's name. */
+    /** The name that a stock JUCE plugin gives itself (getProductID); null: the product's name. */
     juceProductId: p.text().nullable(),
     /** Lower case. Unique; where it is null, the name takes its place. */
     juceProductKey: p.text().nullable(),
     shortDesc: p.text().default(''),
     longDesc: p.text().default(''),
-    /** What the redemption page shows below the files, as plain text; empty for none. */
+    /** The text that the redemption page shows below the files, as plain text; empty for none. */
     installHelp: p.text().default(''),
     featureList: p.json().$type<string[]>(),
     priceCents: p.integer().nullable(),

@@ -55,7 +55,7 @@ const JuceProductId = z
   .nullable()
   .describe('What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.');
 
-/** What a developer enters, with what it is when a new product comes without it. */
+/** The fields that a developer enters, with their defaults for a new product. */
 const fields = {
   juce_product_id: JuceProductId.default(null),
   name: oneLine().min(1, 'Enter a product name.').max(200),

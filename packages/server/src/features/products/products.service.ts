@@ -211,7 +211,7 @@ export class Products {
     return products.map((product) => ({ ...product, serials_available: counts.get(product.id) ?? 0 }));
   }
 
-  /** What every change of a product changes with it. */
+  /** The columns that every change of a product sets. */
   #changed() {
     return { version: sql<number>`version + 1`, updated_at: this.#deps.clock.now() };
   }
@@ -296,7 +296,7 @@ function cents(price: number | null | undefined): number | null | undefined {
   return price === null || price === undefined ? price : toCents(price);
 }
 
-/** What a form gives that needs neither a look-up nor a check of its own. What it leaves out stays. */
+/** The fields of a form that need neither a look-up nor a check of their own. Fields that it omits stay unchanged. */
 function written(form: Partial<CreateProductBody & UpdateProductBody>) {
   const { name, juce_product_id, feature_list, file_urls, price, sale_price, is_draft, version, ...asEntered } = form;
   return { ...asEntered, price_cents: cents(price), sale_price_cents: cents(sale_price) };

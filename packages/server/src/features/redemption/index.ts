@@ -69,7 +69,7 @@ export const redemption = {
     const myProducts = new MyProducts({ ...base, cards, customers, emails, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon }, refunds },
-      // what customers depend on has database connections of its own
+      // calls that customers depend on have database connections of their own
       routes: [
         onLane(
           'licensing',

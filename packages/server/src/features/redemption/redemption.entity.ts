@@ -34,7 +34,7 @@ export const Redemption = defineEntity({
     finalPriceCents: p.integer(),
     commissionBps: p.integer().default(0),
     commissionCents: p.integer().default(0),
-    /** What the developer pays for it: the overage price of the plan at its moment, 0 within the quota and on import. */
+    /** The developer's price for it: the overage price of the plan at its moment, 0 within the quota and on import. */
     usageCents: p.integer().default(0),
     /** ISO 3166-1 alpha-2, null when unknown. */
     country: p.text().nullable(),
@@ -82,7 +82,7 @@ export const Redemption = defineEntity({
 });
 export type Redemption = InferEntity<typeof Redemption>;
 
-/** Between the serial step and the name step: one use, fifteen minutes. */
+/** A ticket from the serial step to the name step: one use, fifteen minutes. */
 export const RedeemTicket = defineEntity({
   name: 'RedeemTicket',
   tableName: 'redeem_tickets',

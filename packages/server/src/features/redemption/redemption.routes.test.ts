@@ -220,7 +220,7 @@ describe('at once', () => {
     expect(
       await server.db.query('select 1 from serials where developer_id = $1 and redeemed_at is not null', [bea.id]),
     ).toHaveLength(50);
-    // who owns one already is never locked out by the cap
+    // a customer who owns one already is never locked out by the cap
     const owner = answers.findIndex((answer) => answer.status === 200);
     expect((await initiate({ serial: codes[owner]?.code, email: `fan${owner}@example.com` })).status).toBe(200);
   }, 120_000);

@@ -54,7 +54,7 @@ const sentTo = async ({ eve }: Shop, to: string, kind: string) =>
     [eve.id, to, kind],
   );
 
-/** What is read of it, and what its links are; a link to the page names the reader's own address. */
+/** The visible text of an email, and its links; a link to the page names the reader's own address. */
 function seenOf({ subject, from, replyTo, text, html }: Email): string {
   return JSON.stringify([subject, from, replyTo, text, html]);
 }
@@ -102,7 +102,7 @@ describe('a stranger reads nothing that a developer typed', () => {
     expectNeutral(given, scene);
     expect((await give(second)).status).toBe(200);
     expectNeutral(await emailTo(first, (email) => /moved to another owner/.test(email.subject ?? '')), scene);
-    // whoever it was really for finds it behind the link, and is told in full from then on
+    // the right person finds it behind the link, and gets the full email from then on
     expect(await follow(await emailTo(second))).toEqual([serial?.code]);
     expect((await give(first)).status).toBe(200);
     expect((await emailTo(second, (email) => /another owner/.test(email.subject ?? ''))).text).toContain(serial?.code);

@@ -26,7 +26,7 @@ export const isSummed = (
   query: TransactionChoices & { search?: string | undefined },
 ): boolean => kind !== 'kind' && !query.kind && !query.search;
 
-/** What each row has of a filter. */
+/** The column of each filter. */
 const COLUMN: Record<TransactionChoice, string> = { product: 'product_id', developer: 'developer_id', kind: 'kind' };
 
 /** Counted from the sums, exactly. @param days null: of all time */

@@ -60,7 +60,7 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
         ]
       : []),
   ];
-  // who fits both is one customer
+  // a customer who fits both is listed once
   return sql`${sql.join(queries, sql` union `)}`;
 }
 

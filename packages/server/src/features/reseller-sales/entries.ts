@@ -51,7 +51,7 @@ function bounds(alias: string, column: string, { from, to }: Period, after: Plac
 export const redemptionsIn = (alias: string, period: Period, after: Place | null) =>
   bounds(alias, 'redeemed_at', period, after);
 
-/** What a search is about. */
+/** The rows that a search matches. */
 export interface Match {
   /** Null where all redemptions fit. */
   parts: MatchParts | null;
@@ -61,13 +61,13 @@ export interface Match {
 /** Conditions on redemptions, by their alias, which all have to hold. */
 type OnRedemptions = (alias: string) => Condition[];
 
-/** Together they are what fits. */
+/** The parts of a match; together they are everything that fits. */
 interface MatchParts {
   /** Redemptions `r` to look up one by one. */
   few: Condition[] | null;
   /** A query for customers, `developer_id, id`, whose redemptions are looked up; their names fit few of the reseller's. */
   people: RawBuilder<unknown> | null;
-  /** For reading the newest redemptions. */
+  /** Conditions for reading the newest redemptions. */
   many: OnRedemptions | null;
   /** {@link many} and the few. */
   listed: OnRedemptions | null;
@@ -192,15 +192,15 @@ interface Reading {
   after?: Place | null;
   /** The most of each partnership; null: all. */
   limit: number | null;
-  /** With `product_id` and `kind`, for which each row has to be read, and not only an index. */
+  /** Adds `product_id` and `kind`, which need each row to be read, and not only an index. */
   named?: boolean;
 }
 
 const REDEMPTION = sql<string>`'redemption'`;
 
 /**
- * Whether redemptions are among the chosen kinds, as where they begin: never, if not. What is about no row would be refused beside the
- * outer joins of such a statement by many machines.
+ * Whether redemptions are among the chosen kinds, expressed as the moment from which they are read: never, if they
+ * are not. Many machines would refuse a condition about no row beside the outer joins of such a statement.
  */
 const ifRedemptions = (alias: string, { kind }: Chosen): Condition[] =>
   kind(REDEMPTION).map(
@@ -221,7 +221,7 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
       : []),
     ...(parts.many ? [newestEntries(reading, parts.many)] : []),
   ];
-  // what fits both is one entry
+  // an entry that fits both is listed once
   return queries.length > 0 ? sql`${sql.join(queries, sql` union `)}` : newestEntries(reading, () => [NO_REDEMPTION]);
 }
 
@@ -229,7 +229,10 @@ export function entriesOf(reading: Reading): RawBuilder<unknown> {
 export const redemptionsOf = (people: RawBuilder<unknown>) =>
   sql`from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
 
-/** Entries of few customers or serials. These are looked up first, whoever's they are, because they are fewer than a partnership has. */
+/**
+ * Entries of few customers or serials. These are looked up first, in all partnerships, because they are fewer than a
+ * partnership has.
+ */
 function entriesAmong({ filter, after = null, named = false }: Reading, few: RawBuilder<unknown>) {
   const { period, chosen } = filter;
   const ofRedemption = [...bounds('f', 'redeemed_at', period, after), ...ifRedemptions('f', chosen)];

@@ -17,7 +17,7 @@ export interface Days extends Seller {
   ends: Date;
 }
 
-/** What sums are grouped by, in each of the tables that they come from. */
+/** The columns that sums are grouped by, in each of the tables that they come from. */
 interface Key {
   /** The columns of each of the three tables, and its day. */
   columns(table: 'd' | 'r' | 'a', day: RawBuilder<unknown>): RawBuilder<unknown>;
@@ -26,8 +26,8 @@ interface Key {
 }
 
 const BY_DAY: Key = { columns: (_, day) => sql`${day} as day`, places: sql`1` };
-// with the name, which a later join could read the sums again for: a reseller is expected to have few partnerships until the
-// database's statistics know of them
+// includes the name: a later join for it could read the sums again, because a reseller is expected to have few
+// partnerships until the database's statistics know of them
 const BY_DEVELOPER: Key = { columns: () => sql`t.developer_id, t.developer_name as name`, places: sql`1, 2` };
 export const BY_PRODUCT: Key = {
   columns: (table) => sql`t.developer_id, ${sql.ref(`${table}.product_id`)}`,
@@ -61,7 +61,10 @@ export function daysBy({ columns, places }: Key, { developers, from, to, timeZon
 
 type Part = Pick<Days, 'begins' | 'ends'>;
 
-/** Where a partnership's part of a UNION begins: never, if it is in another one. A condition about the partnership alone is refused beside outer joins by many machines. */
+/**
+ * The moment at which a partnership's part of a UNION begins: never, if it is in another part. Many machines refuse a
+ * condition about the partnership alone beside outer joins.
+ */
 const beginIf = (is: RawBuilder<unknown>, begin: RawBuilder<unknown>) =>
   sql`case when ${is} then ${begin} else 'infinity' end`;
 
@@ -251,7 +254,7 @@ export interface GroupRow extends Columns<'partnerships', 'developer_id' | 'comm
   in_files_total: number;
 }
 
-/** What a reseller was given of each product that is published, as long as the partnership is active; most redeemed first. */
+/** A reseller's serials of each published product, as long as the partnership is active; most redeemed first. */
 export async function groupsOf(handle: Sql, seller: Seller, now: Date, limit: number): Promise<GroupRow[]> {
   const { developers } = seller;
   // figures of batch `b`

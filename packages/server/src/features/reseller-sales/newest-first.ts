@@ -2,7 +2,10 @@ import { DAY } from '#platform/clock.ts';
 
 /** Days that are read back at first. */
 const FIRST = 1 / 8;
-/** What a search finds may be far back, so that each step would read all of its time in vain: it takes one. */
+/**
+ * Days that a search reads first. Its results may be far back, and each step would read all of its time in vain: it
+ * takes one.
+ */
 const FIRST_OF_SEARCH = 8;
 /** Everything is read after it. */
 const LONGEST = 512;
@@ -12,7 +15,7 @@ const MOST = 16;
 const SPARE = 1.25;
 
 interface Span {
-  /** Where reading begins: nothing later is wanted, or there is nothing. */
+  /** The moment at which reading begins: nothing later is wanted, or there is nothing later. */
   upper: Date;
   /** Nothing earlier is wanted; null: no bound. */
   lower: Date | null;

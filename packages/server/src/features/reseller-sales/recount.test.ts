@@ -175,7 +175,7 @@ it('agrees with the ledger after any row of redemptions, refunds, reversals and 
       .toEqual([{ time_zone: timeZone }]);
     await expectSame(timeZone, '2028-02-26', last);
   }
-  // what comes after the recount is added to the new days
+  // sales after the recount are added to the new days
   const [maker] = makers as [(typeof makers)[number]];
   const product = await makeProduct(server, maker.maker.token, { price: 5 });
   const [serial] = await makeSerials(server, maker.maker.token, product.id, { reseller_id: maker.partnership });

@@ -7,14 +7,14 @@ export type TransactionChoices = { [Key in TransactionChoice]?: string | undefin
 
 export const choiceKinds = Object.keys(transactionChoices) as TransactionChoice[];
 
-/** What is looked at in rows that have the product and the developer. */
+/** The column to look at, in rows that have the product and the developer. */
 export const columnOf = (kind: 'product' | 'developer', alias: string): BuiltChoice => ({
   value: sql<string>`${sql.ref(`${alias}.${kind}_id`)}`,
   type: 'uuid',
   fits: fits.id,
 });
 
-/** What was chosen, as conditions that all have to hold; none: every one fits. */
+/** The chosen filters, as conditions that all have to hold; none: every row fits. */
 export interface Chosen {
   /** On redemptions, by their alias. */
   redemption: (alias: string) => Expression<SqlBool>[];

@@ -35,7 +35,7 @@ interface Row
   refunded_cents: number;
 }
 
-/** What an entry `h` is about. */
+/** Joins the sale of an entry `h`. */
 const SALE = sql`
   join redemptions r on (r.developer_id, r.id) = (h.developer_id, h.redemption_id)
   left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (r.developer_id, h.id)

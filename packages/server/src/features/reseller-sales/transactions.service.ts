@@ -70,7 +70,7 @@ export class SalesLists {
     return exports.open(caller.accountId, () => transactionsExport(db, filter, caller.timeZone), signal);
   }
 
-  /** What each filter can be set to, counted with the other filters as they are. */
+  /** The choices of each filter, counted with the other filters as they are. */
   async choices(caller: Principal, query: Filter) {
     const { db } = this.#deps;
     const seller = await sellerOf(db, caller.accountId);
@@ -193,7 +193,7 @@ function daysOf({ resellerId, developers }: Seller, { timeZone }: Principal, { f
 /** No sums count what a search or a choice leaves. */
 const isNarrow = ({ search, chosen }: EntryFilter) => search !== undefined || !chosen.none;
 
-/** What a search or a choice leaves is counted to ten thousand, and paged as far. */
+/** Refuses pages beyond ten thousand results of a search or a choice, which is as far as they are counted. */
 function refuseFarPage(filter: EntryFilter, offset: number): void {
   if (isNarrow(filter) && offset >= COUNT_LIMIT)
     throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows of a search.`);

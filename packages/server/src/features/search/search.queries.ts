@@ -118,7 +118,7 @@ export const batchesFound = (db: SearchDb, developerId: string, words: string, i
     .limit(PER_KIND)
     .execute();
 
-/** By the name that the developer gave them, or their own. */
+/** Finds resellers by the name that the developer gave them, or their own. */
 export async function resellersFound(db: SearchDb, developerId: string, words: string, id: string | null) {
   const { rows } = await sql<Columns<'partnerships', 'id'> & { name: string }>`
     select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
@@ -128,7 +128,7 @@ export async function resellersFound(db: SearchDb, developerId: string, words: s
   return rows;
 }
 
-/** What names a statement or an invoice. */
+/** The number or id of a statement or an invoice. */
 export type Named = { number: string } | { id: string };
 
 const isNamed = (named: Named) => {

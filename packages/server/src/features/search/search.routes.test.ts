@@ -62,7 +62,7 @@ it('finds each by its id, a redeemed serial by its last block, a batch by its ta
   const tail = serial.code.slice(-4);
   expect((await find(tail.toLowerCase())).serials.map(({ id }: { id: string }) => id)).toEqual([serial.id]);
   expect((await find(tail, stranger.token)).serials).toEqual([]);
-  // what nobody owns yet has no customer who could read its last block out
+  // a serial that nobody owns yet has no customer who could read its last block out
   expect((await find(unsold.code.slice(-4))).serials).toEqual([]);
   const [reseller] = (await find(pair.partnershipId)).resellers;
   expect((await find(reseller.name.slice(0, 4))).resellers).toContainEqual(reseller);

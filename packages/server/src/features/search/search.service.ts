@@ -20,7 +20,7 @@ export class Search {
     this.#db = deps.db;
   }
 
-  /** What a token may not read is not looked for. */
+  /** Searches everything that the caller's token may read. */
   async find(caller: Principal, words: string) {
     const db = this.#db;
     const developerId = caller.accountId;

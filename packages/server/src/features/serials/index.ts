@@ -100,7 +100,7 @@ export const serials = {
   },
 };
 
-/** What other features do with serials. */
+/** The API of serials for other features. */
 export type Serials = ReturnType<typeof faceOf>;
 
 function faceOf(db: SerialsDb, generator: SerialGenerator, list: SerialList, details: SerialDetails) {

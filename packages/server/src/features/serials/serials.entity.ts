@@ -63,7 +63,7 @@ export const Serial = defineEntity({
     handedOutAt: p.datetime(3).nullable(),
     /** The draw that it was handed out by, or the unit of an order (`shop_units`). */
     drawId: p.uuid().nullable(),
-    /** What was paid for it, where a shop sold it: the price of its redemption. Null: the price of its batch or product. */
+    /** The price paid for it in a shop: the price of its redemption. Null: the price of its batch or product. */
     paidCents: p.integer().nullable(),
     downloadCount: p.smallint().default(0),
     /** When each customer's download of each file last counted, by `{customer}:{file}` in milliseconds; null: none lately. */
@@ -82,7 +82,8 @@ export const Serial = defineEntity({
       name: 'serials_customer_index',
       expression: 'create index serials_customer_index on serials (customer_id, id) where customer_id is not null',
     },
-    // with the account: of one that the statistics do not know, PostgreSQL expects a row, and would look for it in all serials. Not first, or it would read all serials of such an account instead of one
+    // includes the account: PostgreSQL expects one row of an account that the statistics do not know, and would look
+    // for it in all serials. The account is not first, or it would read all serials of such an account instead of one
     {
       name: 'serials_by_batch_index',
       expression: 'create index serials_by_batch_index on serials (batch_id, developer_id, id)',
@@ -147,7 +148,7 @@ export const SerialEvent = defineEntity({
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
-    /** Which file, the id of the customer that it was transferred from, or `batch` if its batch changed; else null. */
+    /** The file, the id of the customer that it was transferred from, or `batch` if its batch changed; else null. */
     detail: p.text().nullable(),
   },
   indexes: [

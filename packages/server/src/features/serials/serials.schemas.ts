@@ -31,7 +31,7 @@ export const serial = {
 export const SerialView = z.object(serial).meta({ id: 'Serial' });
 export type SerialView = z.output<typeof SerialView>;
 
-/** In answers to a change that can be taken back. */
+/** A field of answers to a change that can be taken back. */
 export const changed_at = Time.optional().describe(
   'The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.',
 );

@@ -44,8 +44,9 @@ export async function erasePerson(handle: Sql, { developerId, emails }: ErasedPe
 }
 
 /**
- * In the transaction that deletes an account: nothing is left that opens a shop, or shows who bought.
- * @returns what opened them, for one last word once that is committed.
+ * Erases the credentials of an account's shops and the personal data of their customers, in the transaction that
+ * deletes the account.
+ * @returns the credentials, for one last call to each shop once that is committed.
  */
 export async function eraseShopsOf(handle: Sql, accountId: string, now: Date): Promise<Left[]> {
   const tx = tables.in(handle);

@@ -1,7 +1,7 @@
 import { rateLimitPolicies } from '#platform/http/limits/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
-  /** What shops report, which send from few addresses. */
+  /** Deliveries of shops, which send from few addresses. */
   shop_deliveries: { points: 6000, seconds: 60, shared: false },
   /** Shops made or changed by one account. */
   shop_changes: { points: 120, seconds: 60 * 60, shared: true },

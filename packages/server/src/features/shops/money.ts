@@ -1,8 +1,8 @@
 import type { Cents } from '#platform/money.ts';
 
 /**
- * Where the dollars of a line are from: the line is in dollars; the shop knows what they are; a day's rate; or nobody knows, and its
- * serials have the price of their product.
+ * The source of a line's dollars: the line is in dollars; the shop reports them; a day's rate; or they are unknown,
+ * and its serials have the price of their product.
  */
 export const rateSources = ['dollars', 'shop', 'day', 'list'] as const;
 export type RateSource = (typeof rateSources)[number];
@@ -44,11 +44,11 @@ export function decimalOf(minor: number, currency: string): string {
 
 /** As many decimals as a rate is counted with. */
 const RATE_DECIMALS = 12;
-/** What a column of cents holds, with room. */
+/** The most that a column of cents holds, with some room. */
 const MOST_CENTS = 2_000_000_000;
 
 /**
- * An amount in cents of the dollar, half a cent rounded up; null: it can't be said.
+ * An amount in cents of the dollar, half a cent rounded up; null: it can't be computed.
  * @param rate dollars for one of the currency
  */
 export function centsAt(minor: number, currency: string, rate: string): Cents | null {

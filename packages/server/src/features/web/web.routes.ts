@@ -17,8 +17,9 @@ export type DeveloperOfHost = (host: string) => Promise<string | null>;
 const CARD_SCREEN = '/dashboard/settings/card';
 
 /**
- * What Stripe's own fields need there: its script, its frames with the bank's question in them, and its API. These are the hosts of
- * <https://docs.stripe.com/security/guide#content-security-policy>, but for maps.googleapis.com: only a field for addresses asks it.
+ * The sources that Stripe's own fields need there: its script, its frames with the bank's question in them, and its
+ * API. These are the hosts of <https://docs.stripe.com/security/guide#content-security-policy>, except
+ * maps.googleapis.com, which only a field for addresses needs.
  */
 const cardPolicy = policyWith({
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -88,7 +89,7 @@ function publicFiles(root: string, folder: string): string[] {
     .map(({ name }) => path.posix.join(folder, name));
 }
 
-/** Without the query, without `..`, and without the scheme and host that a proxy's request line may name. */
+/** The path of an address, without the query, `..`, and the scheme and host that a proxy's request line may name. */
 function pathOf(url: string): string {
   const own = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] as string;
   return path.posix.normalize(`/${own}`);

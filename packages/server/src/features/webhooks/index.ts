@@ -62,7 +62,7 @@ export const webhooks = {
       figures: webhookFigures(base),
       onFailures: () => failures.look(),
     });
-    // what was recorded is its account's; one look at all endpoints would cost a step for each of them
+    // only the account's own endpoints get the event; looking at all endpoints would cost a step for each of them
     events.wakeOn('webhook', (accountId) => deliverer.wake(accountId));
     events.wakeOn(DUE, () => deliverer.wake());
     events.wakeOn(CHANGED, () => deliverer.recall());

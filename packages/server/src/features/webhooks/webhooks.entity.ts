@@ -5,8 +5,8 @@ import type { DeliveryState, Trigger } from './delivery/deliveries.schemas.ts';
 import type { DisabledReason, SignatureKind } from './endpoints/endpoints.schemas.ts';
 
 /**
- * Where an account, developer or reseller, wants its events. With `listensUntil` it is a listener instead: a terminal
- * that reads the feed, to which nothing is sent.
+ * A webhook: the address at which an account, developer or reseller, wants its events. With `listensUntil` it is a
+ * listener instead: a terminal that reads the feed, to which nothing is sent.
  */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
@@ -39,9 +39,9 @@ export const WebhookEndpoint = defineEntity({
     warned: p.integer().default(0),
     /** It timed out, or took long: one request at a time until it answers quickly. */
     slow: p.boolean().default(false),
-    /** Which process sends to it. */
+    /** The process that sends to it. */
     leasedBy: p.uuid().nullable(),
-    /** Until then no other process does; of one that belongs to nobody, when its last turn ended. */
+    /** When that lease ends: no other process sends to it before. Without a process: when its last turn ended. */
     leasedUntil: p.datetime(3).nullable(),
     listensUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
@@ -183,7 +183,7 @@ export const WebhookAttempt = defineEntity({
     status: p.integer().nullable(),
     /** One word of why it failed; null: it did not. */
     error: p.text().nullable(),
-    /** With the event's id and the time, all that its headers are made of. */
+    /** The signature. Its headers are made of it, the event's id and the time. */
     signature: p.text(),
     /** JSON. */
     responseHeaders: p.text().nullable(),

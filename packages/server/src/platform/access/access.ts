@@ -26,7 +26,7 @@ export type Role = 'developer' | 'reseller';
 /** Data that has a rule of its own, whichever call has it: see `kinds`. */
 export type Kind = 'people' | 'codes';
 
-/** What an access token may do: scope → the words a person reads. */
+/** The scopes of access tokens, with the words that a person reads. */
 export const scopes = {
   'account:read': 'Read the account',
   'account:write': 'Change branding and domains',
@@ -60,7 +60,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
 
-/** Who is asking. */
+/** The caller of a request. */
 export interface Principal {
   kind: 'session' | 'access_token';
   /** The session's or the token's id. */

@@ -16,7 +16,7 @@ export const kindNames = Object.keys(kinds) as Kind[];
 
 export const mayRead = (caller: Principal, kind: Kind): boolean => holds(caller, kinds[kind][caller.role]);
 
-/** What is missing to be told data of a kind, in words. */
+/** The scopes that a caller lacks for data of a kind, in words. */
 const missing = (caller: Principal, kind: Kind) => kinds[kind][caller.role].join(' or ');
 
 /** @throws {AppError} insufficient_scope */
@@ -25,7 +25,7 @@ export function assertMayRead(caller: Principal, kind: Kind): void {
     throw new AppError('insufficient_scope', `The access token is missing the scope ${missing(caller, kind)}.`);
 }
 
-/** What kinds of data are left out of what a caller is told. `shows`: those that the call itself makes or names. */
+/** The kinds of data that are left out of answers to a caller. `shows`: those that the call itself makes or names. */
 export const withheldFrom = (caller: Principal, shows: readonly Kind[] = []): Kind[] =>
   caller.scopes === null ? [] : kindNames.filter((kind) => !shows.includes(kind) && !mayRead(caller, kind));
 

@@ -12,7 +12,7 @@ export const KIND = 'x-kind';
  */
 export const dataOf = <Schema extends z.ZodType>(kind: Kind, schema: Schema): Schema => schema.meta({ [KIND]: kind });
 
-/** Where in a value data of some kind is. */
+/** The places in a value that have data of some kind. */
 interface Places {
   kind?: Kind;
   fields: Map<string, Places>;
@@ -66,7 +66,7 @@ function search(schema: z.core.$ZodType): Places | null {
 
 const each = (places: Places | null): Places | null => places && { fields: new Map(), each: places };
 
-/** What either of two has. */
+/** The union of two. */
 function both(one: Places | null, other: Places | null): Places | null {
   if (!one || !other) return one ?? other;
   const fields = new Map(one.fields);
@@ -127,7 +127,7 @@ export function withhold(app: FastifyInstance): void {
 const shownBy = (access: object | undefined): readonly Kind[] =>
   access && 'shows' in access ? (access.shows as readonly Kind[]) : [];
 
-/** For answers that are written as text, where columns of these kinds may be empty: the header names those that are. */
+/** Sets the header that names empty columns, for answers written as text, where columns of these kinds may be empty. */
 export function tellWithheld(reply: FastifyReply, caller: Principal, ...asked: Kind[]): void {
   tell(
     reply,

@@ -26,11 +26,11 @@ export class DamagedAgeError extends Error {
   }
 }
 
-/** What can seal without knowing the passphrase any longer: its key, and the head that lets the passphrase find that key. */
+/** Seals without the passphrase: its key, and the head that lets the passphrase find that key. */
 export interface Envelope {
   /** Secret. */
   fileKey: Buffer;
-  /** What a sealed file begins with. */
+  /** The beginning of a sealed file. */
   head: string;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an archive is made of. Sealed with the passphrase is its SHA-256, so that nobody else can change it. */
+/** The contents of an archive. Its SHA-256 is sealed with the passphrase, so that nobody else can change it. */
 export const Manifest = z.object({
   format: z.literal('tonerow-account'),
   /** The version of this description. A reader refuses a higher one. */
@@ -10,14 +10,14 @@ export const Manifest = z.object({
   account: z.object({ id: z.uuid(), email: z.string(), role: z.string() }),
   /** The migrations of the server that made it. */
   migrations: z.array(z.string()),
-  /** In the order in which their rows can be added. */
+  /** Tables, in the order in which their rows can be added. */
   tables: z.array(
     z.object({
       name: z.string(),
       rows: z.int().nonnegative(),
       /** As they are in the files. */
       columns: z.array(z.string()),
-      /** Which are in the sealed part alone. */
+      /** The columns that are only in the sealed part. */
       sealed: z.array(z.string()),
       owner: z.string(),
       /** Why it is not restored; null: it is. */
@@ -27,7 +27,7 @@ export const Manifest = z.object({
   left_out: z.record(z.string(), z.string()),
   /** Every file of the archive but this one and the sealed one. */
   files: z.array(z.object({ path: z.string(), bytes: z.int().nonnegative(), sha256: z.string().length(64) })),
-  /** What is named by a row, and was not in the storage. */
+  /** Files that a row names, and that were not in the storage. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.output<typeof Manifest>;

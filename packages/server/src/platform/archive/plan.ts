@@ -1,7 +1,7 @@
 import type { Sql } from '../db/database.ts';
 import type { SealedColumn } from '../secrets/sealed-column.ts';
 
-// What of an account is in its archive: every table that names an account, unless it is named here with a reason.
+// The tables in an account's archive: every table that names an account, unless it is named here with a reason.
 
 /** Tables that have nothing of an account, or nothing that means something elsewhere. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   stripe_events: 'they are the server’s',
 };
 
-/** In the archive, for whoever keeps books, and not restored. */
+/** Tables that are in the archive for bookkeeping, and are not restored. */
 export const NOT_RESTORED: Readonly<Record<string, string>> = {
   billing_customers: 'the card is known to the former server’s Stripe account',
   billing_differences: 'bills are between the account and whoever ran the former server',

@@ -129,7 +129,7 @@ class Writing {
     );
   }
 
-  /** What is in the database, of one moment. */
+  /** Writes the account's rows in the database, as of one moment. */
   async #tables(sql: Sql, client: pg.ClientBase) {
     const { progress } = this.#order;
     // COPY may take longer than what a statement of a page may
@@ -207,7 +207,7 @@ class Writing {
     }
   }
 
-  /** What the account has in the storage. */
+  /** The keys of the account's files in the storage. */
   async #keys(client: pg.ClientBase): Promise<string[]> {
     const { rows } = await client.query<{ key: string }>(
       `select 'files/' || id || '.bin' as key from files where developer_id = $1 and completed_at is not null

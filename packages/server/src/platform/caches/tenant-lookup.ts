@@ -26,7 +26,7 @@ interface Options<Question, Answer> {
 export class TenantLookup<Question, Answer> {
   readonly #options: Options<Question, Answer>;
   readonly #away = new LRUCache<string, true>({ max: 10_000, ttl: KEPT_APART, ttlAutopurge: true });
-  /** By tenant, in the order in which they came. */
+  /** Waiting questions by tenant, in the order in which they came. */
   readonly #waiting = new Map<string, Asked<Question, Answer>[]>();
   readonly #running = new Set<string>();
 
@@ -75,7 +75,7 @@ export class TenantLookup<Question, Answer> {
   /** Waits for the turn of its tenant. */
   #apart(question: Question): Promise<Answer> {
     const answer = new Promise<Answer>((resolve, reject) => this.#wait({ question, resolve, reject }));
-    // it may fail before whoever asked is told to wait for it
+    // it may fail before the caller awaits it
     answer.catch(() => undefined);
     return answer;
   }

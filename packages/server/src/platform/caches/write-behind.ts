@@ -39,11 +39,11 @@ export class WriteBehind<Value> {
 
   note(key: string, value: Value): void {
     this.#waiting.set(key, value);
-    // not on the connections of whoever noted the last one
+    // not on the connections of the caller that noted the last one
     if (this.#waiting.size >= this.#most) inLane('api', () => void this.flush());
   }
 
-  /** What waits to be handed over under a key. */
+  /** The value that waits to be handed over under a key. */
   waiting(key: string): Value | undefined {
     return this.#waiting.get(key);
   }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** By the names that people and parameters give them. */
+/** Delimiters by the names that people and parameters give them. */
 export const delimiterNames = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 export type DelimiterName = keyof typeof delimiterNames;
 
@@ -63,7 +63,7 @@ export class EncodingProbe {
   }
 }
 
-/** Where the last character begins that goes on behind these bytes; their length when none does. */
+/** The start of a last character that is cut off by the end of these bytes; their length when none is. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -89,7 +89,8 @@ export function separatorLine(text: string): { delimiter: DelimiterName; length:
 const LOOKED_AT = 20;
 
 /**
- * What separates the cells: the sign that most lines have as often as the first, and of several the one that makes more cells.
+ * Finds the delimiter of cells: the sign that most lines have as often as the first line. Among several, it is the
+ * one that makes more cells.
  * @param text the beginning of the file, with `\n` at the ends of lines
  */
 export function delimiterOf(text: string): DelimiterName {

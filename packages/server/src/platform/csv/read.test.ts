@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Dialect } from './dialect.ts';
 import { cellText, openCsv, readCsv } from './read.ts';
 
-/** In pieces of a few bytes, as nothing may depend on where they end. */
+/** Cuts a text into pieces of a few bytes, because nothing may depend on where they end. */
 function pieces(bytes: Buffer, size = 7): Readable {
   const all: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) all.push(bytes.subarray(at, at + size));

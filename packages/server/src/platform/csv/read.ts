@@ -151,7 +151,7 @@ function nextBreak(chunk: Buffer, from: number): number {
   return end >= 0 && end - from <= MAX_RECORD ? end : chunk.indexOf(CR, from);
 }
 
-/** What the first bytes show of the encoding, with all bytes once more. */
+/** Detects the encoding by the first bytes. It returns all bytes once more. */
 async function encodingOf(source: Readable, given: Encoding | undefined) {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const begun: Buffer[] = [];

@@ -40,7 +40,7 @@ export function isPartAway(error: unknown): boolean {
 
 const WAITED_LONG = /timeout exceeded when trying to connect|connection timeout/;
 
-/** True when nothing came back for a long time: whoever tries again waits as long again. */
+/** True when nothing came back for a long time: another try would wait as long again. */
 export function isDatabaseSilent(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof DatabaseSilent || WAITED_LONG.test(e.message)) return true;

@@ -90,7 +90,7 @@ export class Database implements Door {
       client.release();
       return result;
     } catch (error) {
-      // what the database itself refused leaves a connection that can be used again, also when a machine behind it is away
+      // a refusal by the database leaves a connection that can be used again, even when a machine behind it is away
       client.release(sqlState(error) === undefined || (isDatabaseAway(error) && !isPartAway(error)));
       throw error;
     }
@@ -157,7 +157,7 @@ export class Database implements Door {
   }
 }
 
-/** Which statements have names: all by their text, those that were given one, or none, because a pooler does not keep them. */
+/** The statements with names: all by their text, those given one, or none, because a pooler does not keep them. */
 type Names = 'all' | 'given' | 'none';
 
 /** As the driver takes it. It does not look at the feature; those who listen to it do. */

@@ -12,9 +12,9 @@ export interface Statement {
 
 /** Something that runs SQL with `$1` placeholders and answers plain rows. */
 export interface Sql {
-  /** For features whose statements are text still: see decision 0104. */
+  /** Used by features whose statements are still text: see decision 0104. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** What handles send by. Whoever has none is sent the text alone. */
+  /** Used by handles to send a statement. Without it, they send the text alone by `query`. */
   send?<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>>;
   /** The connection of all of its statements, for COPY. Undefined: each has one of its own. */
   readonly client?: pg.ClientBase | undefined;

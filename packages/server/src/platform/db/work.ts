@@ -51,7 +51,7 @@ export interface OwnTables<Entity, Own extends TableName> {
   readonly entities: readonly Entity[];
   /** This feature’s handle of a transaction, or of the database, which anybody may have begun. */
   in(sql: Sql): Handle<Own>;
-  /** What a service of this feature is given. */
+  /** The database as a service of this feature gets it. */
   of(door: Door): FeatureDb<Own>;
   /**
    * A statement that is compiled once and planned once per connection.

@@ -16,14 +16,14 @@ export interface EgressAnswer {
   status: number | null;
   /** Null: it was a 2xx. */
   error: EgressError | null;
-  /** Without cookies. Null: none came. */
+  /** The headers without cookies. Null: none came. */
   headers: Record<string, string> | null;
   /** How the body begins. */
   text: string | null;
   durationMs: number;
 }
 
-/** What a status means. */
+/** The error of a status; null: it is a 2xx. */
 export function errorOf(status: number): EgressError | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
@@ -50,7 +50,7 @@ const WORDS: Record<string, EgressError> = {
   ERR_PROXY: 'proxy',
 };
 
-/** What an error means. */
+/** Our word for an error. */
 export function wordOf(error: unknown): EgressError {
   const { code = '', name = '', message = '' } = error as { code?: string; name?: string; message?: string };
   if (/is not allowed/.test(message)) return 'address';

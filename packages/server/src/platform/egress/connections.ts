@@ -10,7 +10,10 @@ const MOST_KEPT = 50;
 const KEPT_MS = 30_000;
 export const MOST_HEADER_BYTES = 16 * 1024;
 
-/** What hears how much came: also of what the parser keeps to itself, such as interim answers and extensions of chunks. */
+/**
+ * A handler that learns how many bytes came, including those that the parser keeps to itself, such as interim answers
+ * and extensions of chunks.
+ */
 export interface Receiving extends Dispatcher.DispatchHandler {
   /** @param bytes how many have come since the request began, with headers and all. */
   onBytes(bytes: number): void;
@@ -46,7 +49,7 @@ export class Connection {
       maxHeaderSize: MOST_HEADER_BYTES,
       keepAliveTimeout: KEPT_MS,
       keepAliveMaxTimeout: KEPT_MS,
-      // who sends limits the time
+      // the sender limits the time
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -89,7 +92,7 @@ export class Connection {
   /** After the parser has listened, so that it reads what came before it is counted. */
   #watch(): void {
     const socket = this.#socket as Socket;
-    // without what encryption took to begin
+    // excludes the bytes that it took to begin encryption
     this.#readBefore = socket.bytesRead;
     socket.on('readable', () => this.#receiving?.onBytes(socket.bytesRead - this.#readBefore));
   }

@@ -66,7 +66,7 @@ describe('a receiver', () => {
       },
     );
     expect(LIMITS.readBytes).toBe(64 * 1024);
-    // what the system keeps for both sides is not read
+    // bytes that the system keeps for both sides are not read
     expect(sent).toBeLessThan(20_000_000);
   });
 

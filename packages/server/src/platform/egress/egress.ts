@@ -23,14 +23,14 @@ interface Sending {
   once?: true;
 }
 
-/** What is asked of an address, and how much of its answer is read. */
+/** A request to an address, and how much of its answer is read. */
 interface Question {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: Record<string, string>;
   body?: string;
   bytes: number;
   signal?: AbortSignal;
-  /** What it does must not be done twice, so it takes no connection whose end could come before it was read. */
+  /** The request must not be made twice, so it takes no connection that could end before the request is read. */
   once?: true;
 }
 
@@ -75,7 +75,7 @@ export class Egress {
   readonly #limits: Limits;
   readonly #connections: Connections;
   readonly #targets = new LRUCache<string, Target>({ max: KNOWN_TARGETS });
-  /** What each signal ends: one listener for all, as adding one costs a tenth of a small request. */
+  /** The requests that each signal ends. They share one listener: adding one costs a tenth of a small request. */
   readonly #stopped = new WeakMap<AbortSignal, Slots<UnderWay>>();
 
   constructor({ allow = [], proxy, lookup, limits = {} }: Options = {}) {

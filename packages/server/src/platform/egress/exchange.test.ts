@@ -102,7 +102,7 @@ describe('a receiver', () => {
       const egress = opened();
       const answer = await post(egress, url);
       expect(answer).toMatchObject(status ? { status, error: null } : { status, error: 'malformed' });
-      // what the system keeps for both sides is not read
+      // bytes that the system keeps for both sides are not read
       expect(sent.bytes).toBeLessThan(20_000_000);
       egress.close();
     };

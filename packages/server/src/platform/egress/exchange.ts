@@ -4,7 +4,7 @@ import { MOST_HEADER_BYTES, type Receiving } from './connections.ts';
 
 export type Came = Omit<EgressAnswer, 'durationMs'>;
 
-/** What came when no answer did. */
+/** The result when no answer came. */
 export const nothing = (error: EgressError): Came => ({ status: null, error, headers: null, text: null });
 
 export interface ReadLimits {
@@ -21,7 +21,7 @@ class Enough extends Error {}
 
 /** A request's answer, as it comes in. */
 export class Exchange implements Receiving {
-  /** What came, or the error that came instead of it. */
+  /** The answer, or the error that came instead of it. */
   readonly answer: Promise<Came>;
   readonly #limits: ReadLimits;
   readonly #kept: Buffer[] = [];

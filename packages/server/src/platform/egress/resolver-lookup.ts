@@ -14,7 +14,7 @@ class NameUnknown extends Error {
  */
 export function resolverLookup(servers?: string[], timeout = TIMEOUT): LookupFunction {
   return (host, options, done) => {
-    // what the system's look-up would answer, so that a refusal reads the same
+    // answers like the system's look-up, so that a refusal reads the same
     if (/(^|\.)localhost\.?$/i.test(host)) {
       const self = { address: '127.0.0.1', family: 4 };
       setImmediate(() => (options.all ? done(null, [self]) : done(null, self.address, self.family)));

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
 
 /**
- * What is wrong with an address that an account chose, as a sentence; null when nothing is. Whether its host resolves to
- * something that may be reached shows at each connection.
+ * The problem with an address that an account chose, as a sentence; null when there is none. Each connection checks
+ * whether its host resolves to something that may be reached.
  */
 export function urlProblem(text: string, rules: AddressRules): string | null {
   if (!URL.canParse(text)) return 'Enter an address such as https://example.com/hooks.';

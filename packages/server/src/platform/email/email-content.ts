@@ -16,10 +16,10 @@ export interface EmailContent {
   picture?: { url: string; alt: string };
   /** A second table with a title. */
   list?: { title: string; rows: string[][] };
-  /** What the email itself adds, for a reader in another language than English. */
+  /** The texts that the email itself adds, for a reader in another language than English. */
   words?: { language: Language; help: string; unsubscribe?: string };
   /** A developer's email has the developer's branding and reply address; without a brand it is Tonerow's own. */
   brand?: Brand;
-  /** For optional emails: accepts a POST for one-click unsubscribe (RFC 8058). */
+  /** Set for optional emails. The address accepts a POST for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string;
 }

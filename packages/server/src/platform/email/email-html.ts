@@ -45,7 +45,7 @@ function sender(brand: Brand): string {
   return logo || `<p dir="auto" style="margin:0;font-size:18px;font-weight:700">${escapeHtml(brand.name)}</p>`;
 }
 
-/** Which notes of a row sound: the mark of Tonerow, drawn without a picture. */
+/** The mark of Tonerow, drawn without an image: the notes of each row that sound. */
 const NOTES = ['1011', '0110', '1101'];
 
 function ourMark(): string {

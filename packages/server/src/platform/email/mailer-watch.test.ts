@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 interface Behavior {
-  /** What it answers to whoever connects. */
+  /** The answers to a client that connects. */
   busy?: boolean;
   refuses?: string;
 }

@@ -63,7 +63,7 @@ export async function verifySmtp(url: string): Promise<void> {
   }
 }
 
-/** Without SMTP an email becomes an .eml file that any email client opens. */
+/** Writes emails as .eml files, which any email client opens, when there is no SMTP server. */
 export function outboxMailer(folder: string, from: string): Mailer {
   const compose = composer(from);
   let made: Promise<unknown> | undefined;

@@ -6,7 +6,7 @@ import { tables } from '../tables.ts';
 /** The fingerprint of a body that has not arrived yet. */
 export const UNKNOWN = Buffer.alloc(0);
 
-/** What a request with a key finds. */
+/** The record that a request with a key finds. */
 export interface Claimed extends Columns<'idempotency_records', 'id' | 'locked_until' | 'status'> {
   fingerprint: Buffer;
   answer: Buffer | null;
@@ -69,7 +69,7 @@ const lock = tables.named('lock', (begin, id: string, until: Date) =>
     .where('status', 'is', null),
 );
 
-/** Until when a request that was not answered keeps repeats away. */
+/** Sets until when a request that was not answered keeps repeats away. */
 export async function lockUntil(handle: Sql, id: string, until: Date): Promise<void> {
   await lock(handle, id, until);
 }

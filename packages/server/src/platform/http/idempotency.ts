@@ -116,7 +116,7 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
       return answerAgain(this, claimed.row, 'upload');
     }
     if (await q.keepFingerprint(deps.db, claimed.id, fingerprint)) return false;
-    // what another file began and did not end stays that one's
+    // a request that another file began and did not end stays that one's
     request.idempotency = null;
     throw reused();
   });

@@ -76,7 +76,7 @@ export const Search = z.string().trim().overwrite(codeOfEmail).max(200).optional
 export const Limit = z.coerce.number().int().min(1).max(1000).default(100);
 /** Long enough for a list that is ordered by names. */
 export const Cursor = z.string().max(3000).optional();
-/** Beside a page of a list whose pages have numbers. */
+/** The fields beside a page of a list whose pages have numbers. */
 export const pageNumbers = {
   total: z.int(),
   total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
@@ -84,7 +84,7 @@ export const pageNumbers = {
   page_size: z.int(),
   time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
 };
-/** Whoever reads a list to its end has no use for its total on each page, which costs more the longer the list is. */
+/** Callers that read a list to its end need no total on each page, which costs more the longer the list is. */
 const Count = z
   .stringbool()
   .default(true)
@@ -104,7 +104,7 @@ export const NUMBERED_PAGE = {
 export const Flag = z.stringbool().default(false).meta({ type: 'boolean', default: false });
 export const DryRun = Flag.describe('Only report what would happen.');
 
-/** For the contract: a page for a browser. */
+/** Declares a page for a browser in the contract. */
 export const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 
 const problem = (description: string) => ({
@@ -135,7 +135,7 @@ export function answers<Good extends Record<number, z.ZodType | object>>(
   return { ...all, ...good } as Good & Record<number, z.ZodType>;
 }
 
-/** For routes that need a caller. */
+/** All responses of a route that needs a caller. */
 export function privateAnswers<Good extends Record<number, z.ZodType | object>>(
   good: Good,
   ...problems: number[]
@@ -143,7 +143,7 @@ export function privateAnswers<Good extends Record<number, z.ZodType | object>>(
   return answers(good, ...Object.keys(signedIn).map(Number), ...problems);
 }
 
-/** For writes: a body can be unreadable, too large, of the wrong type, or repeated under an idempotency key. */
+/** Write problems: a body can be unreadable, too large, of the wrong type, or repeated under an idempotency key. */
 export const WRITE = [409, 413, 415, 422];
 
 /**

@@ -63,7 +63,7 @@ export interface EmailWait {
   age: number;
 }
 
-/** For how long the oldest email waits. */
+/** How long the oldest email waits. */
 export async function readEmailWait(handle: Sql, queues: readonly string[]): Promise<EmailWait> {
   const { rows } = await sql<EmailWait>`
     select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age

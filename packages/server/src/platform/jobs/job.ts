@@ -58,7 +58,7 @@ export function jobKind<Payload extends object = Record<string, never>>(
   return kind;
 }
 
-/** What does the jobs of a kind. Throwing means that the job is tried again. */
+/** Makes the worker for jobs of a kind. If it throws, the job is tried again. */
 export function jobWorker<Payload extends object>(
   kind: JobKind<Payload>,
   run: (payload: Payload, jobId: string) => Promise<unknown>,
@@ -71,7 +71,7 @@ export function jobWorker<Payload extends object>(
   };
 }
 
-/** What does the jobs of a kind that are due together: see {@link JobsWorker}. */
+/** Makes the worker for jobs of a kind that are due together: see {@link JobsWorker}. */
 export function jobsWorker<Payload extends object>(
   kind: JobKind<Payload>,
   atOnce: number,

@@ -17,7 +17,7 @@ export class AtMost {
   }
 
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    // who is let in takes over the place of who leaves
+    // the next work takes over the place of the one that ends
     if (this.#running >= this.limit) await new Promise<void>((enter) => this.#waiting.push(enter));
     else this.#running += 1;
     try {

@@ -14,7 +14,7 @@ interface Limits {
   queuePerKey?: number;
   /** The longest wait in milliseconds. */
   patience?: number;
-  /** What is thrown at whoever gets no slot. */
+  /** Makes the error that a caller without a slot gets. */
   busy(reached: Reached): Error;
 }
 

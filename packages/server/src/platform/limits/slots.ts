@@ -1,6 +1,7 @@
 /**
- * What is under way, for members that come and go with every request. A Set or Map is not fit for that: each table that it
- * outgrows keeps the members of that moment alive, with all they refer to, until the next full garbage collection.
+ * Holds what is under way: members that come and go with every request. A Set or Map is not fit for that, because each
+ * table that it outgrows keeps the members of that moment alive, with all they refer to, until the next full garbage
+ * collection.
  * @example const leave = underWay.add(exchange);
  */
 export class Slots<Member extends object> {
@@ -18,7 +19,7 @@ export class Slots<Member extends object> {
     };
   }
 
-  /** In no order. Members may be taken out meanwhile. */
+  /** Yields the members in no order. Members may be taken out meanwhile. */
   *[Symbol.iterator](): Generator<Member> {
     for (const member of this.#slots) if (member) yield member;
   }

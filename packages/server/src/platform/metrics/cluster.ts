@@ -13,7 +13,7 @@ interface Message {
 
 let asked = 0;
 
-/** In one of several API processes: responds when the leading process collects metrics. */
+/** Responds when the leading process collects metrics. It runs in each of several API processes. */
 export function reportFigures(registry: Registry): void {
   process.on('message', (message: Message) => {
     if (message?.type !== ASK) return;
@@ -25,7 +25,7 @@ export function reportFigures(registry: Registry): void {
 }
 
 /**
- * In the leading process: its own figures and those of its workers, as one page. One that does not answer is left out.
+ * The figures of the leading process and its workers, as one page. A worker that does not answer is left out.
  */
 export async function allFigures(own: Registry): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());

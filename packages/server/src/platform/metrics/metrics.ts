@@ -52,7 +52,7 @@ export class Metrics {
     return new Counter({ ...shape, labelNames, registers: [this.registry] });
   }
 
-  /** What this process holds right now; several processes are added up. */
+  /** Measures what this process holds right now; several processes are added up. */
   gauge<Label extends string = never>(
     { labelNames = [], ...shape }: Shape<Label>,
     read: () => Sample<Label>[],
@@ -105,7 +105,7 @@ function kept<T>(measuring: Promise<T>, every: number, drop: () => void): Promis
   return measuring;
 }
 
-/** What takes too long or fails is left out, so that the other figures are answered. */
+/** Leaves out figures that take too long or fail, so that the others are answered. */
 async function inTime<T>(measuring: Promise<T[]>): Promise<T[]> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<T[]>((resolve) => {

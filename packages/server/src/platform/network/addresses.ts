@@ -8,8 +8,8 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /**
- * Who is limited under an address: whoever has one of version 6 has its network of 64 bits, and could call from another
- * address of it each time. What is no address stays as it is.
+ * The subject that a rate limit counts for an address. An IPv6 client has a network of 64 bits, and could call from
+ * another address of it each time, so its network counts. Text that is no address stays as it is.
  */
 export function addressOf(subject: string): string {
   const address = parseAddress(subject);

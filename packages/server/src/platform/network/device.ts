@@ -1,4 +1,4 @@
-/** Where a request comes from, as far as the request shows. */
+/** The device that a request comes from, as far as the request shows. */
 export interface Device {
   userAgent: string | null;
   ip: string;
@@ -23,7 +23,7 @@ const programs: [RegExp, string][] = [
   [/node|undici/i, 'Node.js'],
 ];
 
-/** What a person calls the device behind a user agent: "Firefox on Windows". */
+/** A readable name of the device behind a user agent: "Firefox on Windows". */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
   const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 /** Port: DNS lookups of a host. */
 export interface Dns {
   /**
-   * What the host is an alias of; empty when there is no such host or no such record.
+   * The hosts that this host is an alias of; empty when there is no such host or no such record.
    * @throws when DNS could not be queried.
    */
   cname(host: string): Promise<string[]>;

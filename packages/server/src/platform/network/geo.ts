@@ -23,7 +23,8 @@ export function countryOfRequest(header: string | undefined, trusted: string[] |
 }
 
 /**
- * By a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is in the public domain.
+ * Looks up the country in a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is
+ * in the public domain.
  */
 export function countryOfAddress(ip: string): string | null {
   const address = parseAddress(ip);

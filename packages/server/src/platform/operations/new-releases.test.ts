@@ -25,7 +25,7 @@ async function feedOf(answers: (object | number | null)[]) {
   return { url, log, lines };
 }
 
-/** What each look at a feed reports. */
+/** The reports of the looks at a feed. */
 async function reportsOf(...answers: (object | number | null)[]): Promise<(string | undefined)[]> {
   const { url, log, lines } = await feedOf(answers);
   const look = lookerAt(url, log);

@@ -5,7 +5,7 @@ import { inLane } from '../work-context.ts';
 export interface Fault {
   /** The public details, for any caller of `/readyz`. */
   reason: string;
-  /** For the log: what the operator has to do. */
+  /** What the operator has to do, for the log. */
   detail?: string;
 }
 
@@ -62,7 +62,7 @@ export class Readiness {
     return !this.#starting;
   }
 
-  /** From now on the answer is no. */
+  /** Makes the process not ready from now on. */
   drain(): void {
     this.#draining = true;
   }

@@ -2,7 +2,7 @@ import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
 import { tables } from '../tables.ts';
 
-/** What comes before the number of a statement within its year: nothing, or a series since the last restore. */
+/** The prefix of the number of a statement within its year: nothing, or a series since the last restore. */
 export async function numberSeries(handle: Sql): Promise<string> {
   const restore = await tables
     .in(handle)
@@ -51,7 +51,7 @@ export async function lastRestoredAt(handle: Sql): Promise<Date> {
 export interface Hold {
   /** When the database was set back, the last time. */
   since: Date;
-  /** What happened from then on may be forgotten here. */
+  /** The moment from which on events may be forgotten here. */
   forgotten: Date;
 }
 

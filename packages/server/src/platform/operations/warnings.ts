@@ -3,7 +3,7 @@ import { inLane } from '../work-context.ts';
 
 const TIMEOUT = 2000;
 
-/** What an operator should look at, although this process can take traffic. `/readyz` has all of them. */
+/** Warnings that an operator should look at, although this process can take traffic. `/readyz` has all of them. */
 export class Warnings {
   readonly #sources: (() => Promise<readonly string[]>)[] = [];
 

@@ -54,7 +54,7 @@ export async function pdfOf(
   return Buffer.concat(parts);
 }
 
-/** From here on the document writes what its font can't draw in letters that it can, and lines of any direction. */
+/** Makes the document write characters that its font can't draw in letters that it can, and lines of any direction. */
 function writeReadably(doc: Doc): void {
   // the types don't have it
   const drawing = doc as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };

@@ -27,7 +27,7 @@ export interface CardSetup {
   /** Open: the card can still be entered. */
   state: 'open' | 'succeeded' | 'canceled';
   cardId: string | null;
-  /** What the browser confirms it with. */
+  /** The secret that the browser confirms it with. */
   clientSecret: string;
 }
 
@@ -46,7 +46,7 @@ export interface PaymentInvoice {
   total: Cents;
   /** It has no lines yet. */
   isEmpty: boolean;
-  /** What was on the customer's balance when it was finalized: above 0 is owed from before, below 0 is a credit. */
+  /** The customer's balance when it was finalized: above 0 is owed from before, below 0 is a credit. */
   startingBalance: Cents;
   amountDue: Cents;
   amountPaid: Cents;
@@ -78,7 +78,7 @@ export interface PaymentEvent {
  * the same key within a day makes it no second time.
  */
 export interface Payments {
-  /** What a browser needs to speak to the provider itself. */
+  /** The key that a browser needs to speak to the provider itself. */
   readonly publishableKey: string;
   /** Whether events can be verified. */
   readonly hasWebhook: boolean;
@@ -96,7 +96,7 @@ export interface Payments {
   customersWith(email: string): Promise<PaymentCustomer[]>;
   /** Every customer of ours that was made since then and is not deleted, without their cards. */
   customersSince(since: Date): AsyncIterable<PaymentCustomer>;
-  /** With their cards. One that is gone already is no error. */
+  /** Removes a customer with their cards. A customer that is gone already is no error. */
   removeCustomer(id: string): Promise<void>;
   beginCardSetup(customer: { customerId: string; developerId: string }, key: string): Promise<CardSetup>;
   cardSetup(id: string): Promise<CardSetup | null>;
@@ -131,7 +131,10 @@ export interface Payments {
   noteOnInvoice(id: string, note: { statementId: string; month: string } | 'replaced'): Promise<PaymentInvoice>;
   /** All of them or none. @returns the invoice with them. */
   addLines(invoiceId: string, lines: readonly InvoiceLine[], key: string): Promise<PaymentInvoice>;
-  /** From then on it cannot be changed. An amount too small to charge goes to the customer's balance, and it is paid. */
+  /**
+   * Finalizes an invoice: it can no longer be changed. An amount too small to charge goes to the customer's balance,
+   * and it is paid.
+   */
   finalizeInvoice(id: string, key: string): Promise<PaymentInvoice>;
   /** @throws {PaymentError} declined */
   payInvoice(id: string, cardId: string, key: string): Promise<PaymentInvoice>;
@@ -168,7 +171,7 @@ export class PaymentError extends Error {
   }
 }
 
-/** What the provider did not answer, or not to us: whoever waits for it has to come back. */
+/** Turns an error of a provider that does not answer, or not to us, into one that asks the caller to try later. */
 export function tryLater(cause: unknown): unknown {
   if (isPaymentError(cause, 'unavailable'))
     return new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND, stopwatch } from '../clock.ts';
 
-/** What Stripe lets an account do at least, in test mode; live ones get 100. */
+/** The requests per second that Stripe lets an account make at least, in test mode; live ones get 100. */
 export const REQUESTS_PER_SECOND = 25;
 
 interface Time {
@@ -28,7 +28,7 @@ export class RequestBudget {
     if (at > now) await this.#time.pause(at - now);
   }
 
-  /** Whoever else shares the account has used it up: calls that come now wait at least so many milliseconds. */
+  /** Another client of the account has used up the budget: new calls wait at least so many milliseconds. */
   rest(milliseconds: number): void {
     this.#next = Math.max(this.#next, this.#time.now() + milliseconds);
   }

@@ -184,7 +184,7 @@ export async function stripePayments(
               auto_advance: false,
               collection_method: 'charge_automatically',
               pending_invoice_items_behavior: 'exclude',
-              // by these it is found also when the statement is made anew, with another id
+              // find the invoice also when the statement is made anew, with another id
               metadata: { developer_id: developerId, statement_id: statementId, month, number },
             },
             { idempotencyKey },
@@ -279,7 +279,7 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-/** What Stripe reports of an error, whatever its class; other errors have no `type`. */
+/** The fields that Stripe reports of an error, whatever its class; other errors have no `type`. */
 interface Reported {
   type?: string;
   statusCode?: number;

@@ -5,7 +5,7 @@ import { AtMost } from '../limits/at-most.ts';
 // the package declares a const enum, which type stripping cannot read: 2 is Argon2id
 const ARGON2ID: Algorithm = 2;
 
-/** What making or checking a hash costs: kibibytes, passes, and lanes. */
+/** The cost of making or checking a hash: kibibytes, passes, and lanes. */
 export interface PasswordCost {
   memoryCost: number;
   timeCost: number;
@@ -15,7 +15,7 @@ export interface PasswordCost {
 /** OWASP's second recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
 const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** All cores but one: whoever guesses passwords must not slow down what plugins ask. */
+/** All cores but one: clients that guess passwords must not slow down plugin calls. */
 export const hashesAtOnce = (cores: number): number => Math.max(1, cores - 1);
 export const hashing = new AtMost(hashesAtOnce(availableParallelism()));
 
@@ -55,7 +55,7 @@ export class PasswordHash {
     return false;
   }
 
-  /** For a password that fits: a hash of its settled form, where the stored one is of another; else null. */
+  /** A new hash of a password that fits, if the stored hash is not of its settled form; else null. */
   async renewed(password: string, stored: string): Promise<string | null> {
     const [settled = '', ...others] = formsOf(password);
     if (others.length === 0 || (await hashing.run(() => verify(stored, settled)))) return null;

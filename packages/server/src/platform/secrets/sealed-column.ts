@@ -8,11 +8,11 @@ export interface SealedColumn {
   column: string;
   /** The purpose given to `secrets.seal`. */
   purpose: string;
-  /** What the operator reads when its text is discarded, after a count: `3 <lossMeans>`. */
+  /** The words that the operator reads when its text is discarded, after a count: `3 <lossMeans>`. */
   lossMeans: string;
   /**
-   * Discards what cannot be opened any more because its secret is lost, so that the server can do without it.
-   * @param marks how text begins that one of the remaining secrets sealed.
+   * Discards text that cannot be opened any more because its secret is lost, so that the server can do without it.
+   * @param marks the beginnings of text that one of the remaining secrets sealed.
    * @returns how many rows were changed.
    */
   discard(sql: Sql, marks: Buffer[], now: Date): Promise<number>;
@@ -22,5 +22,5 @@ export interface SealedColumn {
 export const isLost = (column: string, marks: Buffer[]) =>
   sql<boolean>`length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
 
-/** What is lost is discarded in the rows of all accounts. */
+/** Lost text is discarded in the rows of all accounts. */
 export const OF_ALL_ACCOUNTS = acrossTenants('the loss of a secret');

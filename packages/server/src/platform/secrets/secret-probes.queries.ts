@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 import { tables } from '../tables.ts';
 
-/** Until the transaction ends nobody else reads or adds probes in one. */
+/** Locks the probes: until the transaction ends, no other transaction locks or adds probes. */
 export async function lockProbes(handle: Sql): Promise<void> {
   await sql`lock table secret_probes in share row exclusive mode`.execute(tables.in(handle));
 }
@@ -17,7 +17,7 @@ const selectProbes = (handle: Sql) =>
 
 export type Probe = Awaited<ReturnType<typeof readProbes>>[number];
 
-/** What each secret has sealed, oldest first. */
+/** The probe that each secret has sealed, oldest first. */
 export function readProbes(handle: Sql) {
   return selectProbes(handle).execute();
 }

@@ -19,7 +19,7 @@ interface Derived {
   bytes: Buffer;
   /** Node takes five times as long with bytes. */
   key: KeyObject;
-  /** What sealed text begins with. */
+  /** The beginning of sealed text. */
   mark: Buffer;
 }
 
@@ -64,7 +64,7 @@ export class Secrets {
     return Buffer.concat([decipher.update(sealed.subarray(32)), decipher.final()]);
   }
 
-  /** What sealed text begins with, for each configured secret, newest first. */
+  /** The beginnings of sealed text, for each configured secret, newest first. */
   marks(purpose: string): Buffer[] {
     return this.#of(purpose).map(({ mark }) => mark);
   }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { isDiskFull, storageFull } from '../storage/disk.ts';
 
-/** What a file may take of the disk. */
+/** The space that a file may take on the disk. */
 export interface Budget {
   /** @throws {AppError} busy */
   take(bytes: number): void;

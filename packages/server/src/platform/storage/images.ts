@@ -5,7 +5,7 @@ export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const MEGA = 1_000_000;
 /** A photograph of 6000 × 4000 fits. */
 const MAX_PIXELS = 25 * MEGA;
-/** What all frames of an animation have together: only the first is decoded, but all of them are looked through. */
+/** The limit for all frames of an animation together: only the first is decoded, but all of them are looked through. */
 const MAX_PIXELS_OF_FRAMES = 500 * MEGA;
 /** Decoded size in bytes. Some formats cannot be decoded in strips, so the whole image is in memory at once. */
 const MAX_DECODED = 80 * MEGA;

@@ -56,7 +56,7 @@ export class StorageWatch {
     return this.#away ? ['storage_unreachable'] : [];
   }
 
-  /** At most one question at a time, and one in a while. */
+  /** Asks the storage: one question at a time, and one in a while. */
   #ask(): void {
     const now = this.#deps.clock.now().getTime();
     if (this.#asking || now - this.#askedAt < ASKED_EVERY) return;
@@ -111,7 +111,7 @@ export class StorageWatch {
 const NETWORK = new Set(
   'ECONNREFUSED ECONNABORTED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT CERT_HAS_EXPIRED'.split(' '),
 );
-/** What buckets answer when they are too busy, broken, or do not know us. */
+/** The answers of buckets that are too busy, broken, or do not know us. */
 const STATUSES = new Set([401, 403, 429, 500, 502, 503, 504]);
 
 /** True when the storage is to blame, not the content, the one who sends it, or the object that there is not. */

@@ -4,9 +4,9 @@
  * of both. A code is always looked up as it was typed first: imported ones may look like anything.
  */
 
-/** What is looked through of a longer text. */
+/** The part of a longer text that is searched, in characters. */
 const LONGEST = 16_384;
-/** So many are looked up. */
+/** The most codes that are looked up. */
 const MOST = 3;
 
 const BLOCK = '[2-9A-HJ-NP-Z]{4}';
@@ -34,7 +34,7 @@ export function unwrapped(text: string): string {
 /** As many characters as a code field takes. */
 const FIELD = 200;
 
-/** For fields of that length: of a longer text, such as an email, the code in it. */
+/** The text for a field of that length: the code in a longer text, such as an email. */
 export function codeOfEmail(text: string): string {
   return text.length > FIELD ? (codesIn(text)[0] ?? text) : text;
 }

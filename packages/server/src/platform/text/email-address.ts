@@ -14,7 +14,7 @@ const UNWANTED = /["\s\p{Cc}\p{Z}]/u;
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
 
-/** Where some keyboards write the dots of a domain. */
+/** The dot that some keyboards write in a domain. */
 const WIDE_DOT = /。/g;
 
 /**
@@ -68,7 +68,7 @@ function parsed(text: string, context: { addIssue(issue: { code: 'custom'; messa
   return z.NEVER;
 }
 
-/** Without what was copied along, and as every keyboard writes it: `ｕｓｅｒ＠ｅｘａｍｐｌｅ.com` is `user@example.com`. */
+/** Removes what was copied along, and writes it as every keyboard does: `ｕｓｅｒ＠ｅｘａｍｐｌｅ.com` is `user@example.com`. */
 function clean(text: string): string {
   const trimmed = text.trim();
   return ASCII.test(trimmed) ? trimmed : narrow(withoutUnseen(trimmed)).replace(WIDE_DOT, '.').trim();

@@ -3,8 +3,8 @@ const MOST = 64;
 const MOST_WORDS = 4;
 
 /**
- * The name that a machine gives itself, as others may read it: whoever starts a sign-in chooses it, so nothing of an address, a
- * sentence or a command is left of it.
+ * The name that a machine gives itself, made safe for others to read. The starter of a sign-in chooses it, so nothing
+ * of an address, a sentence or a command is left in it.
  * @returns null when nothing is left.
  */
 export function plainMachineName(name: string): string | null {

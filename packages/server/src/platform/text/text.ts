@@ -3,7 +3,7 @@
  * copied from (decision 0095).
  */
 
-/** From the first combining character on: text without these is in its composed form already. */
+/** Characters from the first combining one on: text without these is in its composed form already. */
 const COMPOSABLE = /[\u0300-\u{10ffff}]/u;
 const WIDE = /[\uff00-\uffef]+/g;
 /** Invisible characters that get copied along. Joiners are not among them: some scripts and emoji need these. */

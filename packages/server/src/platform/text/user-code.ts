@@ -5,7 +5,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const PATTERN = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
-/** What a terminal shows and its owner types or compares: 34 bits, such as `BCDFGHJK`. */
+/** A code that a terminal shows and its owner types or compares: 34 bits, such as `BCDFGHJK`. */
 export function newUserCode(random: Random): string {
   const most = 256 - (256 % LETTERS.length);
   let code = '';

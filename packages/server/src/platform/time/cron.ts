@@ -21,7 +21,7 @@ const MINUTES_OF_A_YEAR = 366 * 24 * 60;
 /**
  * Reads five fields as cron has them: minute, hour, day of the month, month, day of the week, each a star, a number, a range, a list of these,
  * or one of these with a step; in UTC.
- * @throws {RangeError} with what is wrong, for whoever wrote it.
+ * @throws {RangeError} with what is wrong, for the author of the schedule.
  */
 export function readCron(text: string): Cron {
   const parts = (NAMED[text.trim()] ?? text).trim().split(/\s+/);

@@ -27,8 +27,8 @@ export function chosenInWords(moment: Date, edge: 'start' | 'end', reader: strin
 }
 
 /**
- * From when something is possible, with the zone's own name, as plugins and the API show it: `December 5, 2026 (Europe/Berlin)`, with the
- * time unless a day begins with it there.
+ * The moment from which something is possible, with the zone's own name, as plugins and the API show it:
+ * `December 5, 2026 (Europe/Berlin)`, with the time unless a day begins with it there.
  */
 export function startInWords(moment: Date, timeZone: string): string {
   const hour = isEdge(moment, 'start', timeZone) ? '' : ` at ${time(moment, timeZone)}`;

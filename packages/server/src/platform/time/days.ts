@@ -164,7 +164,7 @@ export function periodOf(range: string, timeZone: string, clock: Clock): Period 
   return { from: startOfDay(first, timeZone), to: endOfDay(last, timeZone) };
 }
 
-/** What a clock shows at the beginning of a day, as if it were UTC. */
+/** The clock's time at the beginning of a day, as if it were UTC. */
 function wallTime(day: string): number {
   const moment = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(moment)) throw new Error(`not a day: ${day}`);

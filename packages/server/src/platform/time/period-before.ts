@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type DayPeriod, dayOf, daysBetween, endOfDay, isDay, plusDays, startOfDay } from './days.ts';
 import { shortMonth } from './months.ts';
 
-/** What a period is compared with. */
+/** The earlier period that a period is compared with. */
 export interface PeriodBefore extends DayPeriod {
   /**
    * The part of the last day to compare with, because today is only a part of a day while a period is running. Null: all of

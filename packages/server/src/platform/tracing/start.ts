@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts';
 import { noTracing, type Tracing, type TracingConfig } from './tracing.ts';
 
-/** Without a configuration nothing of OpenTelemetry is even loaded. */
+/** Starts tracing. OpenTelemetry is not even loaded without a configuration. */
 export async function startTracing(config: TracingConfig | undefined, log: Logger): Promise<Tracing> {
   if (!config) return noTracing;
   const { otelTracing } = await import('./otel.ts');

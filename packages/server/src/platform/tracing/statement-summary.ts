@@ -1,5 +1,5 @@
 const LITERALS = /'(?:[^']|'')*'/g;
-// what follows a "from" may be a function, as in extract(epoch from now())
+// the word after a "from" may be a function, as in extract(epoch from now())
 const TABLE = /\b(?:(?:into|update|table|copy)\s+([a-z_][\w.]*)|from\s+([a-z_][\w.]*)(?!\s*\(|[\w.]))/i;
 
 /** What a statement does, in two words: `select serials`. Never its text: that of a COPY holds what was searched for. */

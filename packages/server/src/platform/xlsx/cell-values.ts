@@ -1,4 +1,4 @@
-/** What the style of a cell makes of its number: a date, or digits with zeros in front of it. */
+/** How the style of a cell shows its number: as a date, or as digits with zeros in front of it. */
 export type CellFormat = 'number' | 'date' | { digits: number };
 
 /** Formats with a number of their own that show dates or times. */
@@ -13,7 +13,7 @@ const DATES = [
 export function cellFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) return DATES.some(([first, last]) => id >= first && id <= last) ? 'date' : 'number';
   if (/^0{2,}$/.test(code)) return { digits: code.length };
-  // without texts, colors, conditions and what is escaped
+  // removes texts, colors, conditions and escaped characters
   const bare = code.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_./gi, '');
   return /[dyhs]|m{1,4}/i.test(bare.replace(/general/gi, '')) ? 'date' : 'number';
 }

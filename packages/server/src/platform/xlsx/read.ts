@@ -93,7 +93,7 @@ async function sharedTexts(archive: Archive): Promise<string[]> {
   return texts;
 }
 
-/** What the styles of cells make of numbers, by the number of the style. */
+/** The number formats of cell styles, by the number of the style. */
 async function formatsOf(archive: Archive): Promise<CellFormat[]> {
   const formats: CellFormat[] = [];
   if (!archive.has('xl/styles.xml')) return formats;
@@ -222,7 +222,7 @@ function placeOf(reference: string): number {
   return place - 1;
 }
 
-/** Without the escapes of characters that XML cannot have. */
+/** Resolves the escapes of characters that XML cannot have. */
 function plain(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => {

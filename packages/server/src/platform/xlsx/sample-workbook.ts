@@ -6,7 +6,7 @@ const MAIN =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const WORKSHEET = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
 
-/** For tests: an Excel workbook. Whole numbers above 40,000 are shown as dates. */
+/** Makes an Excel workbook for tests. Whole numbers above 40,000 are shown as dates. */
 export async function workbook(sheets: Record<string, (string | number)[][]>): Promise<Buffer> {
   const names = Object.keys(sheets);
   const zip = new ZipFile();

@@ -23,7 +23,7 @@ export function analyticsQuery(period: Period, filter: AnalyticsFilter) {
   });
 }
 
-/** Where customers redeemed, of all time. */
+/** The countries in which customers redeemed, over all time. */
 export const everywhereQuery = (filter: AnalyticsFilter) => q('getAnalyticsGeo', { query: filterOf(filter) });
 
 export const analyticsCsv = (period: Period, filter: AnalyticsFilter) =>

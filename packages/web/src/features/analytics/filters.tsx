@@ -13,7 +13,10 @@ interface FiltersProps {
   onFilter: (filter: AnalyticsFilter) => void;
 }
 
-/** What the figures below are about: a product, a reseller and a country, which combine. Stock has no country, machines no reseller. */
+/**
+ * Filters for the figures below: a product, a reseller and a country, which combine. Stock has no country, machines no
+ * reseller.
+ */
 export function Filters({ part, filter, onFilter }: FiltersProps) {
   const resellers = useQuery(everyResellerQuery);
   const countries = useQuery(everywhereQuery(unfiltered));

@@ -15,7 +15,7 @@ import type { SeenDays } from './view.ts';
 interface MachinesProps {
   /** The product by its id; empty: all. */
   product: string;
-  /** For the activations by version and system. */
+  /** The period of the activations by version and system. */
   seen: SeenDays;
   onSeen: (seen: SeenDays) => void;
 }

@@ -41,12 +41,12 @@ export function stackOf(data: Analytics, step: Step): ChartData {
   );
 }
 
-/** In cents, because summing fractions of dollars is not exact. */
+/** Sums in cents, because summing fractions of dollars is not exact. */
 function sum(days: string[], values: Record<string, number>): number {
   return toDollars(days.reduce((cents, day) => cents + toCents(values[day] ?? 0), 0));
 }
 
-/** By revenue; by redemptions where everything was given away. */
+/** Resellers by revenue, or by redemptions if everything was given away. */
 export function byReseller(data: Analytics): ChartData {
   const rows = Object.entries(data.resellerStats);
   const paid = rows.some(([, stats]) => stats.revenue > 0);
@@ -67,7 +67,7 @@ const activations: ChartColumn = { name: 'Activations', format: formatCount, who
 /** As many as a stack shows clearly. */
 const mostSystems = 6;
 
-/** What a plugin told of itself, if it did. */
+/** The name that a plugin reported of itself, if it did. */
 export const nameOf = (reported: string | null): string => reported ?? 'Not reported';
 
 /** Each version with its activations by system: the leading systems, and all others together. */

@@ -12,7 +12,7 @@ const dollars = (name: string): ChartColumn => ({ name, format: formatMoney, tic
 const total = (shops: ShopReport['shops'], of: 'paid' | 'revenue' | 'refunded' | 'disputed') =>
   shops.reduce((cents, shop) => cents + Math.round(shop[of] * 100), 0) / 100;
 
-/** What was sold in connected shops. Whoever has none has no such section. */
+/** Sales in connected shops. Accounts without a shop have no such section. */
 export function ShopSales({ period }: { period: Period }) {
   const report = useQuery(shopSalesQuery(period));
   const { data } = report;

@@ -21,7 +21,7 @@ interface VersionsBySystemProps {
   onSeen: (seen: SeenDays) => void;
 }
 
-/** Who still runs which version, and on what: what a developer asks before ending support for either. */
+/** Shows which versions still run, and on which systems. A developer needs that before ending support for either. */
 export function VersionsBySystem({ product, seen, onSeen }: VersionsBySystemProps) {
   const report = useQuery(versionsQuery(product, seen));
   const { data } = report;

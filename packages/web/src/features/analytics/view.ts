@@ -7,11 +7,11 @@ export const seenDays = [7, 30, 90, 365] as const;
 export type SeenDays = (typeof seenDays)[number];
 export const defaultSeen: SeenDays = 30;
 
-/** What all figures of the screen are about; empty: everything. */
+/** The filter of all figures on the screen. An empty field does not filter. */
 export interface AnalyticsFilter {
-  /** By its id. */
+  /** The product's id. */
   product: string;
-  /** By its id; `none`: own sales. */
+  /** The reseller's id; `none`: own sales. */
   reseller: string;
   /** ISO 3166-1 alpha-2; `none`: unknown. */
   country: string;
@@ -21,7 +21,7 @@ export interface AnalyticsFilter {
 export const analyticsParts = ['sales', 'stock', 'plugins'] as const;
 export type AnalyticsPart = (typeof analyticsParts)[number];
 
-/** What the screen keeps in its address. */
+/** The parameters that the screen keeps in its address. */
 export const analyticsSearch = {
   part: or(oneOf(analyticsParts), 'sales'),
   range: period,

@@ -21,7 +21,10 @@ interface WorldMapProps {
   onChoose: (country: string) => void;
 }
 
-/** With the outlines a chunk of its own. Countries are shaded by what was redeemed in them; those with figures can be chosen. The list beside it has the same in words. */
+/**
+ * The map and its outlines are a chunk of their own. Countries are shaded by the number of redemptions, and those with
+ * figures can be chosen. The list beside the map has the same figures in words.
+ */
 export default function WorldMap({ rows, chosen, onChoose }: WorldMapProps) {
   const [spot, setSpot] = useState('');
   const title = useId();

@@ -13,8 +13,8 @@ import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**
- * Logs the same person in again, over a page on which they have typed something. It is opaque, because whoever sits there now
- * may be somebody else, and a native dialog, because the page may have dialogs of its own.
+ * Signs the same person in again, over a page on which they have typed something. It is opaque, because somebody else
+ * may sit there now, and a native dialog, because the page may have dialogs of its own.
  */
 export function ContinueDialog({ user: account }: { user: Account }) {
   const navigate = useNavigate();
@@ -32,7 +32,7 @@ export function ContinueDialog({ user: account }: { user: Account }) {
       });
       storeDeviceToken(answer.device_token);
       storeSession(answer.token, answer.user);
-      // what failed because the session had ended
+      // removes the errors of calls that failed because the session had ended
       dismissNotices();
       resume();
     },

@@ -41,7 +41,10 @@ interface EmailLook {
   supportUrl: string | null;
 }
 
-/** What of the typed branding an email can be shown with; the rest stays as it is saved until it is whole. */
+/**
+ * The part of the typed branding that an email can be shown with. A field stays as it is saved until what is typed is
+ * complete.
+ */
 export function emailLook({ color, logo, supportEmail, supportUrl }: EmailLook) {
   return {
     brand_color: color,

@@ -14,7 +14,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** What cards of products and of deals have in common. */
+/** The parts that cards of products and of deals share. */
 export function Card({ item, deal, badges, children }: CardProps) {
   // kept for the way back to the list
   const list = useSearch({ from: '/_app/reseller/products', shouldThrow: false });

@@ -16,7 +16,7 @@ interface CatalogPageProps {
   onFilter: (filter: CatalogFilter) => void;
 }
 
-/** What a reseller can sell: products, and the deals that developers made for them. */
+/** Everything that a reseller can sell: products, and the deals that developers made for them. */
 export function CatalogPage({ tab, filter, onFilter }: CatalogPageProps) {
   useTitle('Product Hub');
   const search = useSearch({ from: '/_app/reseller/products' });

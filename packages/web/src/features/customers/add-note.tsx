@@ -15,7 +15,7 @@ export function AddNote({ customerId }: { customerId: string }) {
     values: { text: '' },
     save: ({ text }) => api.addCustomerNote({ path: { id: customerId }, body: { text: text.trim() } }),
     onSaved: (_, { text }) => {
-      // what was typed meanwhile is the next note
+      // text typed meanwhile is the next note
       if (form.getValues('text') === text) form.reset();
       return refreshAfter(queryClient, 'customerChanged');
     },

@@ -12,7 +12,7 @@ import { customersCsv } from './customer-csv.ts';
 /** So many a filter may name. */
 const MOST = 50;
 
-/** What can be done with the customers who were picked, or with all that match. */
+/** Actions for the customers who were picked, or for all that match. */
 export function BulkActions({ picked, exportAll }: { picked: Picked<Customer>; exportAll: ReactNode }) {
   return picked.everything ? exportAll : <OnPicked {...picked} />;
 }

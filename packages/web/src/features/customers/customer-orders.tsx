@@ -7,7 +7,7 @@ import { Part } from './part.tsx';
 
 const MOST = 100;
 
-/** What a customer ordered in connected shops, by their address. Whoever never did has no such box. */
+/** A customer's orders in connected shops, found by their address. The box is missing for customers without orders. */
 export function CustomerOrders({ email }: { email: string }) {
   const found = useQuery(q('listShopOrders', { query: { search: email, limit: MOST, count: false } }));
   const orders = found.data?.rows ?? [];

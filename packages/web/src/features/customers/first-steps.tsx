@@ -42,7 +42,10 @@ const words: Record<Step, { title: string; why: string; to?: string; search?: ob
   },
 };
 
-/** What a new account does first. Ticks itself, and goes away when everything is done or when it is put away. */
+/**
+ * The first steps of a new account. The list ticks itself, and goes away when everything is done or when it is put
+ * away.
+ */
 export function FirstSteps() {
   const queryClient = useQueryClient();
   const progress = useQuery(firstStepsQuery);

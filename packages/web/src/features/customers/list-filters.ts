@@ -7,7 +7,7 @@ export const customerFilters = {
   dateRange: days,
   /** The days in which a serial was redeemed. */
   redeemed: days,
-  // what is chosen of each kind: `a,b`, or `-a` for all but it
+  // the value of each filter is `a,b` for what is chosen, or `-a` for all but it
   status: text,
   product: text,
   reseller: text,

@@ -13,9 +13,9 @@ interface PartProps<T> {
   first: number;
   empty: string;
   heading?: RefObject<HTMLHeadingElement | null>;
-  /** Between the title and the list. */
+  /** Shown between the title and the list. */
   above?: ReactNode;
-  /** What is not among the items yet. */
+  /** The older items, which are not loaded yet. */
   older?: ComponentProps<typeof ShowMore>['list'];
   children: (shown: T[]) => ReactNode;
 }

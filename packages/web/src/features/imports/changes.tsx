@@ -10,7 +10,7 @@ type Found = NonNullable<ImportCheck['changes']>;
 const words = { changed: 'Changed', new: 'New', gone: 'Gone' } as const;
 const tones = { changed: 'accent', new: 'good', gone: 'warn' } as const;
 
-/** What a corrected file changes of the import that it corrects, line by line. */
+/** The lines that a corrected file changes of the import that it corrects. */
 export function Changes({ changes }: { changes: Found }) {
   const { same, changed, gone, rows } = changes;
   const all = changed + changes.new + gone;

@@ -15,7 +15,7 @@ interface CorrectionProps {
   plan: ImportPlan;
 }
 
-/** Which earlier import a file corrects, if any: that one is taken back as this one is imported. */
+/** Asks which earlier import a file corrects, if any. That one is taken back as this one is imported. */
 export function Correction({ id, kind, plan }: CorrectionProps) {
   const change = useChange(id);
   const list = useQuery(page('listImports', { query: { limit: 100 } }));

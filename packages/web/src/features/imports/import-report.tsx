@@ -53,7 +53,7 @@ function Moving({ found }: { found: ImportDetail }) {
   );
 }
 
-/** Where what it brought is to be seen. */
+/** The screens that show what was imported. */
 const places: Record<ImportDetail['kind'], LinkProps> = {
   redeemed: linkOptions({ to: '/dashboard/serials', search: {} }),
   available: linkOptions({ to: '/dashboard/serials/available', search: {} }),

@@ -29,7 +29,7 @@ interface ImportScreenProps {
   step: Step | undefined;
 }
 
-/** One import, from the file to its report: whoever comes back finds it where it was left. */
+/** One import, from the file to its report. Somebody who comes back finds it where they left it. */
 export function ImportScreen({ id, step }: ImportScreenProps) {
   const queryClient = useQueryClient();
   const found = importQuery(id);

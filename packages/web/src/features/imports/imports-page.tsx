@@ -36,7 +36,7 @@ function StateBadge({ row }: { row: ImportSummary }) {
   );
 }
 
-/** What is best done next with an import, where anything is. */
+/** The next step of an import, if it has one. */
 function Next({ row }: { row: ImportSummary }) {
   if (row.state === 'open') {
     return (

@@ -92,7 +92,7 @@ function Compared({ proof }: { proof: ImportProof }) {
   );
 }
 
-/** What differs is marked, also for a screen reader. */
+/** One side of a comparison. A difference is marked, also for a screen reader. */
 function Side({ text, differs = false, small = false }: { text: string; differs?: boolean; small?: boolean }) {
   return (
     <span className={cn('figures block', small && 'text-sm text-muted', differs && 'font-semibold text-warn')}>

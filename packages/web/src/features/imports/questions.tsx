@@ -9,7 +9,7 @@ type Question = ImportPlan['questions'][number];
 /** More choices than these are a list to open. */
 const MOST_BUTTONS = 3;
 
-/** What has to be settled, each with its answers beside it; and what was answered, which can be taken back. */
+/** The open questions, each with its answers beside it, and the answers so far, which can be taken back. */
 export function Questions({ id, plan }: { id: string; plan: ImportPlan }) {
   const change = useChange(id);
   const said = answered(plan);

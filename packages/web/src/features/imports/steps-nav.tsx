@@ -56,7 +56,7 @@ interface StepEndProps {
   next?: Step;
   /** Why the way on is not open yet, beside what the plan lacks. */
   wait?: string | null;
-  /** What the step does itself, instead of the way on. */
+  /** Buttons of the step itself, shown instead of the way on. */
   children?: ReactNode;
 }
 

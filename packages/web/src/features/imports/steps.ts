@@ -3,7 +3,9 @@ import { type Step, steps } from './step-names.ts';
 
 export const stepWords: Record<Step, string> = { read: 'Read', map: 'Map', check: 'Check', run: 'Import' };
 
-/** What may still be open when the file is tried: it changes what is booked, not which lines can be taken. */
+/**
+ * Questions that may still be open when the file is tried. They change what is booked, not which lines can be taken.
+ */
 const late = new Set(['price', 'date']);
 
 /** Questions without which not even a trial means anything. */
@@ -17,14 +19,14 @@ export const isOpen = ({ state, plan }: Pick<ImportDetail, 'state' | 'plan'>) =>
 export const isMoving = ({ state }: Pick<ImportDetail, 'state'>) =>
   state === 'checking' || state === 'running' || state === 'undoing';
 
-/** Where somebody goes on who comes back to an import that was left. */
+/** The step at which somebody goes on who comes back to an unfinished import. */
 export function resumedAt(plan: ImportPlan): Step {
   if (plan.check) return 'check';
   if (plan.revision > 1 || blocking(plan).length > 0) return 'map';
   return 'read';
 }
 
-/** What keeps a step from being opened; null when nothing does. */
+/** The reason why a step cannot be opened; null when it can. */
 export function barrier(step: Step, plan: ImportPlan): string | null {
   if (step === 'read' || step === 'map') return null;
   const open = blocking(plan);

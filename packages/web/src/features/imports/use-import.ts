@@ -8,7 +8,10 @@ import { notify } from '#ui/toast.ts';
 
 type Body = Omit<BodyOf<'changeImport'>, 'revision'>;
 
-/** What answers a question, or with null takes the answer back: some have a place of their own, others are a value of all lines. */
+/**
+ * The change that answers a question, or takes the answer back if the value is null. Some answers have a place of their
+ * own; others are a value of all lines.
+ */
 export function answerOf({ answers }: Pick<ImportPlan, 'answers'>, id: string, value: string | null): Body {
   const named = Object.fromEntries([[id, value]]);
   return id in answers ? { answers: named as NonNullable<Body['answers']> } : { values: named };

@@ -79,7 +79,7 @@ export function keptWords({ reason, count }: Pick<ImportUndo['kept'][number], 'r
   return `${plural(count, kind === 'customers' ? 'customer' : 'serial')} ${builtOn[reason][count === 1 ? 0 : 1]}.`;
 }
 
-/** What a kind brings, counted. */
+/** The number of customers or serials that an import brought, in words. */
 export const broughtWords = ({ kind, count }: Pick<ImportDetail, 'kind' | 'count'>): string =>
   plural(count, kind === 'customers' ? 'customer' : 'serial');
 
@@ -108,7 +108,7 @@ const choices: Record<string, Record<string, string>> = {
   ends: { revoke: 'Revoke what has ended, note the rest', ignore: 'Leave all ends out' },
 };
 
-/** What a question can be answered with, in words. */
+/** The possible answers to a question, in words. */
 export function choicesOf({ id, choices: given }: Pick<ImportPlan['questions'][number], 'id' | 'choices'>): Choice[] {
   return given.map((value) => ({ value, words: choices[id]?.[value] ?? value }));
 }
@@ -121,7 +121,7 @@ const answers: Record<keyof ImportPlan['answers'], string> = {
   ends: 'Ends of licenses:',
 };
 
-/** What was answered so far. */
+/** The answers so far. */
 export function answered(
   plan: Pick<ImportPlan, 'answers'>,
 ): { id: keyof ImportPlan['answers']; what: string; words: string }[] {

@@ -12,7 +12,7 @@ interface SetupFieldsProps {
   setup: Setup;
   secrets: Secrets;
   onSearch: (search: SetupSearch) => void;
-  /** Where the screen has no other way to a first key: its name. */
+  /** The name of the first key, if the screen has no other way to make one. */
   firstKey?: string;
 }
 

@@ -34,7 +34,7 @@ const auditLog = defineLog({
   tall: true,
 });
 
-/** Who did what in the account, from where. */
+/** Shows who did what in the account, and from where. */
 export function AuditLog() {
   useTitle('Audit log');
   const log = useLog(auditLog, useSearchHere<SearchOf<typeof auditSearch>>());

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '#lib/types.ts';
 
-/** What was done, as a choice of the filter and the beginning of a row. */
+/** The words of an action, as a choice of the filter and at the beginning of a row. */
 export const actionWords: Record<AuditAction, string> = {
   signed_in: 'Signed in',
   terminal_signed_in: 'Terminal signed in',
@@ -75,7 +75,7 @@ const proofs: Partial<Record<AuditAction, string>> = {
   trust_used: 'Identity token',
 };
 
-/** By what the person, or the program, could do it. */
+/** The credential by which the person or the program could do it. */
 export function withWhat({ action, via, token_name, ip }: Pick<AuditEntry, 'action' | 'via' | 'token_name' | 'ip'>) {
   if (via === 'access_token') return token_name ? `Access token ${token_name}` : 'Access token';
   if (via === 'session') return 'Session';

@@ -138,7 +138,7 @@ const emailLog = defineLog({
   tall: true,
 });
 
-/** What customers were sent, and whether a mail server took it. */
+/** Shows the emails that customers were sent, and whether a mail server took them. */
 export function EmailLog() {
   useTitle('Emails to customers');
   const log = useLog(emailLog, useSearchHere<SearchOf<typeof emailSearch>>());

@@ -51,7 +51,7 @@ const notificationLog = defineLog({
   skeletonRows: 6,
 });
 
-/** What the bell has shown, also before this visit. */
+/** The notifications that the bell has shown, also before this visit. */
 export function Notifications() {
   useTitle('Notifications');
   const account = useAccount();
@@ -92,7 +92,7 @@ export function Notifications() {
   );
 }
 
-/** What the count has beside the unread notices: done here, or where it leads. */
+/** The pending part of the count, beside the unread notices. Each entry is done here, or links to where it is done. */
 function PendingPanel({ user: account }: { user: Account }) {
   const pending = usePending(account);
   return (

@@ -42,7 +42,7 @@ const requestLog = defineLog({
   tall: true,
 });
 
-/** What scripts and plugins asked with the account's credentials, and how they were answered. */
+/** Requests that scripts and plugins made with the account's credentials, and their responses. */
 export function RequestLog() {
   useTitle('Requests');
   const reseller = useAccount()?.is_reseller ?? false;

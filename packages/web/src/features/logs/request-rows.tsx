@@ -19,7 +19,7 @@ const refusals: Record<number, string> = {
   429: 'Too many requests. Its Retry-After header has the seconds to wait.',
 };
 
-/** What an HTTP status means to the author of a script. */
+/** Explains an HTTP status to the author of a script. */
 function answerOf(status: number): { tone: BadgeTone; means: string } {
   if (status >= 500) return { tone: 'bad', means: 'The server could not answer. Sending it again may help.' };
   if (status >= 400) return { tone: 'warn', means: refusals[status] ?? 'The request was refused.' };

@@ -58,7 +58,7 @@ export type Group =
   | 'Invoices'
   | 'Developers';
 
-/** What each kind of account can look for, in the order of the chips. */
+/** The groups that each kind of account can search, in the order of the chips. */
 export const groupsOf = (reseller: boolean): Group[] =>
   reseller
     ? ['Go to', 'Actions', 'Orders', 'Products', 'Developers', 'Statements']
@@ -87,7 +87,7 @@ export interface Entry {
   g?: string;
   /** A code in blocks, as read over a phone. */
   code?: true;
-  /** Where it leads, and what the screen there does at once. */
+  /** The screen that the entry leads to, with what that screen does at once, or an act. */
   does: { to: LinkProps; then?: Asked } | { act: Act };
 }
 

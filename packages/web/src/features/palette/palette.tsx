@@ -23,7 +23,7 @@ interface PaletteProps {
   user: Account;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What was typed before there was a field for it. */
+  /** Returns the text that was typed before the field was there. */
   typedAhead: () => string;
 }
 

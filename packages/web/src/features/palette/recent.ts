@@ -36,7 +36,7 @@ type Kind =
   | 'developer'
   | 'owed';
 
-/** What can be found, by the first word of its key. */
+/** The kinds of records that can be found, by the first word of their key. */
 const kinds: Record<Kind, { group: Group; icon: LucideIcon; to: (id: string) => LinkProps; code?: true }> = {
   serial: {
     group: 'Serials',
@@ -111,7 +111,7 @@ function found(kind: Kind, id: string, label: string, detail: string): Entry {
   return { ...look, key: `${kind} ${id}`, label, detail, does: { to: to(id) } };
 }
 
-/** What a reseller finds. */
+/** The records that a reseller finds. */
 export interface FoundForReseller {
   draws: { reference: string; quantity: number }[];
   orders: { id: string; number: string; shop_name: string }[];
@@ -130,7 +130,7 @@ export const foundForReseller = ({ draws, orders, products, developers, statemen
   ),
 ];
 
-/** What happened in the days that were typed. */
+/** Entries for what happened in the days that were typed. */
 export function dayEntries(period: Period): Entry[] {
   const dateRange = `${period.from}_to_${period.to}`;
   const days = formatPeriod(period);

@@ -83,7 +83,10 @@ export function AddProduct() {
   );
 }
 
-/** What comes after a product, for those who look up when its notice has gone. The form below is ready for another one. */
+/**
+ * The next steps after a product was added, for people who look up after its notice has gone. The form below is ready
+ * for another one.
+ */
 function Next({ added: { id, name, draft } }: { added: Added }) {
   return (
     <div className="mb-4">

@@ -50,7 +50,7 @@ const fileRow = z.object({
   ),
 });
 
-/** What is made of each field. */
+/** Makes something of each field. */
 const each = <Name extends string, Field, Made>(
   fields: Record<Name, Field>,
   make: (field: Field, name: Name) => Made,

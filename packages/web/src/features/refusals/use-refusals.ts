@@ -9,7 +9,7 @@ import { useAtRest } from './use-at-rest.ts';
 
 export interface RefusalFilter {
   status: ListedStatus | undefined;
-  /** By its id; empty: all. */
+  /** The product's id; empty: all. */
   product: string;
 }
 

@@ -64,7 +64,9 @@ function CustomerCard({ row }: { row: ResellerCustomer }) {
   );
 }
 
-/** Who redeemed a serial that the reseller was given; the same person at two developers is two customers. */
+/**
+ * The customers who redeemed a serial that the reseller was given. The same person at two developers is two customers.
+ */
 export const buyerList = defineList({
   title: 'Customers',
   one: 'customer',

@@ -13,7 +13,7 @@ import { PageHeader, Panel } from '#ui/page.tsx';
 import { Empty, Failed } from '#ui/states.tsx';
 import { SerialGroups } from './serial-groups.tsx';
 
-/** What a reseller earned, and what they have left to sell. */
+/** The earnings of a reseller, and the stock that they have left to sell. */
 export function DashboardPage() {
   useTitle('Dashboard');
   const account = useAccount();

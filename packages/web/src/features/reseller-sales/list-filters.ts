@@ -6,7 +6,7 @@ export type BuyerFilter = SearchOf<typeof buyerFilters>;
 
 export const transactionFilters = {
   ...buyerFilters,
-  // what is chosen of each kind: `a,b`, or `-a` for all but it
+  // the value of each filter is `a,b` for what is chosen, or `-a` for all but it
   product: text,
   developer: text,
   kind: text,

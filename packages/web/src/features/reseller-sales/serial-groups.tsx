@@ -16,7 +16,7 @@ interface SerialGroupsProps {
   total: number;
 }
 
-/** What a reseller was given of each product. */
+/** The serials that a reseller was given of each product. */
 export function SerialGroups({ groups, total }: SerialGroupsProps) {
   return (
     <section aria-labelledby="serial-groups" className="mt-8">

@@ -107,7 +107,7 @@ export function TransactionCard({ row }: { row: Transaction }) {
   );
 }
 
-/** What is special about a row: a refund with its reason, a sale that was refunded, an import. */
+/** Marks a special row: a refund with its reason, a sale that was refunded, or an import. */
 function State({ row }: { row: Transaction }) {
   if (row.kind !== 'redemption') {
     return (

@@ -18,7 +18,7 @@ const tabs = Object.keys(names) as SalesTab[];
 interface TransactionsHubProps {
   tab: SalesTab;
   place: ListPlace<TransactionFilter>;
-  /** What the Payouts tab shows. */
+  /** The content of the Payouts tab. */
   payouts: ReactNode;
 }
 

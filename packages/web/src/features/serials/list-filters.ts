@@ -1,8 +1,8 @@
 import { listBatchesSort, listRedeemedSerialsSort } from '@tonerow/sdk/values';
 import { days, oneOf, or, page, type SearchOf, searched, text } from '#lib/navigation/search-params.ts';
 
-// Beside the screens and not in them: the routes need them before a screen is loaded. Of each kind what is chosen is `a,b`, or `-a`
-// for all but it.
+// The routes need the filters before a screen is loaded, so they are in a file beside the screens. The value of each
+// filter is `a,b` for what is chosen, or `-a` for all but it.
 const stock = { search: searched, dateRange: days, status: text, product: text, reseller: text };
 
 export const redeemedFilters = { ...stock, batch: text, country: text, customer: text };

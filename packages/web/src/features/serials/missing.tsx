@@ -8,7 +8,7 @@ interface MissingProps {
   batches?: boolean;
 }
 
-/** For a URL whose serial or batch does not exist, or belongs to another account. */
+/** Shown for a URL whose serial or batch does not exist, or belongs to another account. */
 export function Missing({ title, children, batches = false }: MissingProps) {
   return (
     <Panel>

@@ -1,6 +1,6 @@
 import type { SerialDetail } from '#lib/types.ts';
 
-/** What a dialog about the money of a serial needs to know. */
+/** The fields of a serial that a dialog about its money needs. */
 export type Refundable = Pick<
   SerialDetail,
   'id' | 'code' | 'revoked' | 'final_price' | 'refundable' | 'refunded' | 'reseller_name'

@@ -10,11 +10,11 @@ interface Shared {
   reseller?: string | undefined;
 }
 
-/** What one list shows, the next one shows too. */
+/** The filters that the next list takes over from this one. */
 const shared = ({ search, dateRange, product, reseller }: Shared) => ({ search, dateRange, product, reseller });
 const exact = { exact: true, includeSearch: false };
 
-/** What all screens of serials have above them. @param files takes serials in and out as a file */
+/** The top of all screens of serials. @param files takes serials in and out as a file */
 export function SerialsHub({ files, children }: { files: ReactNode; children: ReactNode }) {
   return (
     <>

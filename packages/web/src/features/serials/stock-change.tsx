@@ -26,7 +26,7 @@ type Outcome = Changed & { skipped: number };
 
 interface StockChangeProps {
   asked: StockAction | null;
-  /** What it is about, to keep one preview apart from another. */
+  /** Identifies the serials to be changed, to keep one preview apart from another. */
   about: unknown;
   /** Changes them, in several calls where they are many. */
   run: (action: StockAction, dryRun: boolean) => Promise<Outcome[]>;

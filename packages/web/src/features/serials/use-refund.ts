@@ -8,7 +8,7 @@ export interface RefundStep {
   run: () => Promise<unknown>;
   /** The toast afterwards. */
   done: string;
-  /** What takes it back, where one click can. */
+  /** The step that takes it back, if one click can. */
   back?: RefundStep | undefined;
 }
 

@@ -70,7 +70,7 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
   );
 }
 
-/** In the specification's words. */
+/** The refusal, in the words of the specification. */
 function refusalOf(error: unknown): string | null {
   if (!error || endedSession(error)) return null;
   const { message, status, code } = describeError(error);

@@ -56,7 +56,7 @@ export function Settings() {
         <SectionIndex entries={entries} />
         <UnsavedSections>
           <div className="min-w-0">
-            {/* what was typed in one part stays while another is looked at */}
+            {/* text typed in one part stays while another part is shown */}
             <div hidden={part !== 'account'}>
               <SettingsSection
                 id="security"

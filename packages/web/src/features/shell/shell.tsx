@@ -34,7 +34,7 @@ function toTable() {
   target?.scrollIntoView({ block: 'nearest' });
 }
 
-/** What is around every screen of an account. @param children instead of the screen of the address */
+/** The frame around every screen of an account. @param children shown instead of the screen of the address */
 export function Shell({ children }: { children?: ReactNode }) {
   const account = useAccount();
   const me = useQuery(meQuery);

@@ -3,7 +3,7 @@ import type { Account } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { useResendVerification } from '#widgets/verify-first.tsx';
 
-/** What an account without a verified address can't do yet, and how to change that. */
+/** Explains what an account without a verified address can't do yet, and how to change that. */
 export function VerifyBanner({ user: account }: { user: Account }) {
   const resend = useResendVerification();
   const closed = account.is_reseller

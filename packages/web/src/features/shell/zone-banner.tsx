@@ -10,7 +10,7 @@ import { notify } from '#ui/toast.ts';
 
 const keptKey = (account: Account) => `time-zone-kept-${account.id}`;
 
-/** For accounts that never chose a time zone: offers the one of this browser, until either is chosen. */
+/** Offers this browser's time zone to an account that never chose one, until it chooses this or another zone. */
 export function ZoneBanner({ user: account }: { user: Account }) {
   const queryClient = useQueryClient();
   const [kept, setKept] = useState(() => localStorage.getItem(keptKey(account)) !== null);

@@ -6,7 +6,7 @@ import { kindWords } from './kinds.ts';
 interface Health {
   tone: BadgeTone;
   word: string;
-  /** What it means, and what helps. */
+  /** Explains what it means, and what helps. */
   detail: string;
 }
 
@@ -54,7 +54,10 @@ export function healthOf(shop: Judged): Health {
   return { tone: 'good', word: 'Working', detail: `The last report came ${formatRelative(last_event_at)}.` };
 }
 
-/** What a shop's own list had that it did not report; null: nothing, or nobody has compared them. */
+/**
+ * The sales and refunds in a shop's own list that the shop did not report. Null: nothing is missing, or nobody has
+ * compared them.
+ */
 export function missedText({ missed }: Pick<Shop, 'missed'>): string | null {
   if (!missed) return null;
   const sales = missed.orders > 0 ? plural(missed.orders, 'sale') : null;
@@ -62,7 +65,7 @@ export function missedText({ missed }: Pick<Shop, 'missed'>): string | null {
   return sales && refunds ? `${sales} and ${refunds}` : (sales ?? refunds);
 }
 
-/** What the wizard shows while it waits for the first report, and what it makes of it. */
+/** The states of the wizard while it waits for the first report, and after the report has come. */
 export type Waiting =
   | { step: 'secret'; text: string }
   | { step: 'listening'; text: string }

@@ -3,27 +3,27 @@ import type { Guide } from '#ui/buttons/help-link.tsx';
 
 /** One thing to do in the shop. */
 export interface Step {
-  /** Where to click, in the shop's own words; `›` leads from one to the next. */
+  /** The clicks in the shop's own words. `›` leads from one to the next. */
   where?: string;
   text: string;
-  /** What is pasted there. */
+  /** The text that is pasted there. */
   paste?: 'address' | 'secret' | 'license';
-  /** What the shop shows has to be pasted here. */
+  /** The value that the shop shows and that has to be pasted here. */
   takes?: 'secret';
 }
 
 export interface KindWords {
   name: string;
-  /** What it is, for whoever chooses. */
+  /** A description for people who choose a kind. */
   about: string;
   /** Whose secret signs what it sends. */
   secret: 'ours' | 'theirs' | 'none';
-  /** What its secret is called there. */
+  /** The name of its secret in the shop. */
   secretName: string;
   steps: readonly Step[];
   /** How to make it report something at once. */
   tryIt: string;
-  /** What else to know before the first sale. */
+  /** Notes to read before the first sale. */
   notes: readonly string[];
   guide: Guide;
 }
@@ -233,6 +233,6 @@ export const kindWords: Record<ShopKind, KindWords> = {
 
 export const kinds = Object.keys(kindWords) as ShopKind[];
 
-/** Where FastSpring asks for codes while the customer waits; other kinds don't ask. */
+/** The address at which FastSpring asks for codes while the customer waits. Other kinds don't ask. */
 export const licenseAddressOf = ({ kind, address }: Pick<Shop, 'kind' | 'address'>): string | null =>
   kind === 'fastspring' ? `${address}/license` : null;

@@ -251,7 +251,7 @@ function Connected({ shop }: { shop: Shop }) {
   );
 }
 
-/** What only its own list has brought: the webhooks that lost it are to be looked at. */
+/** Sales and refunds that came only from the shop's own list. The webhooks that lost them need a look. */
 function Missed({ shop }: { shop: Shop }) {
   const text = missedText(shop);
   if (text === null) return <>Nothing</>;

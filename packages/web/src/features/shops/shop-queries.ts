@@ -18,7 +18,7 @@ export const newestDeliveryQuery = (id: string, waiting = false) =>
     select: ({ rows }) => rows[0],
   });
 
-/** What it sells; those that are not mapped by themselves, because they wait. */
+/** The items that a shop sells. The unmapped ones can be listed by themselves, because they wait. */
 export const itemsQuery = (id: string, unmapped: boolean) =>
   pages('listShopItems', { path: { id }, query: { limit: 50, ...(unmapped ? { unmapped: true } : {}) } });
 

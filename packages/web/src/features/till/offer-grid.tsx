@@ -15,10 +15,10 @@ interface OfferGridProps {
   blocked: boolean;
 }
 
-/** From so many on, a search is quicker than scrolling. */
+/** From this number on, a search is quicker than scrolling. */
 const MANY = 8;
 
-/** What can be sold now, a large button each. */
+/** A large button for each offer that can be sold now. */
 export function OfferGrid({ onChoose, blocked }: OfferGridProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(offersQuery({ search }));

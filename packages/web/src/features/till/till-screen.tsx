@@ -82,7 +82,7 @@ function Till({ tab }: { tab: Tab }) {
   );
 }
 
-/** At the thumb; where both fit beside each other nobody needs them. */
+/** Tabs within reach of the thumb. They are hidden on a screen that has room for both parts side by side. */
 function Tabs({ tab }: { tab: Tab }) {
   const { totals } = useToday();
   return (

@@ -19,7 +19,7 @@ export function useToday() {
   return { list, totals: list.data?.pages[0]?.totals };
 }
 
-/** What was sold by hand today, with its sum; a sale opens with its code. */
+/** Today's sales by hand, with their sum. A sale opens with its code. */
 export function Today() {
   const { list, totals } = useToday();
   const [opened, setOpened] = useState<string | null>(null);

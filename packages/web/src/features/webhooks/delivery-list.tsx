@@ -103,7 +103,7 @@ const deliveryLog = defineLog({
   },
 });
 
-/** What was sent to an endpoint, newest first. */
+/** The deliveries to an endpoint, newest first. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
   const [asked, change] = useSearchHere<SearchOf<typeof deliverySearch>>();
   const types = useQuery(eventTypesQuery);

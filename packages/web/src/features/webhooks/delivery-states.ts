@@ -5,5 +5,5 @@ import { oneOf, text } from '#lib/navigation/search-params.ts';
 export const deliveryStates = listWebhookDeliveriesState;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What the page of an endpoint keeps in its address. */
+/** The parameters that the page of an endpoint keeps in its address. */
 export const deliverySearch = { state: oneOf(deliveryStates), type: text };

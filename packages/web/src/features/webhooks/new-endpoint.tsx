@@ -11,7 +11,7 @@ interface NewEndpointProps {
   onDone: () => void;
 }
 
-/** What to copy from a new endpoint, the code that verifies with it, and a first test. */
+/** Shows what to copy from a new endpoint, the code that verifies with it, and a first test. */
 export function NewEndpoint({ webhook, secret, onDone }: NewEndpointProps) {
   const shown = secret ?? webhook.public_key ?? '';
   return (

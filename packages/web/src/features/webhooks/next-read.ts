@@ -1,7 +1,7 @@
 const SOON_MS = 60_000;
 const DAY_MS = 86_400_000;
 export const PACE_MS = 2000;
-/** Until the answer to an attempt is written down. */
+/** The time until the answer to an attempt is written down. */
 const ANSWER_MS = 1000;
 
 interface Planned {
@@ -13,7 +13,7 @@ export function nextReadIn(rows: readonly Planned[], now = Date.now()): number |
   const waits = rows.flatMap(({ next_attempt_at }) =>
     next_attempt_at === null ? [] : [Date.parse(next_attempt_at) - now],
   );
-  // what is long overdue belongs to an endpoint that is paused, or to a server that has much to do
+  // a long overdue attempt belongs to an endpoint that is paused, or to a server that has much to do
   const next = Math.min(...waits.filter((wait) => wait > -SOON_MS));
   return next < DAY_MS ? Math.max(PACE_MS, next + ANSWER_MS) : false;
 }

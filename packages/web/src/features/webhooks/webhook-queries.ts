@@ -9,7 +9,7 @@ export const webhooksQuery = queryOptions({
 
 export const webhookQuery = (id: string) => q('getWebhook', { path: { id } });
 
-/** What an endpoint can ask for. Changes with a new version of the server only. */
+/** The event types that an endpoint can ask for. They change only with a new version of the server. */
 export const eventTypesQuery = queryOptions({
   ...q('listWebhookEventTypes'),
   select: ({ types }) => types,

@@ -116,7 +116,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What follows it appears with the rows: nobody knows how many they are. */
+/** Placeholder rows. The content below appears with the real ones, because nobody knows how many there are. */
 function WebhooksSkeleton() {
   return (
     <div role="status" className="divide-y divide-line">

@@ -33,7 +33,7 @@ export function reasonOf({ state, last_status }: Pick<WebhookDelivery, 'state' |
   return stateReasons[state];
 }
 
-/** What an endpoint asks for. Beside everything, only what everything leaves out is named. */
+/** The events that an endpoint asks for. Beside "All events", only the events that it leaves out are named. */
 export function eventWords(events: readonly string[]): string {
   if (!events.includes('*')) return events.join(', ');
   return ['All events', ...events.filter((event) => event === 'license.refused')].join(', ');
@@ -42,7 +42,7 @@ export function eventWords(events: readonly string[]): string {
 interface Health {
   tone: BadgeTone;
   word: string;
-  /** What it means, and what helps. */
+  /** Explains what it means, and what helps. */
   detail: string;
 }
 
@@ -66,7 +66,7 @@ export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, 
   return { tone: 'plain', word: 'Not used yet', detail: 'Nothing was sent yet. Send a test.' };
 }
 
-/** Beside what can't be done with an endpoint that is off. */
+/** The hint beside actions that are not possible while an endpoint is off. */
 export const offHint = 'The webhook is off. Switch it on first.';
 
 const errors: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** Without it, Excel reads a CSV in the code page of its country. Programs get theirs from the API, which sends none. */
+/** Excel reads a CSV without it in the code page of its country. Programs get theirs from the API, which sends none. */
 const BOM = '\ufeff';
 
 /** Lets the browser itself fetch the file that a call was redirected to: it writes to the disk, and goes on after a break. */

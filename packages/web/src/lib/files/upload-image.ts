@@ -11,7 +11,7 @@ interface SendOptions {
 const sender = (route: Route<'uploadImage' | 'uploadLogo'>) => async (file: File, options: SendOptions) =>
   (await upload(route, formOf(file), options)).url;
 
-/** For a product. */
+/** Uploads the image of a product. */
 export const sendImage = sender(uploadImage);
-/** For the account. */
+/** Uploads the logo of the account. */
 export const sendLogo = sender(uploadLogo);

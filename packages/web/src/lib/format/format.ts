@@ -45,7 +45,7 @@ const styles = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 const zoned = new Map<string, Intl.DateTimeFormat>();
 
-/** By style and zone, because making one takes longer than a list of dates. */
+/** Formats are kept by style and zone, because making one takes longer than formatting a list of dates. */
 function inZone(style: keyof typeof styles, timeZone: string): Intl.DateTimeFormat {
   const key = `${style} ${timeZone}`;
   let format = zoned.get(key);
@@ -57,9 +57,9 @@ function inZone(style: keyof typeof styles, timeZone: string): Intl.DateTimeForm
   return format;
 }
 
-/** To the second, on the account's clock. */
+/** A moment to the second, on the account's clock. */
 export const formatMoment = (iso: string) => inZone('moment', accountZone()).format(new Date(iso));
-/** To the second, with what the zone is called at that moment. */
+/** A moment to the second, with the name that the zone has at that moment. */
 export const formatExact = (iso: string, timeZone: string) => inZone('exact', timeZone).format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));
 /** `March 2026`, of a moment in UTC. */
@@ -92,7 +92,7 @@ export function chosenIn(iso: string, edge: Edge, { account, owner = account, br
 
 const ZONE = / \([^()]*\)$/;
 
-/** From one chosen date to another; a zone that both are in is named once. */
+/** The days from one chosen date to another. If both are in the same zone, it is named once. */
 export function formatWindow(from: string, until: string, owner?: string): string {
   const [first, last] = [formatChosen(from, 'start', owner), formatChosen(until, 'end', owner)];
   const same = ZONE.exec(first)?.[0] === ZONE.exec(last)?.[0];

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** What a screen does itself, and the palette leads to. */
+/** Actions that a screen carries out itself, and that the palette leads to. */
 export type Asked = 'import' | 'export' | 'create key' | 'create token';
 
 /** So long a screen may take to load; after that nobody waits for it any more. */

@@ -20,7 +20,7 @@ function subscribe(listener: () => void) {
 }
 export const useSingleKeys = () => useSyncExternalStore(subscribe, singleKeysOn, singleKeysOn);
 
-/** What a single key does on the page of a record, in the words of the list of keys. */
+/** Actions of single keys on the page of a record, in the words of the list of keys. */
 export const keyedActs = {
   edit: { key: 'e', words: 'Edit it' },
   revoke: { key: 'r', words: 'Revoke or reassign it' },

@@ -4,7 +4,7 @@ const cameFrom = new Map<string, string | undefined>();
 interface At {
   page: number;
   cursor: string | undefined;
-  /** Where the next page begins. */
+  /** The cursor at which the next page begins. */
   next: string | null | undefined;
 }
 

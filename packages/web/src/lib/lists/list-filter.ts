@@ -1,7 +1,7 @@
-/** What is chosen of a list: whatever is as usual is undefined, empty or `all`. */
+/** The filter of a list. A field without a choice is undefined, empty or `all`. */
 export type AnyFilter = Record<string, string | undefined>;
 
-/** Which filters narrow the list. @param usual what an address without any of them means */
+/** The names of the filters that narrow the list. @param usual the values of an address without any filter */
 export const setIn = (filter: AnyFilter, usual: AnyFilter) =>
   Object.keys(filter).filter((key) => (filter[key] ?? '') !== (usual[key] ?? ''));
 

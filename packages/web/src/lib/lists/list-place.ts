@@ -1,6 +1,6 @@
 import { type ScreenRoute, useSearchState } from '../navigation/use-search-state.ts';
 
-/** Which page of which rows a list shows, in what order, and how it turns to others. */
+/** The place of a list: its filter, its order and its page, and the functions that change them. */
 export interface ListPlace<Filter> {
   filter: Filter;
   sort: string | undefined;
@@ -26,7 +26,7 @@ export function useListPlace<Search extends ListSearch>(
   const [{ page, cursor, sort, ...filter }, change] = useSearchState(route);
   const turn = (to: object, replace = false) =>
     change({ page: 1, cursor: undefined, ...to } as Partial<Search>, { resetScroll: true, replace });
-  // whoever types on does not want every part of it back
+  // somebody who goes on typing does not want the back button to return to every step of it
   const { search } = filter as { search?: string };
   return {
     filter,

@@ -3,9 +3,9 @@
  * leads to the next one. It is kept for this tab only, as a search may hold an address.
  */
 
-/** What is in the list. */
+/** The kind of records in the list. */
 export type TrailKind = 'serials' | 'customers' | 'batches' | 'products';
-/** Which list of them. */
+/** The list that the records are in. */
 export type TrailList = 'customers' | 'redeemed' | 'available' | 'batches' | 'products' | 'cards';
 
 export interface TrailPage {
@@ -24,14 +24,14 @@ export interface Trail {
   query: object;
   total: number;
   exact: boolean;
-  /** Where the list is in the dashboard, and what leads back to it. */
+  /** The address of the list in the dashboard, and the words of the link back to it. */
   path: string;
   back?: string | undefined;
   search: object;
   pages: TrailPage[];
 }
 
-/** What a list knows of itself; the frame around it adds its rows and where it is. */
+/** The part of a trail that the list itself knows. The frame around it adds its rows and its address. */
 export interface TrailPlace extends Omit<Trail, 'pages' | 'path' | 'search'> {
   kind: TrailKind;
   page: Omit<TrailPage, 'ids'>;
@@ -83,7 +83,7 @@ function write(kind: TrailKind, trail: Trail) {
   }
 }
 
-/** What a list shows now: one more page of the list it was, or of another one. */
+/** Keeps the rows that a list shows now: as one more page of the same list, or as the first page of another list. */
 export function keepTrail(kind: TrailKind, shown: Omit<Trail, 'pages'>, page: TrailPage) {
   const before = readTrail(kind);
   const same = before?.list === shown.list && JSON.stringify(before.query) === JSON.stringify(shown.query);
@@ -104,7 +104,7 @@ export function withPage(pages: TrailPage[], page: TrailPage): TrailPage[] {
   // rows move between pages while others come in or go
   const fresh = { ...page, ids: page.ids.filter((id) => !others.has(id)) };
   if (at >= 0) {
-    // what a list shows is newer than what was known of its other pages
+    // the rows that a list shows are newer than those known from its other pages
     const shown = new Set(page.ids);
     return pages.map((each, index) =>
       index === at ? page : { ...each, ids: each.ids.filter((id) => !shown.has(id)) },
@@ -123,7 +123,7 @@ interface Standpoint {
   next: string | undefined;
 }
 
-/** Where a record is in its list; null when the list that was seen last does not have it. */
+/** The position of a record in its list; null when the list that was seen last does not have it. */
 export function standpoint({ pages }: Trail, id: string): Standpoint | null {
   const page = pages.find((each) => each.ids.includes(id));
   if (!page) return null;

@@ -16,7 +16,7 @@ export function useOlder<Id extends PagedId>(id: Id, input: InputOf<Id>, from: s
   const begun = list.data !== undefined;
   return {
     rows: list.data?.pages.flatMap((page) => rowsOf<Id>(page)) ?? [],
-    /** For {@link ShowMore}. */
+    /** The props of {@link ShowMore}. */
     list: {
       hasNextPage: begun ? list.hasNextPage : from !== null,
       isFetchingNextPage: begun ? list.isFetchingNextPage : list.isFetching,

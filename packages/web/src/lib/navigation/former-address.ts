@@ -1,5 +1,6 @@
 /**
- * Where the parts of the Serials Hub are now, which were tabs of one address: bookmarks and saved places still lead there.
+ * The present address of a part of the Serials Hub. The parts were tabs of one address, and bookmarks and saved places
+ * still lead there.
  * @param search as in the address
  */
 export function formerAddress(search: string): string {

@@ -5,7 +5,7 @@ import type { Account } from '../types.ts';
 interface Hub {
   tab: string;
   title: string;
-  /** Where the tab leads, by role. */
+  /** The address of the tab for each role. */
   developer?: string;
   reseller?: string;
   /** Other paths that belong to it. */
@@ -73,7 +73,10 @@ function defaultTab(account: Whose): string {
   return hubPath(account?.is_reseller ? 'Analytics' : 'Customers', account) ?? '/';
 }
 
-/** Where `/dashboard/tools` and the like lead: to the screen of one's own role only. Null for what is no tab. */
+/**
+ * The address that `/dashboard/tools` and the like lead to: only to the screen of the account's own role. Null if it is
+ * no tab.
+ */
 export function tabAddress(name: string, account: Whose): string | null {
   return hubPath(name, account) ?? (isHub(name) ? '/not-authorized' : null);
 }
@@ -83,7 +86,7 @@ const besides: Record<Role, string[]> = {
   developer: ['/dashboard/orders', '/dashboard/resellers', '/dashboard/payouts'],
   reseller: ['/reseller/dashboard', '/reseller/orders', '/reseller/shops', '/reseller/webhooks'],
 };
-/** Where nobody goes to work: one comes from there to something else. */
+/** Screens that are not worth coming back to: people pass through them on the way to something else. */
 const passing = new Set(['Settings', 'Register']);
 
 type Who = Pick<Account, 'id' | 'is_reseller'>;

@@ -47,25 +47,26 @@ export const oneOf =
 
 export const flag: Param<boolean> = (value) => value === true;
 
-/** What a list is searched for. */
+/** The search text of a list. */
 export const searched = or(text, '');
 /** The period of figures. */
 export const period = or(range, '1m');
 /** The days of a list. */
 export const days = or(range, 'all');
 
-/** What is kept of a screen’s address. */
+/** The values that a screen keeps in its address. */
 export type SearchOf<P extends Params> = { [Key in keyof P]: ReturnType<P[Key]> };
 type Params = Record<string, Param<unknown>>;
 
 const read = <P extends Params>(params: P, given: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param(given[name])])) as SearchOf<P>;
 
-/** What an address without any parameter means. */
+/** The values of an address without any parameter. */
 export const absent = <P extends Params>(params: P) => read(params, {});
 
 /**
- * What a screen keeps in its address. The screen reads every parameter, and an address leaves out what it would mean anyway.
+ * The parameters that a screen keeps in its address. The screen reads every parameter. An address leaves out the
+ * parameters that have their default values.
  * @example createFileRoute('/batches')({ ...searchSchema({ search: searched, page }), component })
  */
 export function searchSchema<const P extends Params>(params: P) {

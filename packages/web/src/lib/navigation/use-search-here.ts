@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { changing } from './use-search-state.ts';
 
 /**
- * What the screen that is shown keeps in its address, as `useSearchState` has it of one route: for screens that several routes have.
+ * Reads and changes the parameters in the address of the current screen. `useSearchState` does this for one route; this
+ * is for screens that several routes have.
  * @example const [{ action }, change] = useSearchHere<SearchOf<typeof auditSearch>>()
  */
 export function useSearchHere<Search extends object>() {

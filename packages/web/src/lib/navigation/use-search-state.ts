@@ -12,7 +12,8 @@ interface Options {
 }
 
 /**
- * What a screen keeps in its address, and how it changes that: what a change does not name stays.
+ * Reads and changes the parameters that a screen keeps in its address. A change leaves alone the parameters that it
+ * does not name.
  * @example const [{ status }, change] = useSearchState(Route)
  */
 export function useSearchState<Search extends object>(route: ScreenRoute<Search>) {

@@ -38,7 +38,7 @@ export function openSteps(progress: FirstSteps | undefined): FirstSteps['steps']
   return progress.steps.every((each) => each.done) ? null : progress.steps;
 }
 
-/** What changes with every sale: asked each time that the question opens. */
+/** These figures change with every sale, so they are fetched each time that the question opens. */
 export const deletionQuery = queryOptions({
   ...q('getAccountDeletion'),
   staleTime: 0,

@@ -8,7 +8,7 @@ export const receivedInvitesQuery = (reseller: boolean) =>
     staleTime: 60_000,
   });
 
-/** What the link of an invitation shows, with or without an account. */
+/** The preview that the link of an invitation shows, with or without an account. */
 export const invitePreviewQuery = (token: string) =>
   queryOptions({
     ...q('previewInvite', { body: { token } }),

@@ -6,7 +6,7 @@ interface OfferFilter {
   product?: string;
 }
 
-/** What a reseller can sell now, by product and price, page by page. */
+/** The products and prices that a reseller can sell now, page by page. */
 export const offersQuery = ({ search = '', product }: OfferFilter) =>
   infiniteQueryOptions({
     ...pages('listOffers', {
@@ -19,7 +19,7 @@ export const offersQuery = ({ search = '', product }: OfferFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** What was sold by hand today, newest first. */
+/** The sales made by hand today, newest first. */
 export const soldQuery = pages('listHandSales', { query: { limit: 20 } });
 
 export const saleQuery = (reference: string) =>

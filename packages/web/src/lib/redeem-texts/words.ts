@@ -7,7 +7,7 @@ export interface Words {
   /** The form that fits the number. */
   count(forms: Plural, n: number): string;
   day(iso: string): string;
-  /** To the minute, with the zone of whoever reads. */
+  /** A moment to the minute, in the reader's time zone. */
   moment(iso: string): string;
   /** Such as `12.5 MB`. */
   bytes(size: number): string;

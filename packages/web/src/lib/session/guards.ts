@@ -25,6 +25,6 @@ export function safeRedirect(value: unknown): string | undefined {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
 }
 
-/** What the page of an invitation passes on: the invited address, and where to return to. */
+/** Parameters that the page of an invitation passes on: the invited address, and where to return to. */
 export const invitedSearch = { email: text, redirect: safeRedirect };
 export type InvitedSearch = SearchOf<typeof invitedSearch>;

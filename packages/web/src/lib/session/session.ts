@@ -114,7 +114,7 @@ export function useAccount(): Account | null {
   return useSyncExternalStore(subscribe, getAccount);
 }
 
-/** Where each role lands after signing in. */
+/** The screen that each role lands on after signing in. */
 export function homeOf(account: Pick<Account, 'is_reseller'> | null): '/reseller/dashboard' | '/dashboard' {
   return account?.is_reseller ? '/reseller/dashboard' : '/dashboard';
 }

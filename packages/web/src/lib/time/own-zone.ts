@@ -1,7 +1,7 @@
-/** The time zone of whoever is signed in. Apart from zone.ts, because it is in the first download. */
+/** The time zone of the signed-in account. It is not in zone.ts, because it belongs to the first download. */
 let own: string | null = null;
 
-/** By the session, which knows who is signed in. */
+/** Called by the session, which knows who is signed in. */
 export function setOwnZone(zone: string | null): void {
   own = zone;
 }

@@ -3,7 +3,7 @@ import { brandColors } from '#lib/brand-colors.ts';
 import { RedeemError, readBranding } from '../api.ts';
 import { readStored, store } from '../storage.ts';
 
-/** With an unknown id or domain, or no response in time, the page works without a brand. */
+/** The page works without a brand if the id or domain is unknown, or if no response comes in time. */
 export type Brand = { look: Branding; missing: null } | { look: null; missing: 'unknown' | 'unreachable' };
 
 const PATIENCE = 4000;

@@ -15,7 +15,7 @@ interface Props {
   onEmail: () => void;
 }
 
-/** Which serial the plugin gets, and room for its computer where all seats are in use. */
+/** Asks which serial the plugin gets, and makes room for its computer if all seats are in use. */
 export function Choices({ mine, token, busy, onConfirm, onChanged, onFailed, onEmail }: Props) {
   const { t } = useWords();
   const [wanted, setWanted] = useState<string>();

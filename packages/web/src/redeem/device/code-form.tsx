@@ -11,7 +11,7 @@ interface Props {
   onAgain: () => void;
 }
 
-/** For an address that was typed, or a code that nobody waits with. */
+/** Asks for a code, if none came with the address or no plugin waits with it. */
 export function CodeForm({ notice, onCode, onAgain }: Props) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');

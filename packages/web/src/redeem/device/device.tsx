@@ -11,10 +11,10 @@ import { CodeForm } from './code-form.tsx';
 import { Facts } from './facts.tsx';
 
 export interface DeviceProps {
-  /** What the plugin shows; empty: it has to be typed. */
+  /** The code that the plugin shows; empty: it has to be typed. */
   code: string;
   dev: string | undefined;
-  /** What opens serials: a link from an email, or a redemption; null: nobody has come yet. */
+  /** The token that opens serials: from a link in an email, or from a redemption. Null: there is none yet. */
   token: string | null;
   onCode: (code: string) => void;
   onEmail: () => void;

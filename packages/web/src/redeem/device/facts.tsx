@@ -1,7 +1,7 @@
 import type { DeviceCode } from '@tonerow/sdk';
 import { useWords } from '../words.tsx';
 
-/** What asks, for its owner to compare. */
+/** The facts of the plugin that asks, for its owner to compare. */
 export function Facts({ found }: { found: DeviceCode }) {
   const { t, lang } = useWords();
   const computer = [found.machine, found.os].filter(Boolean).join(' · ');

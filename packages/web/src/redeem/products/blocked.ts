@@ -2,7 +2,7 @@ import type { ProductCard } from '@tonerow/sdk';
 
 type Block = 'withdrawn' | 'suspended' | 'limitReached';
 
-/** What blocks downloads. */
+/** The reason why downloads are blocked. */
 export function blockOf({
   withdrawn,
   revoked,

@@ -6,7 +6,7 @@ import { useWords } from '../words.tsx';
 export const isDeadLink = (failure: unknown): boolean =>
   failure !== undefined && (isCode(failure, 'link_invalid') || isCode(failure, 'invalid_request'));
 
-/** In place of what the link would open: another link, or a serial. */
+/** Shown in place of what the link would open. It offers another link, or a serial. */
 export function DeadLink({ onAsk, onAnother }: { onAsk: () => void; onAnother: () => void }) {
   const { t } = useWords();
   return (

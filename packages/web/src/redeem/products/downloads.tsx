@@ -13,7 +13,7 @@ interface Props {
   initial: ProductCard[] | undefined;
   who: string | null;
   support: Support;
-  /** What is looked for: everything, or a computer to free. */
+  /** Looks for everything, or for a computer whose seat can be released. */
   onFind: (why: Why) => void;
   onAnother: () => void;
   onForget: () => void;

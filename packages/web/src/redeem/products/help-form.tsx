@@ -16,7 +16,7 @@ interface Props {
 
 const LONGEST = 2000;
 
-/** For those whose developer has published no address: we pass the message on. */
+/** A message that we pass on to a developer who has published no address. */
 export function HelpForm({ product, token, to }: Props) {
   const { t } = useWords();
   const id = useId();

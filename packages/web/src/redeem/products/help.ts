@@ -23,7 +23,7 @@ export function helpLink({ email, url }: Support, product: ProductCard, t: Texts
   return `${mailto(email)}?${query}`;
 }
 
-/** What somebody whose downloads are closed is likely to write. */
+/** The message that somebody whose downloads are closed is likely to write. */
 export function helpMessage({ revoked, withdrawn, product_name, serial_code }: ProductCard, t: Texts): string {
   const text = withdrawn ? t.helpWithdrawn : revoked ? t.helpSuspended : t.helpLimit;
   return fill(text, { product: product_name, serial: serial_code });

@@ -29,7 +29,7 @@ export function isRelease(text: string): boolean {
   }
 }
 
-/** For a computer without internet: takes its machine file and returns its license file, or takes its release file. */
+/** Takes the machine file of a computer without internet and returns its license file, or takes its release file. */
 export function Offline({ serial, link, onMade, onStale }: Props) {
   const words = useWords();
   const { t } = words;

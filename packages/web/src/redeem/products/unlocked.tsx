@@ -10,7 +10,7 @@ import { ownLink } from './use-products.ts';
 
 const MOST = '1000';
 
-/** What the developer has unlocked for everyone: asked for once somebody wants to see it. */
+/** The products that the developer has unlocked for everyone. They are requested once somebody wants to see them. */
 export function Unlocked({ dev }: { dev: string }) {
   const words = useWords();
   const { t } = words;

@@ -4,7 +4,7 @@ import { openProducts, RedeemError } from '../api.ts';
 import { isCode } from '../explain.ts';
 import { isOpen } from './blocked.ts';
 
-/** By the first of these the server has counted a click, unless the line is slow. */
+/** The server has counted a click by the first of these times, unless the connection is slow. */
 const RECOUNTS = [1500, 4000, 8000];
 const LOOK_AGAIN = 30_000;
 

@@ -6,8 +6,8 @@ const BETWEEN = /[\s\p{Pd}\u2212]/gu;
 const UNSEEN = /\p{Cf}/gu;
 
 /**
- * What the field shows for what was typed or pasted: our own codes in four blocks of four, whatever the case, spaces
- * and dashes; codes of any other shape as they are, because a developer may have brought their own.
+ * Formats what was typed or pasted for the field: our own codes in four blocks of four, whatever the case, spaces and
+ * dashes. Codes of any other shape stay as they are, because a developer may have brought their own.
  */
 export function formatCode(typed: string): string {
   const seen = typed.replace(UNSEEN, '');

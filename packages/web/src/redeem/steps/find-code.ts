@@ -1,4 +1,4 @@
-/** What is looked through of a longer text. */
+/** The number of characters of a longer text that are searched. */
 const LONGEST = 16_384;
 
 const BLOCK = '[2-9A-HJ-NP-Z]{4}';

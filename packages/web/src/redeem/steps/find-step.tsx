@@ -7,7 +7,7 @@ import { EmailField } from './email-field.tsx';
 import { focusFault } from './field.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** What the link is wanted for. */
+/** The purpose of the link. */
 export type Why = 'products' | 'computer' | 'plugin';
 
 interface Props {

@@ -7,7 +7,7 @@ interface Line {
   n: number;
   description: string;
   quantity: number;
-  /** In dollars. */
+  /** Dollars. */
   amount: number;
   /** The price of each one, in dollars. Null: several prices. Undefined: none, as for a sum. */
   price?: number | null;

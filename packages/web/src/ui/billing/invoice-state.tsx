@@ -40,7 +40,7 @@ const ways: Record<PaidBy, { words: string; tone: BadgeTone; means: string }> = 
   elsewhere: { words: 'Paid', tone: 'good', means: 'It was settled without a card. Nothing is left to pay.' },
 };
 
-/** How a paid one was settled, for whoever may have paid it; in dollars. */
+/** Facts about how a paid invoice was settled, for the account that may have paid it. Amounts are in dollars. */
 export function paidFacts(
   by: PaidBy | null,
   charged: number | null,

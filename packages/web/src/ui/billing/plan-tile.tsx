@@ -17,12 +17,12 @@ interface PlanTileProps {
   /** The account's own. */
   current?: boolean;
   badge?: ReactNode;
-  /** What can be done with it. */
+  /** Actions for the plan. */
   children?: ReactNode;
   className?: string;
 }
 
-/** What a plan costs and includes, for everybody and for the account that chooses. */
+/** The price and contents of a plan, for everybody and for the account that chooses. */
 export function PlanTile({ plan, heading: Heading, current, badge, children, className }: PlanTileProps) {
   const [name, way] = planNames(plan);
   return (

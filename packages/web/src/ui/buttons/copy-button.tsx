@@ -6,7 +6,7 @@ import { notify } from '../toast.ts';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for people who cannot see what is next to the button. */
+  /** Names the text to copy, for people who cannot see what is next to the button. */
   what?: string;
   label?: string;
   className?: string;

@@ -7,7 +7,7 @@ import { Empty, Failed } from '../states.tsx';
 interface OneThingProps<T> {
   query: { error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
   found: T | undefined;
-  /** What it is, in the singular: `invoice`. */
+  /** The kind of record, in the singular: `invoice`. */
   what: string;
   /** The heights of the two boxes below the title while it loads. */
   boxes?: [string, string];

@@ -26,7 +26,7 @@ export function Facts({ facts }: FactsProps) {
   );
 }
 
-/** In a box, whose edge takes the place of the last lines. */
+/** Facts in a box, whose edge takes the place of the last lines. */
 export function FactsPanel({ facts }: FactsProps) {
   return (
     <Panel className="mb-8 overflow-hidden px-5">

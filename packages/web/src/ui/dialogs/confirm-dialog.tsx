@@ -13,7 +13,7 @@ export interface ConfirmProps {
   action: string;
   cancel?: string;
   busy?: boolean;
-  /** For severe actions: the button stays disabled until this has been typed. */
+  /** A text that has to be typed before the button of a severe action is enabled. */
   typed?: string;
   /** Disables the action for another reason, such as a missing password. */
   blocked?: boolean;

@@ -15,7 +15,7 @@ export interface DialogProps {
   className?: string;
   /** Something was typed and would be lost: Escape, a click outside and the close button ask first. */
   unsaved?: boolean;
-  /** What is shown can't be shown again: Escape and a click outside leave it open. */
+  /** The content can't be shown again, so Escape and a click outside leave the dialog open. */
   shownOnce?: boolean;
 }
 

@@ -7,7 +7,10 @@ export function Later({ when, children }: { when: boolean; children: ReactNode }
   return wanted ? <Suspense>{children}</Suspense> : null;
 }
 
-/** What a dialog shows as it closes: what it showed while it was open, though its page has gone on. */
+/**
+ * Keeps the props that a dialog had while it was open, so that it shows them as it closes although its page has gone
+ * on.
+ */
 export function useLastOpen<Props extends { open: boolean }>(props: Props): Props {
   const last = useRef(props);
   if (props.open) last.current = props;

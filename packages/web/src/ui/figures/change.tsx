@@ -9,7 +9,7 @@ interface ChangeProps {
   /** Null: there are no earlier data to compare with. */
   before: number | null;
   format: (value: number) => string;
-  /** What it is compared with, such as `Oct 1 – 22, 2026`. */
+  /** The period that it is compared with, such as `Oct 1 – 22, 2026`. */
   period: string;
 }
 

@@ -10,7 +10,7 @@ interface PeriodFrameProps {
   /** As in the URL, see `DateRangeSelect`. */
   range: string;
   onRange: (range: string) => void;
-  /** Where its days begin and end. */
+  /** Describes where its days begin and end. */
   hint: string;
   /** The button beside the period. */
   actions: ReactNode;
@@ -23,7 +23,7 @@ interface PeriodFrameProps {
     refetch: () => void;
   };
   failed?: string;
-  /** What screen readers hear when the figures of another period have arrived. */
+  /** The text for screen readers once the figures of another period have arrived. */
   heard: string;
   /** Instead of the figures when there are none. */
   empty?: ReactNode;

@@ -2,13 +2,13 @@ import { formatMoney } from '#lib/format/format.ts';
 import { cn } from '../cn.ts';
 
 interface PriceProps {
-  /** What it is sold for; null: no price. */
+  /** The selling price; null: no price. */
   price: number | null;
   regular: number | null;
   small?: boolean;
 }
 
-/** What it costs, with the price that a sale replaces. */
+/** A price, with the regular price that a sale replaces. */
 export function Price({ price, regular, small = false }: PriceProps) {
   if (price === null) return <span className={cn('text-muted', small && 'text-sm')}>No price</span>;
   return (

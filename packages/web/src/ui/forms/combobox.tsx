@@ -138,7 +138,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         placeholder={label || placeholder}
         value={open ? text : label}
         onClick={show}
-        // what is typed takes the place of the choice
+        // typed text replaces the choice
         onFocus={({ currentTarget }) => currentTarget.select()}
         onBlur={close}
         onKeyDown={onKeyDown}

@@ -9,7 +9,7 @@ interface CompanyForm<Name extends CompanyField> {
   error(name: Name): string | undefined;
 }
 
-/** Where a company is on the web. */
+/** The field for a company's website. */
 export function WebsiteField({ form }: { form: CompanyForm<'website_url'> }) {
   return (
     <Field label="Website" optional error={form.error('website_url')}>
@@ -27,7 +27,7 @@ export function WebsiteField({ form }: { form: CompanyForm<'website_url'> }) {
   );
 }
 
-/** Where a company's customers find help. */
+/** Fields for where a company's customers find help. */
 export function SupportFields({ form }: { form: CompanyForm<'support_email' | 'support_url'> }) {
   return (
     <>

@@ -51,7 +51,7 @@ export function Field({ label, hint, error, optional = false, className, childre
   );
 }
 
-/** What is wrong with a field, or with several that belong together. */
+/** The mistake in a field, or in several that belong together. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 text-sm text-bad">

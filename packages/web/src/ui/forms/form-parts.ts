@@ -1,7 +1,7 @@
 import type { BaseSyntheticEvent, RefObject } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
-/** What is wrong with what was typed, by field. */
+/** The mistakes in typed values, by field. */
 export type Mistakes<Values> = { [Name in keyof Values]?: string | false | undefined };
 
 export interface FormParts<Values extends FieldValues> extends UseFormReturn<Values> {
@@ -10,14 +10,14 @@ export interface FormParts<Values extends FieldValues> extends UseFormReturn<Val
 }
 
 export interface SavedForm<Values extends FieldValues, Answer> extends FormParts<Values> {
-  /** What the form's element gets. */
+  /** Props of the form's element. */
   frame: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: BaseSyntheticEvent) => void };
   /** Saves these values as they are, unless it saves already. */
   send: (values: Values) => void;
   busy: boolean;
   /** Why it was refused, unless that is at its fields. */
   failure: unknown;
-  /** What saving it answered last. */
+  /** The answer to the last save. */
   answer: Answer | undefined;
   /** As if nothing had been saved or refused. */
   forget: () => void;

@@ -41,7 +41,7 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
   });
   return (
     <div
-      // what can be searched for is read whole: a letter of the placeholder has so much room, and so have the signs beside it
+      // the placeholder must be readable whole: each letter has room, and so have the signs beside it
       className={cn(
         'relative min-w-[min(100%,var(--placeholder)+50px)] lg:min-w-[min(100%,var(--placeholder)+72px,var(--least,100%))]',
         className,

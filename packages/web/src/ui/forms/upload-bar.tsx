@@ -4,7 +4,7 @@ interface UploadBarProps {
   /** 0 to 1. */
   value: number;
   label: string;
-  /** Without animation: paused or failed. */
+  /** Shows no animation, because the upload is paused or failed. */
   quiet?: boolean;
   className?: string;
 }

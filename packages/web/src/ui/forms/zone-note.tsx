@@ -1,6 +1,6 @@
 import { accountZone, browserZone, sameClock, zoneInWords } from '#lib/time/zone.ts';
 
-/** Beside fields for dates: whose days these are, where this browser's clock is another one. */
+/** Names the time zone of the days in date fields, if this browser's clock is another one. */
 export function ZoneNote({ className = '' }: { className?: string }) {
   const zone = accountZone();
   if (sameClock(new Date().toISOString(), zone, browserZone)) return null;

@@ -13,7 +13,7 @@ interface ImportResultProps {
   outcome: ImportOutcome;
   what: string;
   onReport(importId: string): void;
-  /** What to do next. */
+  /** The next steps. */
   children: ReactNode;
 }
 

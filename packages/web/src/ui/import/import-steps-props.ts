@@ -20,11 +20,11 @@ interface SendOptions {
   onProgress(fraction: number): void;
 }
 
-/** What is imported, and the state of the import. */
+/** The content and the state of an import. */
 export interface ImportProps {
-  /** What the lines are, in the plural: `serials`. */
+  /** The name of the lines, in the plural: `serials`. */
   what: string;
-  /** Which columns the file may have. */
+  /** Describes the columns that the file may have. */
   hint: ReactNode;
   send(file: File, options: SendOptions): Promise<ImportOutcome>;
   onDemo(): void;

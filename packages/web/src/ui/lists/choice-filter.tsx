@@ -120,7 +120,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
 function Choices({ value, choices, failed, onChange }: ChoiceFilterProps) {
   const chosen = chosenOf(value);
   const set = [...chosen.only, ...chosen.not];
-  // what is chosen stays visible when it leaves nothing
+  // a choice stays visible when it leaves nothing
   const gone = set.filter((each) => choices && !choices.some((one) => one.value === each));
   const all = [...(choices ?? []), ...gone.map((each) => ({ value: each, label: each, count: 0, exact: true }))];
   return (

@@ -11,7 +11,7 @@ interface CountedPagesProps {
     page_size: number;
     time_zone: string;
   };
-  /** What the rows are, in the singular. */
+  /** The name of the rows, in the singular. */
   what: string;
   page: number;
   onPage: (page: number) => void;

@@ -93,7 +93,7 @@ interface FilterBarProps {
   filter: ListFilter;
   onFilter: (filter: ListFilter) => void;
   placeholder: string;
-  /** What is searched, for screen readers. */
+  /** The name of the search field, for screen readers. */
   label: string;
   /** More filters than the dates, and how many of them are set. */
   choices?: ReactNode;

@@ -23,7 +23,7 @@ interface FilterRowProps {
   onClear?: (() => void) | undefined;
   /** There are so many that a row of them needs a wide screen. */
   many?: boolean;
-  /** What is done with the whole list, on the right. */
+  /** Actions for the whole list, on the right. */
   actions?: ReactNode;
   className?: string;
 }

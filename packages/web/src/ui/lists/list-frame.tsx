@@ -10,7 +10,7 @@ import { type ColumnChoice, ColumnMenu, useColumns } from './columns.tsx';
 import { SelectBox, SelectionBar, useSelection } from './selection.tsx';
 import { type Column, DataTable } from './table.tsx';
 
-/** What a person has picked: these rows, or everything that matches the filter. */
+/** The rows that a person has picked, or everything that matches the filter. */
 export interface Picked<T> {
   rows: T[];
   everything: boolean;
@@ -24,7 +24,7 @@ interface ListFrameProps<T> {
   /** One of its rows, such as `serial`, and several where an s is not enough. */
   one: string;
   many?: string;
-  /** What went wrong, as a title. */
+  /** The title of the error. */
   failed: string;
   list: {
     isError: boolean;
@@ -35,7 +35,7 @@ interface ListFrameProps<T> {
   };
   rows: T[] | undefined;
   rowKey: (row: T) => string;
-  /** What a checkbox selects. */
+  /** The name of the row that a checkbox selects. */
   nameOf: (row: T) => string;
   columns: Column<T>[];
   card: (row: T, pick: ReactNode) => ReactNode;
@@ -44,7 +44,7 @@ interface ListFrameProps<T> {
   which: string;
   /** How many match in all; exact or a lower bound. With it, all of them can be selected. */
   matching?: { total: number; exact: boolean } | undefined;
-  /** What can be done with what is picked. Without it nothing is. */
+  /** Actions for the picked rows. Without them, rows cannot be picked. */
   actions?: (picked: Picked<T>) => ReactNode;
   /** Shown in the bar while nothing is selected. */
   news?: ReactNode;
@@ -89,7 +89,7 @@ export function ListFrame<T>({
   const ticked = useSelection<T>(rowKey);
   const [everything, setEverything] = useState(false);
   const { clear } = ticked;
-  // who ticks or unticks a row means rows again, not all that match
+  // a person who ticks or unticks a row picks rows again, not all that match
   const selection = {
     ...ticked,
     toggle(row: T) {

@@ -14,11 +14,11 @@ export interface Filtering<Filter> {
 /** The words of choices, in their order. */
 type Words = Record<string, string>;
 
-/** What narrows a list, and why it may be empty. */
+/** The filters of a list, and the reasons why it may be empty. */
 export interface Narrowed<Filter extends AnyFilter> {
-  /** What narrows it, as its screen’s address has it. */
+  /** The filters, as its screen’s address has them. */
   filters: { [Key in keyof Filter]: Param<Filter[Key]> };
-  /** What is typed; in a filter of that name, if not in another one. */
+  /** The search field. `by` names its filter if that is not `search`. */
   search?: { placeholder: string; label: string; by?: keyof Filter & string };
   /** Filters with one value of a few each. The screen has those words that only the server knows. */
   choices?: readonly { by: keyof Filter & string; label: string; all: string; words?: Words; className: string }[];
@@ -32,12 +32,12 @@ export interface Narrowed<Filter extends AnyFilter> {
     /** The title where nothing matches, if it is another one, and why. */
     filteredTitle?: string;
     filtered?: (filter: NoInfer<Filter>) => string;
-    /** What takes the filters away. */
+    /** The words of the button that clears the filters. */
     clear?: string;
   };
 }
 
-/** What narrows a list at a place. */
+/** The filters of a list, with their values at a place. */
 export interface NarrowedAt<Filter extends AnyFilter> extends Filtering<Filter> {
   of: Narrowed<Filter>;
 }

@@ -4,7 +4,7 @@ import { Button } from '../button.tsx';
 
 interface PageNavProps {
   summary: ReactNode;
-  /** Which page this is, and of how many. */
+  /** The number of this page, and of all pages. */
   at: ReactNode;
   /** Undefined where there is no page before, or after. */
   onBack: (() => void) | undefined;

@@ -6,7 +6,7 @@ import { fadeClass, useBeyond } from '../scroll-edges.ts';
 export interface Column<T> {
   key: string;
   header: string;
-  /** What the server sorts by, when it can. */
+  /** The server's name for sorting by this column, if it can. */
   sort?: string;
   /** A person may hide it. */
   optional?: boolean;
@@ -41,7 +41,7 @@ interface DataTableProps<T> {
   tall?: boolean;
   /** When the rows are a part of more. */
   slice?: Slice | undefined;
-  /** For a highlighted row. */
+  /** The class of a highlighted row. */
   rowClass?: (row: T) => string | false;
   /** While newer rows load, the older ones stay, paler. */
   stale?: boolean;

@@ -1,4 +1,4 @@
-/** What was typed to find an item, and when. */
+/** The text typed to find an item, and when it was typed. */
 export interface Typed {
   text: string;
   at: number;

@@ -3,7 +3,7 @@ import { cn } from '../cn.ts';
 import { nextItem, type Typed } from './menu-keys.ts';
 
 interface MenuProps {
-  /** What the button is called, when its face is a picture. */
+  /** The name of the button, if it shows an image. */
   label?: string;
   /** A choice does not close it. */
   stay?: boolean;

@@ -44,7 +44,7 @@ export function MenuItems({ items }: { items: readonly (MenuItem | false)[] }) {
   });
 }
 
-/** What can be done with one row, behind one button. */
+/** The actions of a row, behind one button. */
 export function RowMenu({ label, items }: { label: string; items: readonly (MenuItem | false)[] }) {
   return (
     <Menu

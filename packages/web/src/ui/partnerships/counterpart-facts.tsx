@@ -10,7 +10,7 @@ const linkClass = 'wrap-anywhere text-accent-text underline decoration-accent-li
 
 export const contactOf = ({ first_name, last_name }: Counterpart) => [first_name, last_name].filter(Boolean).join(' ');
 
-/** Who a partner is, for `Facts`. Those that are not known are left out there. */
+/** The facts about a partner, for `Facts`, which leaves out those that are not known. */
 export function companyFacts(counterpart: Counterpart): [label: string, value: ReactNode][] {
   const { email, website, business_address, tax_id, since, ended_at } = counterpart;
   return [

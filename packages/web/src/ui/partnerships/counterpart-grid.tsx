@@ -12,7 +12,7 @@ export interface CounterpartListProps {
   onSearch: (search: string) => void;
 }
 
-/** What a query knows. */
+/** The part of a query that the grid needs. */
 interface List<Row> {
   data: { pages: { rows: Row[]; total: number }[] } | undefined;
   isError: boolean;
@@ -27,7 +27,7 @@ interface List<Row> {
 
 interface CounterpartGridProps<Row> {
   list: List<Row>;
-  /** What the rows are called, such as `resellers`. */
+  /** The name of the rows, such as `resellers`. */
   what: string;
   card: (row: Row) => ReactNode;
   empty: { title: string; text: string; action?: ReactNode };

@@ -12,7 +12,7 @@ interface CounterpartProfileProps {
   /** The reader's side. */
   side: 'developer' | 'reseller';
   actions?: ReactNode;
-  /** Between the company and the history. */
+  /** Shown between the company and the history. */
   children?: ReactNode;
 }
 

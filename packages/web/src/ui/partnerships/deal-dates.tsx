@@ -31,7 +31,7 @@ export function clocksOf(dates: Dates, owner: string | undefined): [label: strin
   ];
 }
 
-/** What the three mean, by their labels. */
+/** Explains each of the three dates, by its label. */
 const means: Record<string, string> = {
   Promo: 'The days in which it may be sold at this price. What was sold in them can be redeemed later.',
   'Redeem by': 'The last day on which a customer can redeem the serial.',

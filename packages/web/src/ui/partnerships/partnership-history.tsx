@@ -27,11 +27,11 @@ interface PartnershipHistoryProps {
   total: number;
   /** The reader's side. */
   side: 'developer' | 'reseller';
-  /** What the other side is called. */
+  /** The name of the other side. */
   other: string;
 }
 
-/** What happened between two partners, the newest first. */
+/** The history of two partners, newest first. */
 export function PartnershipHistory({ history, total, side, other }: PartnershipHistoryProps) {
   if (history.length === 0) return null;
   return (

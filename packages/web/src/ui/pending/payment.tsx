@@ -8,7 +8,7 @@ interface Words {
   detail: string;
 }
 
-/** What a developer should do something about, in words; null when a newer server knows more than this page. */
+/** Describes what a developer should do something about; null when a newer server knows more than this page. */
 function wordsOf({ attention, amount_due, error }: SubscriptionStatus): Words | null {
   const amount = formatMoney(toDollars(amount_due));
   if (attention === 'charge_failed')
@@ -30,7 +30,7 @@ function wordsOf({ attention, amount_due, error }: SubscriptionStatus): Words | 
   return null;
 }
 
-/** For as long as it lasts: what is wrong with the account's payments. */
+/** The trouble with the account's payments, shown for as long as it lasts. */
 export function PendingPayment({
   status,
   onFollow,

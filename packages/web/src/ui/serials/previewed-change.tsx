@@ -4,12 +4,12 @@ import { Confirm } from '../dialogs/confirm.tsx';
 import { FormError } from '../states.tsx';
 
 interface PreviewedChangeProps {
-  /** What is done, such as `Revoke`. */
+  /** The action, such as `Revoke`. */
   act: string;
   explain: string;
-  /** What it is done to, until that is counted. */
+  /** Names what it changes, until that is counted. */
   unknown: string;
-  /** What the server would change, and for how much. */
+  /** The number of serials that the server would change, and the cost. */
   preview: {
     data: { count: number; skipped: number; cost?: number } | undefined;
     isError: boolean;

@@ -14,7 +14,7 @@ import { type Saving, useSavedForm } from './use-saved-form.ts';
 export interface FormDialogProps<Values extends FieldValues, Answer>
   extends Pick<DialogProps, 'open' | 'onOpenChange' | 'title' | 'description' | 'className'>,
     Pick<Saving<Values, Answer | undefined>, 'check' | 'save' | 'refused' | 'rename'> {
-  /** What the fields have each time it opens. */
+  /** The values of the fields each time the dialog opens. */
   values: Values;
   /** The button that saves. */
   action: string | ((values: Values) => string);
@@ -22,7 +22,7 @@ export interface FormDialogProps<Values extends FieldValues, Answer>
   more?: boolean;
   /** It takes something away. */
   danger?: boolean;
-  /** What went wrong, as a title. */
+  /** The title of the error. */
   failed?: string;
   /** Reaches other people, for which an address has to be verified. */
   verified?: boolean;
@@ -30,9 +30,9 @@ export interface FormDialogProps<Values extends FieldValues, Answer>
   guarded?: boolean;
   /** Is there something to save? Always, unless said otherwise. */
   ready?: (values: Values) => boolean;
-  /** What was typed is there again when it is opened again, until it was saved. */
+  /** Keeps what was typed until it is saved, so that it is there when the dialog opens again. */
   keeps?: boolean;
-  /** What is shown instead of the form once it is saved. Without it the dialog closes. */
+  /** Shown instead of the form once it is saved. Without it the dialog closes. */
   after?: {
     title: string;
     description?: ReactNode;

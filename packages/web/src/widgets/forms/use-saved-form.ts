@@ -12,21 +12,24 @@ import { endSessionOn401 } from '#lib/query.ts';
 import type { Mistakes, SavedForm } from '#ui/forms/form-parts.ts';
 
 export interface Saving<Values extends FieldValues, Answer> {
-  /** What the fields have at first. */
+  /** The initial values of the fields. */
   values: Values;
-  /** What can be told without the server, so that all of it is shown at once. */
+  /** Finds the mistakes that need no server, so that all of them are shown at once. */
   check?: ((values: Values) => Mistakes<Values>) | undefined;
   /** The same, where it follows from a schema. */
   resolver?: Resolver<Values> | undefined;
-  /** What to ask before it is saved, by `send`. */
+  /** Called instead of saving. It asks something first, then saves by `send`. */
   ask?: ((values: Values) => void) | undefined;
   save: (values: Values) => Promise<Answer>;
   onSaved?: (answer: Answer, values: Values) => unknown;
-  /** What a refusal means: the messages of fields, none where it is dealt with, and `whole` where it is shown by itself and not at a field. */
+  /**
+   * Reads a refusal: returns the messages of fields, without any if it is dealt with, or `whole` if it is shown by
+   * itself and not at a field.
+   */
   refused?: ((error: unknown) => Mistakes<Values> | 'whole' | undefined) | undefined;
   /** A field's name here for that in the server's answer. */
   rename?: ((path: string) => string) | undefined;
-  /** What was refused is at fields, out of sight perhaps. */
+  /** Called when the refusal is shown at fields, which may be out of sight. */
   onFields?: () => void;
 }
 
@@ -89,7 +92,7 @@ export function useSavedForm<Values extends FieldValues, Answer>(
       running.current = false;
     }
   };
-  // what is typed while it is saved is not part of it
+  // values typed while it is saved are not part of it
   const submit = form.handleSubmit((typed) => void (ask ?? send)(typed));
   const { busy } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each try, and each answer

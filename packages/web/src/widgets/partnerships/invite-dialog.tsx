@@ -8,7 +8,7 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 export interface Invitation {
   email: string;
   message: string | null;
-  /** In percent. */
+  /** Percent. */
   rate: number;
 }
 

@@ -34,7 +34,7 @@ const columns: Column<Row>[] = [
   number('redeemed', 'Redeemed'),
 ];
 
-/** What a reseller was given of each product, and its state now. */
+/** The serials that a reseller was given of each product, and their state now. */
 export function ResellerStock({ id, side }: ResellerStockProps) {
   const stock = useInfiniteQuery(partnerStockQuery(side, id));
   const rows = stock.data?.pages.flatMap((page) => page.rows);

@@ -3,8 +3,8 @@ import { dealAnswersQuery, pendingDealRequestsQuery } from '#lib/queries/deals.t
 import type { Account, DealRequest } from '#lib/types.ts';
 
 /**
- * What is pending about deals: a developer's requests to answer, or the answers that a reseller has not seen. The newest
- * of them, and how many there are.
+ * The pending deals: a developer's requests to answer, or the answers that a reseller has not seen. Returns the newest
+ * of them and how many there are.
  */
 export function useDeals({ is_reseller }: Account): { deals: DealRequest[]; total: number } {
   const answers = useQuery({ ...dealAnswersQuery, enabled: is_reseller });

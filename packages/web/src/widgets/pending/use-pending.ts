@@ -5,7 +5,7 @@ import type { PendingOf } from '#ui/pending/pending.tsx';
 import { useDeals } from './use-deals.ts';
 import { useInvites } from './use-invites.ts';
 
-/** What waits for an account, each until it is done: invitations, deals, and a payment that went wrong. */
+/** Everything that waits for an account until it is done: invitations, deals, and a payment that went wrong. */
 export function usePending(account: Account): PendingOf {
   const invites = useInvites(account);
   const deals = useDeals(account);

@@ -19,7 +19,7 @@ import { NoAnswer } from './no-answer.tsx';
 import { emailLanguage, orderOf, useSell } from './use-outbox.ts';
 
 interface SellFormProps {
-  /** Without it the seller chooses one. */
+  /** If undefined, the seller chooses a product. */
   product: { id: string; name: string } | undefined;
   price: number | undefined;
   onSold: (reference: string) => void;
@@ -37,7 +37,7 @@ export function SellForm({ product, price, onSold, onCancel }: SellFormProps) {
   const [order, setOrder] = useState<Order | null>(null);
   const unverified = useUnverified();
   const sell = useSell((sale) => onSold(sale.reference));
-  // what was chosen may be gone or have another price meanwhile
+  // the chosen offer may be gone or have another price meanwhile
   const current = product
     ? (offers.find((offer) => chosen && keyOf(offer) === keyOf(chosen)) ??
       offers.find((offer) => offer.price === price) ??
@@ -136,7 +136,7 @@ interface PricesProps {
   onChange: (offer: Offer) => void;
 }
 
-/** What it costs; a choice where deals make several prices. */
+/** The price, or a choice where deals make several prices. */
 function Prices({ offers, current, onChange }: PricesProps) {
   if (offers.length <= 1) {
     return current ? (

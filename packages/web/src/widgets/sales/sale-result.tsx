@@ -13,7 +13,7 @@ import { Notice } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 import { SendCode } from './later-forms.ts';
 
-/** What was sold: the code, large, with every way to hand it over, and the way back. */
+/** A sale: the code, large, with every way to hand it over, and the way back. */
 export function SaleResult({ sale }: { sale: HandSale }) {
   const open = sale.state === 'handed_out';
   return (

@@ -8,7 +8,7 @@ import { useOutbox } from './use-outbox.ts';
 interface SellOneProps {
   /** The product to sell; without it the seller chooses one. */
   product?: { id: string; name: string };
-  /** Which of the product's prices to begin with. */
+  /** The product's price that is chosen at first. */
   price?: number;
   size?: 'sm' | 'md';
   primary?: boolean;
@@ -18,7 +18,7 @@ interface SellOneProps {
 export function SellOne({ product, price, size = 'md', primary = false }: SellOneProps) {
   const [open, setOpen] = useState(false);
   const [sold, setSold] = useState<string | null>(null);
-  // what an earlier page has left without an answer
+  // continues orders that an earlier page has left without an answer
   useOutbox();
   const change = (next: boolean) => {
     setOpen(next);

@@ -33,7 +33,7 @@ const pause = (milliseconds: number) =>
     };
   });
 
-/** What this browser stores; where it stores nothing, the page keeps it for as long as it is open. */
+/** Used where this browser stores nothing: the page keeps the orders for as long as it is open. */
 const kept = new Map<string, string>();
 const store = {
   getItem: (key: string) => kept.get(key) ?? localStorage.getItem(key),
@@ -126,7 +126,7 @@ export function useSell(onSold: (sale: HandSale) => void) {
     },
     onError: (error, order) => {
       if (error instanceof SignedOut || !isRefusal(error)) return;
-      // what is left, or its price, may be what was wrong
+      // the stock that is left, or its price, may have been wrong
       refreshAfter(client, 'sold');
       if (!shown.current) tell(order, { error });
     },

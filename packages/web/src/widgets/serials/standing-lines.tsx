@@ -25,7 +25,7 @@ interface StandingLinesProps {
   standing: Standing;
   /** A customer has several serials: each line names the one that it is about. */
   whose: 'serial' | 'customer';
-  /** What the screen does itself. */
+  /** Buttons of the screen, for actions that it carries out itself. */
   own?: Partial<Record<Mend['action'], ReactNode>>;
   className?: string;
 }
@@ -80,7 +80,7 @@ function About({ finding }: { finding: Finding }) {
   );
 }
 
-/** What costs something has its price on it. */
+/** The words of an action, with its price if it costs something. */
 const wordsOf = ({ label, cost }: Mend) => (cost > 0 ? `${label} (${formatMoney(cost)})` : label);
 
 function MendButton({ mend, finding }: { mend: Mend; finding: Finding }) {

@@ -7,11 +7,11 @@ import { type BuildCheck, type Finding, fail, notRun, pass, so } from './check.t
 import { type FalseServer, LIES } from './false-server.ts';
 import type { About, LicenseCheck, Outcome } from './license-check.ts';
 
-/** Where nobody listens. */
+/** An address where nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9';
 const TEN_YEARS = String(10 * 365 * 86_400);
 const OTHER_PRODUCT = '00000000-0000-4000-8000-000000000000';
-/** What `activate` sends; the API’s reference describes each. */
+/** The fields that `activate` sends. The API’s reference describes each. */
 const DOCUMENTED = [
   'license_key',
   'machine_id',
@@ -37,7 +37,7 @@ const isLocked = ({ license }: Outcome) => license.unlocked === 0;
 const isOpen = ({ license }: Outcome) => license.unlocked === 1;
 const stateOf = ({ license }: Outcome) => license.state;
 
-/** What a build without a license does. */
+/** Checks of a build without a license. */
 export function attackChecks({ check, liar, folder }: Bench): BuildCheck[] {
   const fresh = (name: string) => path.join(folder, name);
   return [
@@ -113,7 +113,7 @@ function namesHere(): string[] {
   return [os.hostname(), os.userInfo().username].filter((name) => name.length > 4);
 }
 
-/** What a build with a license does: it activates the serial, and gives its seat back. */
+/** Checks of a build with a license: it activates the serial, and gives its seat back. */
 export function licensedChecks(bench: Bench, target: string): BuildCheck[] {
   const { check, about, liar, folder, serial } = bench;
   const home = path.join(folder, 'licensed');

@@ -9,7 +9,7 @@ const MOST_BYTES = 150 * 1024;
 /** Credentials of ours that no plugin may carry. */
 const SECRET = /tnr_(?!plg_)[a-z]{2,8}_[A-Za-z0-9]{16,}/g;
 
-/** What can be seen in the compiled plugins, and in the program beside them. */
+/** Checks of what can be seen in the compiled plugins, and in the program beside them. */
 export function binaryChecks(build: FoundBuild, about: About | undefined, signal: AbortSignal): BuildCheck[] {
   return [
     {
@@ -109,7 +109,7 @@ async function hardening(lines: (tool: string, ...args: string[]) => Promise<str
   return so(missing.length === 0, missing.length === 0 ? 'relro, now, noexecstack' : `without ${missing.join(', ')}`);
 }
 
-/** What a tool prints; else why it printed nothing, in words. */
+/** The lines that a tool prints, or the reason why it printed nothing. */
 function linesOf(tool: string, args: string[], signal: AbortSignal): Promise<string[] | string> {
   return new Promise((resolve, reject) => {
     execFile(tool, args, { signal, maxBuffer: 512 * 1024 * 1024 }, (error, stdout) => {

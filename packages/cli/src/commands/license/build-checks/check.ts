@@ -1,6 +1,6 @@
 export type Result = 'pass' | 'fail' | 'not_run';
 
-/** What was found, in words. */
+/** The result of a check, with the finding in words. */
 export type Finding = readonly [result: Result, found: string];
 
 /** One check of a developer's own build. */
@@ -8,7 +8,7 @@ export interface BuildCheck {
   /** Its number in the list of checks of `packages/plugin/README.md`, where it has one. */
   check: number | null;
   what: string;
-  /** What to do when it fails or could not be run. */
+  /** The advice if it fails or could not be run. */
   advice: string;
   run: () => Finding | Promise<Finding>;
 }

@@ -13,7 +13,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** What a server that is not the license server may answer. */
+/** Answers that a server may give that is not the license server. */
 export const LIES: Record<string, Answer> = {
   'a yes': json(200, { ok: true, status: 'active', max_activations: 99, remaining: 99 }),
   'a revocation': json(403, { ok: false, status: 'revoked', error: 'This serial was revoked.' }),

@@ -16,7 +16,7 @@ export interface FoundBuild {
   buildType: string | undefined;
 }
 
-/** What of a build can be checked: in its folder, or one file of it. */
+/** Finds the parts of a build that can be checked, in its folder or from one of its files. */
 export async function findBuild(place: string): Promise<FoundBuild> {
   const info = await stat(place).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(`${place} cannot be read (${error.code}).`);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Failure } from '#exit.ts';
 
-/** What is built into a plugin. */
+/** The settings that are built into a plugin. */
 export interface About {
   server: string;
   plugin_key: string;

@@ -18,7 +18,7 @@ interface Signed {
   nonce: string;
 }
 
-/** What the build carries, compared with what the server and the account know. */
+/** Compares the settings in the build with those of the server and the account. */
 export async function settingsChecks(context: Context, about: About): Promise<BuildCheck[]> {
   const signed = await askTime(context, about);
   const jwks = await keysOf(context, about);
@@ -192,7 +192,7 @@ interface Own {
   isTestKey: boolean;
 }
 
-/** What the account in use knows of the build; null when nobody is signed in to its server. */
+/** The settings of the account in use; null when nobody is signed in to the build's server. */
 async function ownOf(context: Context, about: About): Promise<Own | null> {
   if (!URL.canParse(about.server) || new URL(about.server).origin !== new URL(await context.url()).origin) return null;
   const isSignedIn = await context.credential().then(

@@ -1,6 +1,6 @@
 interface Forgery {
   what: string;
-  /** What a good plugin does. */
+  /** Describes what a good plugin does. */
   plugin: string;
 }
 

@@ -1,4 +1,7 @@
-/** What the server signs in its responses: validation tokens, the key files of JUCE and HISE, and the time for HISE. */
+/**
+ * The parts of responses that the server signs: validation tokens, the key files of JUCE and HISE, and the time for
+ * HISE.
+ */
 
 const TOKEN = /("(?:validation|new)_token":")([^"]+)(")/;
 /** A key file's number follows its `#`: it is in XML, in JSON or a text of its own. */

@@ -5,7 +5,7 @@ export type Kind = 'juce' | 'cmake' | 'hise';
 export interface Values {
   names: Names;
   url: string;
-  /** Where the developer’s customers redeem. */
+  /** The address at which the developer’s customers redeem. */
   redemptionPage: string;
   pluginKey: string;
   product: { id: string; name: string };
@@ -14,7 +14,7 @@ export interface Values {
   /** The product's, for HISE alone. */
   rsa?: { publicKey: string; file?: string };
   isInstrument: boolean;
-  /** For HISE alone: the license is the node's, in C++. */
+  /** Only for HISE: the license is in the C++ of the node. */
   hasBridge: boolean;
 }
 
@@ -52,7 +52,7 @@ export function filesOf(kind: Kind, shipped: Record<string, string>, values: Val
 /** HISE takes every header beside this folder for a node. */
 const NODES = 'DspNetworks/ThirdParty';
 
-/** Where HISE’s own compiler finds what the node includes; null for what it does not. */
+/** The path at which HISE’s own compiler finds a file that the node includes; null for all other files. */
 function bridgeCopy(file: string): string | null {
   if (/^hise\/(HiseBridge|Signatures)\.h$/.test(file)) return `${NODES}/src/tonerow/${file}`;
   return /^tonerow\/(core\/|tonerow_juce\/license\/|LICENSE)/.test(file) ? `${NODES}/src/${file}` : null;

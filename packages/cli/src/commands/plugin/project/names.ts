@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What a project calls its parts, made from names that may have any characters. */
+/** The names of a project's parts, made from names that may have any characters. */
 export interface Names {
   /** Its folder: `prism-delay`. */
   slug: string;
-  /** What CMake and C++ call it: `PrismDelay`. */
+  /** The name in CMake and C++: `PrismDelay`. */
   target: string;
-  /** What hosts and files are called by: `Prism Delay`. */
+  /** The name for hosts and files: `Prism Delay`. */
   title: string;
   company: string;
   /** The inline namespace, so that two developers' plugins can be in one process: `ada_audio_licensing`. */

@@ -37,6 +37,6 @@ export async function tryOut(
   await context.print(done, `${done.count} would be changed${staying(done)}.\n`);
 }
 
-/** What a change leaves out, in a question and in a dry run. */
+/** The serials that a change leaves as they are, for a question and a dry run. */
 export const staying = ({ skipped }: { skipped: number }): string =>
   skipped > 0 ? `, ${skipped} would stay as they are` : '';

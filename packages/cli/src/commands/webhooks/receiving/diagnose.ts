@@ -126,7 +126,7 @@ function bodyLike(body: string, declared: string | undefined): { cause: Cause; a
   }
 }
 
-/** For people: `5 days`. */
+/** A duration for people: `5 days`. */
 function lengthOf(seconds: number): string {
   const [size, unit] = (
     [
@@ -159,7 +159,7 @@ function bodiesLike(body: string): string[] {
 const idsLike = (id: string): string[] =>
   [id.trim(), id.toLowerCase(), id.replace(/^["']|["']$/g, '')].filter((each) => each !== id);
 
-/** What the secret may have been made from, or into. */
+/** Secrets that this one may have been made from, or turned into. */
 function secretsLike(secret: string): string[] {
   const bare = secret.trim().replace(/^whsec_/, '');
   const base64 = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;

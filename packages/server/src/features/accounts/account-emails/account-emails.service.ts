@@ -12,7 +12,7 @@ import { limits as policies } from '../limits.ts';
 import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { accountExistsEmail, resetEmail, verificationEmail } from './link-emails.ts';
 
-/** Which email to send to an address that someone entered; whether it has an account is up to the job. */
+/** A request for an email to an address that someone entered. The job looks up whether it has an account. */
 interface Request {
   kind: 'reset' | 'verify' | 'exists';
   email: string;

@@ -29,7 +29,7 @@ export function resetEmail(to: string, url: string): Email {
   });
 }
 
-/** To the owner of an address with which someone tried to register again. */
+/** The email to the owner of an address that someone tried to register again. */
 export function accountExistsEmail(to: string, publicUrl: string, verified: boolean): Email {
   const exists =
     'Somebody, perhaps you, tried to register with this address. It already has an account, so nothing was changed.';

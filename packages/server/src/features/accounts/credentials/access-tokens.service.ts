@@ -45,7 +45,7 @@ export class AccessTokens {
         .selectFrom('access_tokens')
         .select(COLUMNS)
         .where('user_id', '=', caller.accountId)
-        // what people created comes first, however much was issued
+        // tokens that people created come first, however many were issued
         .orderBy((eb) => eb('trust_id', 'is not', null))
         .orderBy('id', 'desc')
         .limit(MOST + MOST_ISSUED)

@@ -105,7 +105,7 @@ export class AccountDeletions {
     await afterwards?.();
   }
 
-  /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */
+  /** Previews a deletion for the account that is about to request it: what it would leave unpaid, close and bill. */
   async preview({ accountId }: Principal): Promise<AccountDeletion> {
     const { db, countUnpaid, lastBill, unlocks } = this.#deps;
     const [unpaid, bill] = [await countUnpaid(db, accountId), await lastBill(db, accountId)];
@@ -125,7 +125,7 @@ export class AccountDeletions {
   }
 }
 
-/** What let the account do more than others, and its second factor. */
+/** Removes the rights that the account had beyond others, and its second factor. */
 async function loseRights(tx: AccountsHandle, accountId: string): Promise<void> {
   await tx
     .updateTable('users')
@@ -134,7 +134,7 @@ async function loseRights(tx: AccountsHandle, accountId: string): Promise<void> 
     .execute();
 }
 
-/** What is personal goes; the row stays, because the ledger points at it. */
+/** Removes personal data. The row stays, because the ledger points at it. */
 async function anonymize(tx: AccountsHandle, accountId: string, now: Date): Promise<void> {
   await tx
     .updateTable('users')

@@ -34,7 +34,10 @@ export async function holdOpenAccount(handle: Sql, id: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Until the transaction ends, nobody else holds the account or changes it. @returns its address, unless it was deleted. */
+/**
+ * Locks an account against other locks and changes until the transaction ends.
+ * @returns its address, unless it was deleted.
+ */
 export async function takeAccount(handle: Sql, id: string): Promise<string | undefined> {
   const { rows } = await sql<Columns<'users', 'email'>>`
     select u.email from ${besideItsRows(id)} and u.deleted_at is null

@@ -126,7 +126,7 @@ describe('a terminal that signs in with a code', () => {
       });
     expect((await ask('first')).body.error).toBe('authorization_pending');
     await act(ada, 'approve', user_code);
-    // what was refused is not kept under its key
+    // a refusal is not kept under its key
     const answered = await ask('first');
     expect([answered.status, (await ask('first')).body]).toEqual([200, answered.body]);
     expect((await ask('second')).body.error).toBe('invalid_grant');
@@ -178,7 +178,7 @@ describe('a terminal that signs in with a code', () => {
         body: new URLSearchParams(fields).toString(),
         headers: { ...TERMINAL, 'content-type': 'application/x-www-form-urlencoded' },
       });
-    // what has no value counts as not sent, and what nobody knows is ignored
+    // an empty parameter counts as not sent, and an unknown one is ignored
     const begun = await form('/api/auth/device', { client_id: '', scope: 'openid', machine: '' });
     expect(begun.status).toBe(200);
     const ask = (grant_type: string, device_code = begun.body.device_code) =>

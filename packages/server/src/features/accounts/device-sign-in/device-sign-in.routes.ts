@@ -15,8 +15,8 @@ import * as s from './device-sign-in.schemas.ts';
 import type { DeviceSignIns } from './device-sign-ins.service.ts';
 
 /**
- * A scope of its own: clients of OAuth send forms here. A page on the web can neither start a sign-in nor ask for its session: it would
- * do so from the network of whoever looks at it, and look to them like their own terminal.
+ * A scope of its own: OAuth clients send forms here. A web page can neither start a sign-in nor ask for its session: it
+ * would do so from its visitor's network, and look to the visitor like their own terminal.
  */
 export function deviceSignInRoutes(signIns: DeviceSignIns, countryOf: CountryOf) {
   return async (app: App): Promise<void> => {

@@ -106,7 +106,7 @@ export class DeviceSignIns {
     throw new AppError('authorization_pending', 'The code has not been confirmed in the browser yet.');
   }
 
-  /** What a code would sign in, for its owner to compare. */
+  /** The sign-in behind a code, for its owner to compare. */
   async find(caller: Principal, userCode: string, from: Device) {
     const now = this.#deps.clock.now();
     const row = await this.#counted(caller, () =>
@@ -151,7 +151,7 @@ export class DeviceSignIns {
     const early = polled_at !== null && now.getTime() < polled_at.getTime() + interval_seconds * SECOND;
     const interval = early ? Math.min(interval_seconds + INTERVAL, SLOWEST) : interval_seconds;
     await q.notePoll(tx, row.id, now, interval);
-    // what was approved in the last moment still waits for the next poll
+    // a sign-in that was approved in the last moment still waits for the next poll
     const end = expires_at.getTime() + (row.state === 'approved' ? SLOWEST * SECOND : 0);
     return { ...rest, early, interval, state: now.getTime() >= end ? ('expired' as const) : row.state };
   }

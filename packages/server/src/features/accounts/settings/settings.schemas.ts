@@ -63,7 +63,7 @@ export const SettingsView = z
   .meta({ id: 'AccountSettings' });
 export type Settings = z.output<typeof SettingsView>;
 
-/** What developers alone have a use for. */
+/** Settings that only developers use. */
 const DEVELOPERS = {
   send_customer_emails: true,
   low_serials_threshold: true,

@@ -12,7 +12,7 @@ import { knownZone } from './time-zones.ts';
 
 /** Port: recalculates what is stored by the account's days for its new time zone, in the same transaction. */
 export type OnTimeZone = (sql: Sql, accountId: string, timeZone: string) => Promise<void>;
-/** What each role stores by its days. */
+/** Recounts what each role stores by day, when its time zone changes. */
 export type OnTimeZoneOf = Partial<Record<Role, OnTimeZone>>;
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import type { Columns } from '#platform/db/tables.ts';
 import type { AccountView } from './sign-in.schemas.ts';
 
-/** What an account is told of itself. */
+/** The columns that an account sees of itself. */
 export const SHOWN = [
   'id',
   'role',

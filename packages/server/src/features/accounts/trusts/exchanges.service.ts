@@ -15,7 +15,7 @@ import { IssuerKeys } from './issuer-keys.ts';
 const LIFETIME = 15 * MINUTE;
 /** The most tokens of an account that still work. */
 const MOST = 200;
-/** For how long the list still shows a token that no longer works. */
+/** How long the list still shows a token that no longer works. */
 const KEPT = DAY;
 
 interface Dependencies {
@@ -94,7 +94,7 @@ export class Exchanges {
   ): Promise<Issued> {
     const { clock, random, publicUrl } = this.#deps;
     const now = clock.now();
-    // the account before its trust, as whoever deletes both does
+    // locks the account before its trust, in the order of a deletion of both
     const account = await holdOpenAccount(tx, accountId);
     // as it is now, whatever it was when the token was proven
     const trust = await tx
@@ -157,7 +157,7 @@ export class Exchanges {
   }
 }
 
-/** With how long it works, for whoever’s clock is wrong. */
+/** Adds for how many seconds it works, for callers whose clock is wrong. */
 function answerOf(issued: Omit<Issued, 'expires_in'>, now: Date): Issued {
   return { ...issued, expires_in: Math.max(0, Math.floor((issued.expires_at.getTime() - now.getTime()) / SECOND)) };
 }

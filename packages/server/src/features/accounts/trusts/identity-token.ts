@@ -2,7 +2,7 @@ import { createDecoder, createVerifier } from 'fast-jwt';
 import type { SigningKey } from './issuer-keys.ts';
 import { type Provider, providerOf } from './issuers.ts';
 
-/** By how much an issuer's clock may differ from ours. */
+/** The most that an issuer's clock may differ from ours. */
 const LEEWAY_SECONDS = 30;
 /** Jobs do not run longer. */
 const LONGEST_SECONDS = 31 * 86_400;
@@ -18,8 +18,8 @@ interface Unproven {
 const decode = createDecoder({ complete: true });
 
 /**
- * What starts jobs at GitHub for somebody who may not push. They run by the files of a branch, in the rights of the repository, and
- * often on what strangers sent: a pull request, or what one of them has built.
+ * GitHub events that start jobs for somebody who may not push. The jobs run by the files of a branch, with the
+ * rights of the repository, and often on input from strangers: a pull request, or what one of them has built.
  */
 const BY_STRANGERS: readonly unknown[] = [
   'pull_request',
@@ -38,12 +38,12 @@ const BY_STRANGERS: readonly unknown[] = [
 /** The same at GitLab. */
 const OF_MERGE_REQUESTS: readonly unknown[] = ['merge_request_event', 'external_pull_request_event'];
 
-/** What is in a token before anything is proven; null when it is no token. */
+/** Reads a token before anything is proven; null when it is no token. */
 export function readToken(token: string): Unproven | null {
   try {
     const { header, payload } = decode(token) as { header: Record<string, unknown>; payload: unknown };
     const { alg, kid, crit } = header;
-    // what must be understood is not
+    // `crit` names extensions that must be understood, and none is
     if (crit !== undefined || typeof alg !== 'string' || typeof kid !== 'string') return null;
     if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return null;
     return { algorithm: alg, kid, claims: payload as Claims };
@@ -148,7 +148,7 @@ function idOf(claim: unknown): string | undefined {
 
 const SHOWN = 100;
 
-/** What a claim has, short and in one line. */
+/** The value of a claim, short and in one line. */
 function shown(claim: unknown): string {
   if (claim === undefined) return 'missing';
   return String(typeof claim === 'object' ? JSON.stringify(claim) : claim)
@@ -156,7 +156,7 @@ function shown(claim: unknown): string {
     .slice(0, SHOWN);
 }
 
-/** Which run a token is of, to recognize it in a log: "octo/plugins, run 4711". */
+/** The CI run of a token, to recognize it in a log: "octo/plugins, run 4711". */
 export function runOf(claims: Claims, issuer: string): string {
   const [where, what, run] =
     providerOf(issuer) === 'github'

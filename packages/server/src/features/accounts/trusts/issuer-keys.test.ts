@@ -41,7 +41,7 @@ it('of an issuer that is slow are waited for by those who need them, and by nobo
   expect((await keys.find(ISSUER, 'one'))?.algorithm).toBe('RS256');
   hanging.resolve({ ...NOTHING, error: 'timeout' });
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('timeout') });
-  // what was known stays known
+  // known keys stay known
   expect((await keys.find(ISSUER, 'one'))?.algorithm).toBe('RS256');
 });
 

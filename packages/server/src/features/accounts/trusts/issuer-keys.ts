@@ -23,7 +23,7 @@ export interface SigningKey {
 
 interface Known {
   keys: ReadonlyMap<string, SigningKey> | null;
-  /** Since when the keys are known. */
+  /** When the keys were read. */
   readAt: number;
   askedAt: number;
   /** Why the last question had no answer. */
@@ -89,7 +89,7 @@ export class IssuerKeys {
     const discovery = await this.#json(`${issuer}/.well-known/openid-configuration`, DISCOVERY_BYTES);
     if (discovery.issuer !== issuer) throw new Unusable('its discovery document is of another issuer.');
     const address = discovery.jwks_uri;
-    // on another host, whoever can change the document could name keys of their own
+    // if another host were allowed, anyone who can change the document could name keys of their own
     if (typeof address !== 'string' || !URL.canParse(address) || new URL(address).origin !== new URL(issuer).origin)
       throw new Unusable('its discovery document names no keys on its own host.');
     if (urlProblem(address, this.#deps.egress.rules) !== null)

@@ -1,10 +1,10 @@
 import type { AddressRules } from '#platform/egress/address-rules.ts';
 import { urlProblem } from '#platform/egress/url-rules.ts';
 
-/** Who signs the identity tokens of GitHub Actions. */
+/** The issuer of GitHub Actions' identity tokens. */
 const GITHUB = 'https://token.actions.githubusercontent.com';
 
-/** Whose words an issuer's tokens use. Every issuer but GitHub's is a GitLab. */
+/** The provider whose claims an issuer's tokens use. Every issuer but GitHub's is a GitLab. */
 export type Provider = 'github' | 'gitlab';
 
 export const providerOf = (issuer: string): Provider => (issuer === GITHUB ? 'github' : 'gitlab');
@@ -14,7 +14,7 @@ export function issuerOf(text: string): string {
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
-/** What is wrong with an issuer that an account names, as a sentence; null when nothing is. */
+/** The problem with an issuer that an account names, as a sentence; null when there is none. */
 export function issuerProblem(issuer: string, rules: AddressRules): string | null {
   if (issuer === GITHUB) return null;
   if (!URL.canParse(issuer)) return `Enter an address such as ${GITHUB} or https://gitlab.com.`;

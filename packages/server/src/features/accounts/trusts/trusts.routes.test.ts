@@ -43,7 +43,7 @@ describe('trusts', () => {
     expect(email.text).toContain(`Jobs of repository 123456789 at ${GITHUB}, branch main can use`);
     const changed = await trusts('PATCH', `/${body.id}`, { branch: null, environment: 'production' });
     expect(changed.body).toEqual({ ...body, branch: null, environment: 'production' });
-    // whoever had the account for a moment could have it trust a repository of theirs
+    // somebody who had the account for a moment could have it trust a repository of theirs
     const told = await server.email(({ to, subject }) =>
       Boolean(to?.some(({ address }) => address === ada.email) && subject === 'A trust for CI was changed'),
     );

@@ -27,7 +27,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** Which CI jobs a developer trusts: instead of an access token that is kept as a secret there. */
+/** The CI jobs that a developer trusts, in place of an access token that is kept as a secret there. */
 export class Trusts {
   readonly #deps: Dependencies;
 
@@ -94,8 +94,8 @@ export class Trusts {
   }
 
   /**
-   * What was issued by the trust as it was stops working at once. Its owner is notified by email: to change where its jobs are is as
-   * good as to create another.
+   * Access tokens that the trust issued before the change stop working at once. The owner is notified by email, because
+   * changing where its jobs are is as good as creating another trust.
    */
   async update(caller: Principal, id: string, form: UpdateTrustBody, device: Device): Promise<TrustView> {
     const { db, clock, emailQueue, publicUrl } = this.#deps;
@@ -126,7 +126,7 @@ export class Trusts {
     return this.#view(row);
   }
 
-  /** With the tokens that it issued. */
+  /** Deletes a trust with the tokens that it issued. */
   async delete(caller: Principal, id: string): Promise<void> {
     const { db, clock } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
@@ -147,7 +147,7 @@ export class Trusts {
   }
 }
 
-/** Which jobs, in words: `repository 123 at https://gitlab.com, branch main`. */
+/** The trusted jobs, in words: `repository 123 at https://gitlab.com, branch main`. */
 function whereOf({ issuer, repository_id, branch, environment }: Demands): string {
   const parts = [
     `repository ${repository_id} at ${issuer}`,

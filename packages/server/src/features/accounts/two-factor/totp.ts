@@ -14,7 +14,7 @@ export function stepOf(code: string, secret: Buffer, at: Date): number | null {
   return delta === null ? null : TOTP.counter({ period: FORM.period, timestamp }) + delta;
 }
 
-/** What an authenticator app is given: the secret to type in, and the address behind the QR code. */
+/** The key for an authenticator app: the secret to type in, and the address behind the QR code. */
 export function keyOf(secret: Buffer, email: string): { base32: string; url: string } {
   const totp = new TOTP({ ...FORM, issuer: 'Tonerow', label: email, secret: secretOf(secret) });
   return { base32: totp.secret.base32, url: totp.toString() };

@@ -12,7 +12,7 @@ interface StockRow {
   redeemed: number;
 }
 
-/** What is left of each published product, and what was redeemed in some days; the first to run out first. */
+/** The stock of each published product, and its redemptions in some days, ordered by which runs out first. */
 export async function stockOf(
   handle: AnalyticsHandle,
   developerId: string,

@@ -24,7 +24,7 @@ const PRODUCTS = 1000;
 /** Batches of one CSV. */
 const BATCHES = 200;
 
-/** What is left, how far batches came, and small pictures: figures that have no period to choose. */
+/** Stock left, progress of batches, and small charts: figures that have no period to choose. */
 export class Reports {
   readonly #db: AnalyticsDb;
   readonly #clock: Clock;

@@ -26,8 +26,8 @@ interface Moments {
  * The result of each shop in a period: orders that were first heard of in it and are paid, and what the ledger has of their serials, each
  * entry on its own day. Tests count nowhere.
  *
- * What was given again comes off what was disputed, as far as any of it is still open then, and off refunds for the rest: a reinstatement does
- * not name what it undoes, so it takes all that came before it.
+ * A reinstatement is subtracted from disputes, as far as any is still open then, and from refunds for the rest. It
+ * does not name what it undoes, so it counts against everything before it.
  */
 export async function shopSums(
   handle: AnalyticsHandle,

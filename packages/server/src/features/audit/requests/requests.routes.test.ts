@@ -66,7 +66,7 @@ it('lists what a token did and was refused, by its route, name and request id, a
   });
   expect(second).toMatchObject({ route: '/api/customers/:id', status: 403 });
   expect(JSON.stringify(await log().then(({ body }) => body))).not.toContain('SECRET-SEARCH');
-  // what a person does in a session is for the audit log
+  // the audit log has what a person does in a session
   expect((await rows()).every((row) => row.route !== '/api/account/tokens')).toBe(true);
 });
 

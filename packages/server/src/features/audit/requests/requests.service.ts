@@ -43,7 +43,7 @@ interface Minute {
   last: Line;
 }
 
-/** What was requested with an account's credentials. No answer waits for it: it is written once a second. */
+/** The log of requests with an account's credentials. No answer waits for it: it is written once a second. */
 export class ApiRequests {
   readonly #deps: Dependencies;
   readonly #late: WriteBehind<Line>;
@@ -68,7 +68,7 @@ export class ApiRequests {
       this.#lines = new Map();
     }
     const { kind, accountId } = response.credential;
-    // what plugins are refused has lines of its own, however much they are not
+    // refusals of plugins have lines of their own, however many calls succeed
     const key = `${kind} ${kind === 'plugin_key' && response.status >= 400} ${accountId}`;
     const known = this.#lines.get(key);
     if (known && known.left === 0) {
@@ -102,7 +102,7 @@ export class ApiRequests {
     return this.#deps.exports.open(caller.accountId, requestsExport(caller, query), signal);
   }
 
-  /** In the transaction that deletes an account. */
+  /** Deletes an account's requests, in the transaction that deletes the account. */
   async deleteOf(tx: Sql, accountId: string): Promise<void> {
     await tables.in(tx).deleteFrom('api_requests').where('account_id', '=', accountId).execute();
   }
@@ -173,7 +173,7 @@ export class ApiRequests {
   }
 }
 
-/** What the log can be filtered by. */
+/** The credentials that the log can be filtered by. */
 function credentialsOf(db: AuditDb, accountId: string) {
   return db
     .selectFrom('api_requests')
@@ -188,7 +188,7 @@ function credentialsOf(db: AuditDb, accountId: string) {
     .execute();
 }
 
-/** What an account asks for. */
+/** Conditions for the requests that an account asks for. */
 function matching(accountId: string, { status, credential_id, route }: ApiRequestsQuery) {
   const [low, high] = statuses(status);
   const conditions = [
@@ -199,7 +199,7 @@ function matching(accountId: string, { status, credential_id, route }: ApiReques
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** From the first to before the last. */
+/** A range of statuses: the first, and the end, which is excluded. */
 function statuses(status: ApiRequestsQuery['status']): [number, number] {
   const first = status ? Number(status[0]) * 100 : 0;
   return status ? [first, first + 100] : [0, 1000];

@@ -15,7 +15,7 @@ interface Dependencies {
   events: Publisher<CardEvent>;
   log: Logger;
   payments: Payments | null;
-  /** In the transaction that notes a new card. */
+  /** Called in the transaction that notes a new card. */
   onNewCard(tx: BillingHandle, developerId: string): Promise<void>;
 }
 

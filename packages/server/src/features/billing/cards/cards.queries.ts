@@ -193,7 +193,7 @@ export async function removeCard(tx: BillingHandle, developerId: string, now: Da
   await saveCard(tx, developerId, null, now);
 }
 
-/** What Stripe had when it was asked, unless the developer has removed it since: Stripe hears of that last. */
+/** The card that Stripe had when asked, unless the developer has removed it since: a removal reaches Stripe last. */
 export async function cardToKeep(tx: BillingHandle, developerId: string, found: Card | null): Promise<Card | null> {
   const row = await tx
     .selectFrom('billing_customers')

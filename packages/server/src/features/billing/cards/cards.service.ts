@@ -101,7 +101,7 @@ export class Cards {
     if (payments && (await openSetups(db, developerId, 1)).length > 0) {
       await this.#deps.limits.take(limits.cards, developerId);
       await sync.run(developerId).catch((error) => {
-        // what is known is shown; the next look tries again
+        // shows the known card; the next look tries again
         if (!isPaymentError(error, 'unavailable', 'unauthorized')) throw error;
         log.warn({ err: error, developer: developerId }, 'a card could not be read from Stripe');
       });
@@ -123,7 +123,7 @@ export class Cards {
     const { db, clock, jobs, payments, events } = this.#deps;
     if (!payments) throw new AppError('not_found', 'There is no card on file.');
     await db.work({ tx: true }, async (tx) => {
-      // whoever switches to a plan that needs a card waits, or is seen below
+      // a switch to a plan that needs a card waits for this lock, or is seen below
       const row = await lockCustomer(tx, developerId);
       if (!row?.payment_method_id) throw new AppError('not_found', 'There is no card on file.');
       const account = await tx.selectFrom('users').select('plan').where('id', '=', developerId).executeTakeFirst();
@@ -159,7 +159,7 @@ export class Cards {
   }
 }
 
-/** What Stripe does not answer, the caller is to try again. */
+/** Asks the caller to try again when Stripe does not answer. */
 async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

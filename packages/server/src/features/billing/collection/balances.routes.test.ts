@@ -5,7 +5,7 @@ import { pdfText } from '@tonerow/test-support/pdf-text.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, TestClock } from '#platform/clock.ts';
 
-// What Stripe charges no card for waits on its customer's balance, and the next invoice collects it.
+// An amount for which Stripe charges no card waits on its customer's balance, and the next invoice collects it.
 
 let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
@@ -34,7 +34,7 @@ const customerOf = async ({ id }: Person) => {
 };
 const invoiceOf = async (person: Person, id: string) => (await get(person, `/invoices/${id}`)).body;
 const charged = (id: string) => chargesFor(id).flatMap(({ succeeded, amount }) => (succeeded ? [amount] : []));
-/** What the developer is told of it: in the answer, on the page to print, in the PDF, in the list and as CSV. */
+/** The developer's view of it: in the answer, on the page to print, in the PDF, in the list and as CSV. */
 async function told(person: Person, id: string) {
   const { paid_by, payment } = await invoiceOf(person, id);
   const { rows } = (await get(person, '/invoices')).body;
@@ -118,7 +118,7 @@ describe('how an invoice was settled is told', () => {
 });
 
 describe('what waits on the balance of a customer who is deleted at Stripe', () => {
-  /** What is too small to charge, of a developer whose customer is deleted after it. */
+  /** A developer with an amount that is too small to charge. Their customer is deleted after it. */
   async function deleted(cents = 35) {
     const { ada, card, id } = await owing(undefined, [cents]);
     await collect();
@@ -135,7 +135,7 @@ describe('what waits on the balance of a customer who is deleted at Stripe', () 
     const next = await another(ada, 100);
     await collect();
     expect(charged(next)).toEqual([135]);
-    // and nothing any more, whoever is the customer then
+    // and it is not collected again from another customer
     at.stripe.deleteCustomer((await customerOf(ada)).id);
     await addCard(ada);
     expect(await customerOf(ada)).toMatchObject({ balance: 0 });

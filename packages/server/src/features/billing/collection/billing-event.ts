@@ -34,7 +34,7 @@ export function billingEvent(
   return { type: 'billing', data: { what, id, number, month: shortMonth(month), amount_cents: total_cents } };
 }
 
-/** What a charge that failed is told as. */
+/** How an event reports a failed charge. */
 export function failureOf(reason: string | null): BillingEvent['data']['what'] {
   if (reason === NO_CARD) return 'card_needed';
   return reason === CONFIRM ? 'confirm_payment' : 'failed';

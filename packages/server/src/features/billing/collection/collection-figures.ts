@@ -3,7 +3,7 @@ import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { BillingDb } from '../tables.ts';
 import { oldestDue } from './due.queries.ts';
 
-/** What an alert looks at: whether what is due is collected, and why not. @returns counts turns that came to nothing. */
+/** Figures for alerts: whether due invoices are collected, and why not. @returns counts turns that came to nothing. */
 export function collectionFigures({ metrics, db, clock }: { metrics: Metrics; db: BillingDb; clock: Clock }) {
   metrics.measured(
     {

@@ -22,7 +22,7 @@ interface Dependencies {
 export interface HoldView extends Hold {
   /** When statements were last compared with Stripe since then; null: not yet, so it cannot be released. */
   reconciled: Date | null;
-  /** What is charged once it is released, as far as Stripe has no payment of it. */
+  /** The invoices that are charged once it is released, unless Stripe has a payment of them. */
   due: { count: number; cents: number };
 }
 
@@ -51,7 +51,10 @@ export class CollectionHold {
     return { ...hold, reconciled, due: await dueInAll(db, clock.now()) };
   }
 
-  /** For a database that was set back by other means than ours. @param forgotten the moment that it was set back to. */
+  /**
+   * Begins a hold, for a database that was set back by other means than ours.
+   * @param forgotten the moment that it was set back to.
+   */
   async begin(forgotten: Date): Promise<void> {
     const { db, clock, random } = this.#deps;
     await noteRestore(db, { id: random.id(), restoredAt: clock.now(), backupAt: forgotten });

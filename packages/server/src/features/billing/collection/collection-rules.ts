@@ -5,7 +5,7 @@ import type { PaymentInvoice } from '#platform/payments/payments.ts';
 import { shortMonth } from '#platform/time/months.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 
-/** At a third of a second for an answer, as many as keep Stripe's budget used. */
+/** Statements at the same time: enough to use Stripe's budget, if an answer takes a third of a second. */
 export const AT_ONCE = 10;
 /** A run ends before its job expires; the next one goes on. */
 export const LONGEST = 50 * MINUTE;
@@ -29,15 +29,15 @@ export function afterFailure(
 const ASKING = 15 * MINUTE;
 
 /**
- * Until when no charge is tried because a bank asks. However often somebody begins to confirm, the next charge is at most an hour
- * later than it would have been.
+ * When charges are tried again after a bank asked for a confirmation. However often somebody begins to confirm, the
+ * next charge is at most an hour later than it would have been.
  */
 export function heldBackUntil(now: Date, failed: { attempts: number; first: Date; last: Date }): Date {
   const { next } = afterFailure(failed.attempts, failed.first, failed.last);
   return new Date(Math.min(now.getTime() + ASKING, next.getTime() + HOUR));
 }
 
-/** What settled an invoice that is paid. What is too small to charge is paid at once, and waits on the balance. */
+/** How a paid invoice was settled. An amount too small to charge is paid at once, and waits on the balance. */
 export function paidBy({
   total,
   startingBalance,

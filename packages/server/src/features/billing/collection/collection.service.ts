@@ -79,7 +79,7 @@ export interface CollectionReport {
   failed: number;
   /** Could not be worked on; the next run tries them again. */
   later: number;
-  /** In the hands of another run, or of one that was killed. */
+  /** Statements that another run holds, or one that was killed. */
   held: { count: number; until: Date | null };
   /** Since when nothing is charged, because the database was set back and no admin has looked yet. */
   onHold?: Date;
@@ -151,8 +151,8 @@ export class Collection {
   }
 
   /**
-   * Where many are due for the first time, one look for the invoices of all of them, which a database that was set back has
-   * forgotten. Null: each is looked for.
+   * Looks up the invoices of all statements at once when many are due for the first time. A database that was set back
+   * has forgotten these invoices. Null: each is looked for.
    */
   async #invoiced(payments: Payments, now: Date): Promise<ReadonlySet<string> | null> {
     const { db, log } = this.#deps;
@@ -280,7 +280,7 @@ export class Collection {
     return 'given up';
   }
 
-  /** In the transaction that notes another card: what is unpaid is tried again at once. */
+  /** Tries unpaid statements again at once, in the transaction that notes another card. */
   async onNewCard(tx: BillingHandle, developerId: string): Promise<void> {
     const { clock, jobs } = this.#deps;
     const ids = await dueAgain(tx, developerId, clock.now());
@@ -298,12 +298,12 @@ export class Collection {
     if (await hold.current()) return;
     const key = { developer_id: developerId, id: statementId };
     const turn = await this.collect(key);
-    // whoever has it now may have begun with the card before
+    // the process that has it now may have begun with the previous card
     const again = turn === 'later' || (turn === 'skipped' && (await isLeased(db, key, clock.now())));
     if (again) throw new Error('the statement could not be collected');
   }
 
-  /** Notes which of a developer's invoices are paid at Stripe, though the answer that said so was lost. */
+  /** Notes which of a developer's invoices are paid at Stripe, though the answer that reported it was lost. */
   async notePaid(developerId: string): Promise<void> {
     const { db, payments, outcomes } = this.#deps;
     for (const statement of await statementsInHand(db, developerId)) {

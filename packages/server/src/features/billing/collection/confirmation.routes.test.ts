@@ -40,7 +40,7 @@ const tell = (id: string, type: string) => {
   return at.stripe.deliver(at.server, event);
 };
 
-/** A bank that asks at every charge: whoever is not there to answer is declined. */
+/** A bank that asks at every charge, and declines a charge if the cardholder is not there to answer. */
 async function asked() {
   const ada = await signUpVerified(at.server);
   const card = await addCard(ada, 'pm_card_authenticationRequired');

@@ -27,8 +27,8 @@ interface Confirmation {
 const PAID: Confirmation = { status: 'paid', client_secret: null, payment_method: null };
 
 /**
- * A payment that the cardholder's bank declines unless its owner is asked. The browser confirms it with a secret of Stripe's, and
- * its result is read from Stripe, by the next call or its event, so that it counts once whoever comes first.
+ * A payment that the cardholder's bank declines unless it asks the cardholder. The browser confirms it with a secret of
+ * Stripe's. The next call or event reads the result from Stripe, so that it counts once, whichever comes first.
  */
 export class Confirmations {
   readonly #deps: Dependencies;

@@ -17,7 +17,7 @@ const { addCard, cardOf, statusOf, collect, stateOf, logOf, invoicesFor, charges
   () => at,
 );
 
-/** What Stripe has for a statement in the end: one invoice that is paid, and perhaps one that is void. */
+/** Stripe's invoices of a statement in the end: one that is paid, and perhaps one that is void. */
 const invoicesOf = (id: string) => invoicesFor(id).map(({ status, total }) => `${status} ${total}`);
 const paidCharges = (id: string) => chargesFor(id).filter(({ succeeded }) => succeeded);
 const differences = async () =>

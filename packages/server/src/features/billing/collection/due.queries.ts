@@ -18,7 +18,7 @@ const COLUMNS = [
   'next_attempt_at',
   // why the last charge failed, in the provider's word
   'last_reason',
-  // until when whoever took it works on it
+  // how long the process that took it works on it
   'lease_until',
   'party',
 ] as const;
@@ -30,7 +30,7 @@ const UNFINISHED = isUnfinished('state');
 /** Nobody works on it. */
 const isFree = (now: Date) => sql<boolean>`coalesce(lease_until, '-infinity') <= ${now}`;
 
-/** What has to be known of a statement to collect it. */
+/** Selects the columns that collecting a statement needs. */
 const selectDue = (handle: BillingHandle, developerId: string) =>
   handle
     .selectFrom('billing_statements')
@@ -39,7 +39,7 @@ const selectDue = (handle: BillingHandle, developerId: string) =>
 
 export type DueStatement = InferResult<ReturnType<typeof selectDue>>[number];
 
-/** Which statement of which developer. */
+/** The key of a statement: its developer and its id. */
 export type StatementKey = Pick<DueStatement, 'developer_id' | 'id'>;
 
 /** Statements whose time has come, in the order of their keys. */
@@ -221,7 +221,7 @@ export async function noteOpen(db: BillingDb, key: StatementKey): Promise<void> 
   await changeStatement(db, key).set({ state: 'open' }).where('state', 'in', ['rated', 'invoiced']).execute();
 }
 
-/** What is open or failed is due at once, because there is another card. @returns their ids. */
+/** Makes open and failed statements due at once, because there is another card. @returns their ids. */
 export async function dueAgain(tx: BillingHandle, developerId: string, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('billing_statements')

@@ -30,7 +30,7 @@ describe('an answer of Stripe that does not come', () => {
   )('%s %s, keys %s: one invoice and one charge in the end', async (path, how, keys) => {
     const { id } = await owing();
     if (path === 'GET /v1/invoices/:id') {
-      // what is read by its id is what somebody has begun with
+      // an invoice that is read by its id is one that somebody has begun with
       at.stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
       await collect();
       clock.advance(HOUR);

@@ -48,7 +48,7 @@ describe('what the card did not cause', () => {
     expect(await emailsTo(ada)).toEqual(emailQueue);
     expect(await statusOf(ada)).toMatchObject({ status: 'none', error: null, attention: null });
     expect((await get(ada, `/invoices/${id}`)).body.payment).toMatchObject({ attempts: 0, last_error: null });
-    // who runs the server hears of it
+    // the operator of the server hears of it
     expect(await failures(reason)).toBe(failed + 1);
     expect((await adminsView(id)).last_error).not.toBeNull();
     expect(await warnings()).toEqual(reason === 'unauthorized' ? ['payments_locked_out'] : []);

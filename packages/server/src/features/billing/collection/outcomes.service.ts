@@ -107,7 +107,7 @@ export class Outcomes {
       const first = statement.first_failed_at ?? now;
       if (statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime()) outcome = 'again';
       else if (givenUpAt(first) <= now) outcome = 'over';
-      // what was given up and is charged again has the whole calendar before it
+      // an invoice that was given up and is charged again starts the calendar anew
       const failures = attempt - ((await attemptsBefore(tx, statement)) ?? 0);
       const { state, next } =
         outcome === 'again' ? { state: 'open' as const, next: now } : afterFailure(failures, first, now);

@@ -9,7 +9,7 @@ const TRIED = sql<boolean>`(s.state = 'open' and s.attempts > 0)`;
 const statementsOf = (db: BillingDb, developerId: string) =>
   db.selectFrom('billing_statements as s').where('s.developer_id', '=', developerId).where(inList('s.closed_at'));
 
-/** What a developer's status follows from: the newest statement that is still collected, or else the newest that is paid or given up. */
+/** The statement that decides a developer's status: the newest still collected, or else the newest paid or given up. */
 export const decidingStatement = (db: BillingDb, developerId: string) =>
   statementsOf(db, developerId)
     .select(['s.id', 's.state', 's.last_reason', chargeError(developerId).as('charge_error')])
@@ -21,7 +21,7 @@ export const decidingStatement = (db: BillingDb, developerId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** What was tried and not paid, in cents. */
+/** The sum of charges that were tried and not paid, in cents. */
 export async function owedCents(db: BillingDb, developerId: string): Promise<number> {
   const { cents } = await statementsOf(db, developerId)
     .select(sql<number>`coalesce(sum(s.total_cents), 0)::bigint`.as('cents'))

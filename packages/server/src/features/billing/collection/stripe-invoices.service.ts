@@ -33,7 +33,7 @@ export class StripeInvoices {
    * @param invoiced the statements, months and developers that had an invoice when this was looked up for many at once.
    */
   async finalized(statement: DueStatement, invoiced: ReadonlySet<string> | null): Promise<PaymentInvoice> {
-    // whoever has worked on it since then has left a trace
+    // a process that has worked on it since then has left a trace
     const isNew =
       statement.untouched &&
       invoiced !== null &&
@@ -75,7 +75,7 @@ export class StripeInvoices {
     return customerId === null || (await this.#deps.payments.customer(customerId)) === null;
   }
 
-  /** With all its lines, finalized. */
+  /** Notes the invoice, and completes a draft with all its lines and finalizes it. */
   async #noted(statement: DueStatement, invoice: PaymentInvoice): Promise<PaymentInvoice> {
     if (invoice.id !== statement.stripe_invoice_id) await noteInvoice(this.#deps.db, statement, invoice.id);
     if (invoice.status !== 'draft') return invoice;
@@ -84,8 +84,8 @@ export class StripeInvoices {
   }
 
   /**
-   * By its id, by the statement's on it, or by developer and month: an invoice that was made before the database was set back is
-   * taken over. Others for the same month are taken away.
+   * Finds the invoice by its id, by the statement's id on it, or by developer and month: an invoice that was made
+   * before the database was set back is taken over. Others for the same month are taken away.
    */
   async find(statement: DueStatement): Promise<PaymentInvoice | null> {
     const { payments, customers } = this.#deps;

@@ -106,7 +106,7 @@ describe('an invoice of the month that was made for a forgotten statement', () =
       { id: replaced.id, status: 'void' },
       { status: 'paid', total: 1055 },
     ]);
-    // what was replaced is not canceled
+    // a replaced invoice is not canceled
     await forget(other, (each) => Object.assign(each, { status: 'uncollectible' }));
     await collect();
     expect(await stateOf(other.id)).toMatchObject({ state: 'uncollectible' });

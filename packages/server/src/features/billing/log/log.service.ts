@@ -37,7 +37,7 @@ interface Dependencies {
 
 const LEASE = 5 * MINUTE;
 
-/** What admins see of everybody's collection, and what they can decide. */
+/** The admins' view of all collection, and their decisions. */
 export class BillingLogs {
   readonly #deps: Dependencies;
 
@@ -119,7 +119,10 @@ export class BillingLogs {
     return this.story(id);
   }
 
-  /** What Stripe has of it; a draft is thrown away. @throws {AppError} conflict: paid before the admin decided, which counts. */
+  /**
+   * Reads the invoice at Stripe; deletes a draft.
+   * @throws {AppError} conflict: paid before the admin decided, which counts.
+   */
   async #unpaid(statement: DueStatement): Promise<PaymentInvoice | null> {
     const { payments, invoices } = this.#configured();
     const invoice = await invoices.find(statement);

@@ -34,7 +34,7 @@ const PAID: Record<PaidBy, string> = {
   elsewhere: 'Paid without a card',
 };
 
-/** What settled it, where that is known. */
+/** Rows on how the invoice was settled, where that is known. */
 function paymentRows(row: StatementRow): [string, string][] {
   const { state, paid_at, paid_by, charged_cents, balance_cents } = row;
   const rows: [string, string][] = [['Status', paid_by ? PAID[paid_by] : STATES[state]]];

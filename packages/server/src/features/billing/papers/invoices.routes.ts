@@ -17,7 +17,7 @@ const access = { as: 'user', role: 'developer', scope: 'account:read' } as const
 interface Services {
   invoices: Invoices;
   exports: Exports;
-  /** Who bills. */
+  /** The issuer's name, then further lines. */
   issuer: readonly string[];
 }
 

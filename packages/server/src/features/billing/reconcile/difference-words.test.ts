@@ -10,7 +10,7 @@ it('every state that differs is told with what to do, and money is never taken t
       if (state === status) continue;
       const words = otherStatus(state, status);
       expect(words).toMatch(/^It is \w+ here and (a draft|\w+) at Stripe\. [A-Z].*\.$/);
-      // what is final here can only be changed at Stripe
+      // a state that is final here can only be changed at Stripe
       if (state === 'paid' || state === 'void') expect(words).not.toMatch(/“/);
       if (status === 'paid' && state !== 'void') expect(words).toContain('nothing is charged a second time');
     }

@@ -2,7 +2,7 @@ import type { Cents } from '#platform/money.ts';
 import { money } from '#platform/paper/words.ts';
 import type { PaymentInvoice } from '#platform/payments/payments.ts';
 
-// What an admin reads of a difference: what it is, and what to do about it. Buttons are named as the invoice's page names them.
+// Texts for admins: what a difference is, and what to do about it. Buttons have the names from the invoice's page.
 
 type Status = PaymentInvoice['status'];
 

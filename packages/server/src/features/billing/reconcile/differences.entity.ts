@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** What the last reconciliation found to differ. It repairs nothing; the next one that finds it gone takes it away. */
+/** A difference that the last reconciliation found. It repairs nothing; the next one deletes those that are gone. */
 export const BillingDifference = defineEntity({
   name: 'BillingDifference',
   tableName: 'billing_differences',

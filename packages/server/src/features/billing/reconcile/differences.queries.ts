@@ -52,7 +52,7 @@ const ACROSS = acrossTenants('the admins’ list');
 const EMAIL = "s.party ->> 'email'";
 const MONTH = "to_char(s.month, 'YYYY-MM')";
 
-/** With the statements that they are about, where there are any. */
+/** Lists differences with their statements, where there are any. */
 export function listDifferences(db: BillingDb, page: number): Promise<BillingDifference[]> {
   return db
     .selectFrom('billing_differences as d')

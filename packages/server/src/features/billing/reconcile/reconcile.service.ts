@@ -123,7 +123,7 @@ export class Reconciliation {
   async #run(): Promise<Report> {
     const { db, clock, log, random, payments } = this.#deps;
     const hold = await holdOf(db);
-    // what was forgotten may be older
+    // forgotten invoices may be older
     const since = new Date(Math.min(clock.now().getTime() - BACK, (hold?.forgotten.getTime() ?? Infinity) - DAY));
     const atStripe = payments ? await this.#againstStripe(payments, since) : { compared: [], found: [] };
     const found = together([...(await againstLedger(db, since)), ...atStripe.found]);
@@ -169,7 +169,7 @@ export class Reconciliation {
   }
 }
 
-/** What differs about one statement, from the ledger and at Stripe, as one. */
+/** Merges the differences of one statement, from the ledger and at Stripe, into one. */
 function together(found: readonly Difference[]): Difference[] {
   const all = new Map<string, Difference>();
   for (const each of found) {
@@ -199,7 +199,7 @@ function strangers(
   });
 }
 
-/** What Stripe has for each state of a statement, once nobody works on it. */
+/** The expected status at Stripe for each state of a statement, once no process works on it. */
 const EXPECTED: Record<string, readonly PaymentInvoice['status'][]> = {
   invoiced: ['draft', 'open'],
   open: ['open'],

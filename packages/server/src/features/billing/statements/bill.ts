@@ -54,8 +54,8 @@ const refreshPrices = (handle: BillingHandle, { developerId, from, to }: Within)
     .execute();
 
 /**
- * What a month's bill is made up of. Its figures are the month's counters, which are what the screen shows; the lines are
- * these by price.
+ * The parts of a month's bill. Its figures are the month's counters, which the screen shows; its lines are these
+ * counters by price.
  */
 export async function billLines(
   handle: BillingHandle,

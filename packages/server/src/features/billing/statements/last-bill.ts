@@ -9,7 +9,7 @@ import { customerRow } from '../cards/cards.queries.ts';
 import { tables } from '../tables.ts';
 import { isUnfinished } from './unfinished.ts';
 
-/** What an account owes us when it is deleted now. */
+/** The amounts that an account owes us if it is deleted now. */
 export interface LastBill {
   /** Months that are not closed yet and cost something, the earliest first. The deletion closes and bills them. */
   months: { month: string; total_cents: Cents }[];
@@ -19,7 +19,7 @@ export interface LastBill {
   collected: boolean;
 }
 
-/** For whoever asks before the account is deleted. The close makes the same of it. */
+/** Computes the last bill, to show before the account is deleted. The close makes the same bill. */
 export const lastBillOf =
   ({ clock, collects }: { clock: Clock; collects: boolean }) =>
   async (handle: Sql, developerId: string): Promise<LastBill> => {

@@ -27,7 +27,7 @@ const MUTABLE = [
   'balance_cents',
 ];
 
-/** Who is billed, as of the close. */
+/** The billed party, as of the close. */
 export interface BilledParty {
   name: string;
   email: string;
@@ -38,7 +38,7 @@ export interface BilledParty {
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
-/** What a developer owes for a UTC month. Made by the close, its figures never change. */
+/** The amount that a developer owes for a UTC month. The close makes it, and its figures never change. */
 export const BillingStatement = defineEntity({
   name: 'BillingStatement',
   tableName: 'billing_statements',
@@ -47,7 +47,7 @@ export const BillingStatement = defineEntity({
     developerId: () => p.manyToOne(Account).mapToPk().primary().fieldName('developer_id'),
     /** First day of the month. */
     month: p.date(),
-    /** Without gaps per year, across developers: `2026-0007`. */
+    /** Has no gaps per year, across developers: `2026-0007`. */
     number: p.text(),
     /** The plan when the month ended. */
     plan: p.text(),
@@ -65,7 +65,7 @@ export const BillingStatement = defineEntity({
     attempts: p.integer().default(0),
     nextAttemptAt: p.datetime(3).nullable(),
     firstFailedAt: p.datetime(3).nullable(),
-    /** Until when a worker has it for itself. */
+    /** When the lease of the worker that collects it ends. */
     leaseUntil: p.datetime(3).nullable(),
     lastError: p.text().nullable(),
     /** The provider's word for why the last charge failed. */
@@ -73,9 +73,9 @@ export const BillingStatement = defineEntity({
     paidAt: p.datetime(3).nullable(),
     /** What settled it. Null: nothing yet, or it was paid before this was noted. */
     paidBy: p.string().$type<PaidBy>().nullable(),
-    /** What the card was charged; what the balance added or took is in it. */
+    /** The amount charged to the card, including what the balance added or took. */
     chargedCents: p.bigint('number').nullable(),
-    /** What was on the customer's balance before: above 0 was owed, below 0 was a credit. */
+    /** The customer's balance before: above 0 was owed, below 0 was a credit. */
     balanceCents: p.bigint('number').nullable(),
   },
   indexes: [
@@ -116,7 +116,7 @@ export const BillingStatement = defineEntity({
 });
 export type BillingStatement = InferEntity<typeof BillingStatement>;
 
-/** What a statement's total is made of. Append-only. */
+/** A line of a statement's total. Append-only. */
 export const BillingLine = defineEntity({
   name: 'BillingLine',
   tableName: 'billing_lines',

@@ -109,7 +109,7 @@ const selectLines = (handle: BillingHandle, { developer_id, id }: Pick<Statement
 
 export type LineRow = InferResult<ReturnType<typeof selectLines>>[number];
 
-/** What a statement's total is made of. */
+/** The lines of a statement's total. */
 export const linesOf = (...of: Parameters<typeof selectLines>): Promise<LineRow[]> => selectLines(...of).execute();
 
 /** A developer's invoices in short, by their months. */

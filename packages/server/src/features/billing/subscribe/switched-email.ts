@@ -6,7 +6,7 @@ import type { PlanSwitch } from './subscribe.schemas.ts';
 
 const dollars = (amount: number) => money(toCents(amount));
 
-/** To the account, because a plan costs money. */
+/** The email to the account after a switch, because a plan costs money. */
 export function switchedEmail(to: string, done: PlanSwitch & { previous: string; publicUrl: string }): Email {
   const above = done.overage_price === null ? 'Redemptions stop there' : `${dollars(done.overage_price)} each`;
   return composeEmail({

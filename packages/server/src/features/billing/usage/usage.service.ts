@@ -121,7 +121,7 @@ function monthView(bill: MonthBill): Omit<BillingMonth, 'invoice'> {
   };
 }
 
-/** In dollars, to the tenth of a cent. */
+/** The average price of a redemption in dollars, to the tenth of a cent. */
 function averageOf({ overage_cents, redemptions }: MonthBill): number {
   return redemptions === 0 ? 0 : Math.round((overage_cents * 10) / redemptions) / 1000;
 }

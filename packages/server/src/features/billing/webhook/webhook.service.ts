@@ -19,7 +19,7 @@ interface Dependencies {
 
 const KEPT = 60 * DAY;
 
-/** What ends an invoice, or is news of its charge. A collection of thousands causes as many of the others. */
+/** Events that end an invoice, or report on its charge. A collection of thousands causes as many other events. */
 const NEWS = [
   'invoice.paid',
   'invoice.payment_succeeded',
@@ -29,7 +29,7 @@ const NEWS = [
   'invoice.voided',
 ];
 
-/** What an event leads to. A text: it was ignored, and why. */
+/** The result of an event. A text: it was ignored, and why. */
 type Handled = string | null;
 
 /**

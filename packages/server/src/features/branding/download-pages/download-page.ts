@@ -14,7 +14,7 @@ export interface DownloadPage {
   product?: string | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;
-  /** What downloads it after all. */
+  /** The link that downloads the file after all. */
   downloadUrl?: string | undefined;
 }
 

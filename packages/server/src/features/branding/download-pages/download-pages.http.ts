@@ -11,7 +11,7 @@ export function visitOf(request: FastifyRequest, asked: Asked) {
   return { asked, host: request.host, language: languageOf(request, pageLanguages) };
 }
 
-/** For routes that lead to a file: a browser gets what is refused as a page, everybody else as a problem document. */
+/** Handles errors of routes that lead to a file: browsers get a page, other clients a problem document. */
 export function inPlaceOfFile(downloadPages: DownloadPages, aboutOf: AboutOf) {
   return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     if (!wantsPage(request)) return request.server.errorHandler(error, request, reply);

@@ -38,7 +38,7 @@ const kinds: Partial<Record<ErrorCode, PageKind>> = {
   unavailable: 'away',
 };
 
-/** What a person with a browser sees in place of a file, in the developer's look. */
+/** Pages that a browser shows in place of a file, in the developer's look. */
 export class DownloadPages {
   readonly #deps: Dependencies;
 

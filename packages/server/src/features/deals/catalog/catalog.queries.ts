@@ -20,7 +20,7 @@ export interface CatalogFilter {
   now: Date;
 }
 
-/** What the page before ended with, in the order of the sort. */
+/** The last row of the previous page, in the order of the sort. */
 export interface Place {
   /** The name, or the number of redemptions; empty where the id alone decides. */
   key: string;
@@ -38,7 +38,7 @@ interface Base
   available: number;
   not_for_sale: number;
   created_at: Date;
-  /** What the page is ordered by, for the cursor. */
+  /** The value that the page is ordered by, for the cursor. */
   sort_key: string;
 }
 
@@ -76,14 +76,14 @@ const COLUMNS = sql`x.product_id, x.product_name, x.developer_id, x.developer_na
   x.commission_bps, x.created_at`;
 
 interface Order {
-  /** What it orders by, as a text. */
+  /** The value that it orders by, as text. */
   key: RawBuilder<string>;
   order: RawBuilder<unknown>;
   /** The condition of a page. */
   after: (place: Place) => RawBuilder<boolean>;
 }
 
-/** By sort, of rows `x`. */
+/** The order of rows `x`, by sort. */
 const ORDERS: Record<Sort, Order> = {
   recent: { key: sql`''::text`, order: sql`x.id desc`, after: ({ id }) => sql`x.id < ${id}::uuid` },
   alphabetical: {
@@ -146,7 +146,7 @@ export async function listCatalog(
   return { rows, total: total.rows[0]?.n ?? 0 };
 }
 
-/** What makes batches one deal. */
+/** The columns that batches of one deal have in common. */
 const TERMS = ['promo_price_cents', 'promo_start', 'promo_expires', 'expires_at', 'batch_tag'] as const;
 
 export interface DealRow extends Base, Columns<'batches', (typeof TERMS)[number]> {

@@ -73,7 +73,7 @@ export const ListDealsQuery = z.object({
   state: z.enum(['current', 'expired']).optional().describe('Only deals that may still be sold, or only the others.'),
 });
 
-/** Which of a product’s serials; all of those given to the reseller without it. */
+/** Filters a product’s serials. Without it, all serials that were given to the reseller are listed. */
 export const givenFilter = {
   deal: Id.optional().describe('Only serials of this deal, by its id.'),
   promo: z.stringbool().optional().meta({ type: 'boolean' }).describe('Only serials of deals, or only the others.'),

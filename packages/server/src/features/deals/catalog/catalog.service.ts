@@ -37,7 +37,7 @@ interface Page {
 }
 
 const SHOWN = 100;
-/** What a reseller can sell: products and deals of the developers they work with, and the serials they were given. */
+/** A reseller's catalog: products and deals of the developers they work with, and the serials they were given. */
 export class Catalog {
   readonly #deps: Dependencies;
 
@@ -74,7 +74,7 @@ export class Catalog {
     const all = { ...filter, batchIds: await q.findGiven(db, product, {}, caller.timeZone), search: undefined };
     const [given, counts, available, redeemed, bytes, deal] = await Promise.all([
       q.countGiven(db, all),
-      // what is not narrowed down is counted once
+      // a list without filters is counted once
       query.search || filter.batchIds.length < all.batchIds.length ? this.#counts(filter) : null,
       q.listAvailable(db, filter, null, SHOWN),
       q.listRedeemed(db, filter, null, SHOWN),

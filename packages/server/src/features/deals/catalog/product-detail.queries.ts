@@ -148,7 +148,7 @@ export async function countGiven(handle: DealsHandle, { developerId, batchIds, n
   return rows[0] ?? { available: 0, not_for_sale: 0, redeemed: 0 };
 }
 
-/** What a search finds, counted up to {@link COUNT_LIMIT}. */
+/** Counts the serials that a search finds, up to {@link COUNT_LIMIT}. */
 export async function countFoundAvailable(handle: DealsHandle, filter: GivenFilter): Promise<number> {
   if (!codePattern(filter.search)) return 0;
   const most = COUNT_LIMIT + 1;
@@ -171,7 +171,7 @@ async function redeemed(handle: DealsHandle, filter: GivenFilter, place: Redeeme
   const code = codePattern(search);
   const found: Expression<unknown>[] = [
     ...(code ? [sql`s.code_key like ${code}`] : []),
-    // who may not read addresses could spell them out by what a search finds
+    // callers that may not read addresses could guess them by what a search finds
     ...(search ? [people ? await matchingCustomers(handle, developerId, search) : sql`false`] : []),
   ];
   const family = await familyIds(handle, developerId, partnershipId);

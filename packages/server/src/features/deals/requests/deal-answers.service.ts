@@ -98,7 +98,7 @@ export class DealAnswers implements BatchDeals {
       await this.#publish(tx, developerId, partnershipId);
       return;
     }
-    // what is locked here stays as it is until the transaction ends
+    // the rows locked here do not change until the transaction ends
     const isActive = await holdActive(tx, developerId, partnershipId);
     const accepted = await answering(tx, developerId, requestId)
       .set({ status: 'accepted', batch_id: batchId, answered_at: clock.now() })

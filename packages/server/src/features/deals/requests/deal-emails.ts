@@ -24,7 +24,7 @@ interface Terms {
 
 type AboutRequest = Recipient & { request: DealRequestView };
 
-/** To the developer. */
+/** The email to the developer about a request. */
 export function requestedEmail({ request, url, ...rest }: AboutRequest): Email {
   return composeEmail({
     ...rest,
@@ -39,7 +39,7 @@ export function requestedEmail({ request, url, ...rest }: AboutRequest): Email {
   });
 }
 
-/** To the reseller. */
+/** The email to the reseller about an accepted request. */
 export function acceptedEmail({ request, url, ...rest }: AboutRequest): Email {
   const { accepted } = request;
   const asked = rowsOf(request, rest.timeZone, request.reseller_time_zone);
@@ -56,7 +56,7 @@ export function acceptedEmail({ request, url, ...rest }: AboutRequest): Email {
   });
 }
 
-/** To the reseller. */
+/** The email to the reseller about a declined request. */
 export function declinedEmail({ request, url, ...rest }: AboutRequest): Email {
   return composeEmail({
     ...rest,
@@ -69,7 +69,7 @@ export function declinedEmail({ request, url, ...rest }: AboutRequest): Email {
   });
 }
 
-/** To the reseller, about a deal that nobody asked for. */
+/** The email to the reseller about a deal that nobody asked for. */
 export function newDealEmail({
   deal,
   url,

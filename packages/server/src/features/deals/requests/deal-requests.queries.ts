@@ -43,7 +43,7 @@ interface Row extends Omit<DealRequestView, 'price' | 'accepted'>, Columns<'deal
   batch_tag: string | null;
 }
 
-/** Nothing more is counted: whoever has so many sees that there are many. */
+/** Counting stops here: an account with so many sees that there are many. */
 const MOST_COUNTED = 100;
 
 /** Whose requests: those of a developer's resellers, or a reseller's own. */

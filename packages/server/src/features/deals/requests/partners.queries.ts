@@ -4,7 +4,7 @@ import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Columns } from '#platform/db/tables.ts';
 import type { DealsHandle } from '../tables.ts';
 
-// For both sides of a deal: whether they work together, and which reseller it is.
+// Queries for both sides of a deal: whether they work together, and which reseller it is.
 
 const partnership = (handle: DealsHandle, developerId: string, id: string) =>
   handle.selectFrom('partnerships').where('developer_id', '=', developerId).where('id', '=', id);

@@ -18,14 +18,14 @@ export interface OfferFilter {
   now: Date;
 }
 
-/** What the page before ended with. */
+/** The last offer of the previous page. */
 export interface OfferPlace {
   nameKey: string;
   productId: string;
   cents: number;
 }
 
-/** With what the cursor needs of the product. */
+/** An offer with the product's columns that the cursor needs. */
 export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'>, Columns<'products', 'id' | 'name_key'> {
   price_cents: number;
   regular_cents: number;
@@ -40,7 +40,7 @@ const given = (resellerId: string, developers: readonly string[]) => sql`
 const anyLeft = (developers: readonly string[]) => sql`exists (
   select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${ofTenants('s', developers)} and ${OPEN})`;
 
-/** What can be sold now, by product and price, in the order of the products' names. Serials are counted for the page alone. */
+/** Lists what can be sold now, by product and price, ordered by product name. Serials are counted for the page only. */
 export async function listOffers(
   handle: Sql,
   { resellerId, productId, search, now }: OfferFilter,

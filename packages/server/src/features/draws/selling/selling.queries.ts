@@ -72,7 +72,7 @@ export async function totalsOf(handle: Sql, resellerId: string, since: Date) {
   return { sales, revenue: toDollars(cents), returned };
 }
 
-/** What the code of a draw is sold for at this moment. */
+/** The current price of a draw's code. */
 export async function priceOf(handle: DrawsHandle, draw: { id: string; developer_id: string }): Promise<Cents> {
   const { rows } = await sql<{ cents: Cents }>`
     select ${PRICE} as cents from draw_items i join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)

@@ -176,7 +176,7 @@ it('of many who sell at once, as many get a code as there are, and each its own'
   const answers = await Promise.all(Array.from({ length: 6 }, () => sell({ price: 49, email: address })));
   expect(statuses(answers)).toEqual({ 201: 3, 409: 3 });
   expect(new Set(answers.flatMap(({ body }) => (body.state ? [body.code] : []))).size).toBe(3);
-  // who got none was sent nothing
+  // customers who got no code were sent nothing
   expect(await emailsTo(address)).toHaveLength(3);
 });
 

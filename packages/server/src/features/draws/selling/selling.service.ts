@@ -40,7 +40,7 @@ export interface SoldCode {
 export interface SoldCodes {
   /** Queued in the caller's transaction, an email for each. */
   queue(sql: Sql, resellerId: string, sales: readonly SoldCode[]): Promise<void>;
-  /** Where those emails went, and how far they came. */
+  /** The recipients and delivery states of those emails. */
   delivery(sql: Sql, emailIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<SaleRow['email']>>>;
   /** The developer's redemption page with the code filled in. */
   link(sql: Sql, developerId: string, code: string): Promise<string>;
@@ -123,7 +123,7 @@ export class Selling {
     const other = await this.#earlier(caller, form);
     if (other) return other;
     await this.#assertOffered(caller, pool, form);
-    // what was there when we looked is gone, or its partnership has been paused since
+    // the serial that was available is gone, or its partnership has been paused since
     const now = await findPool(db, caller.accountId, form.product_id);
     if (!now) throw notFound('Product');
     throw now.status === 'paused' ? paused() : noneLeft(pool);
@@ -244,7 +244,7 @@ export class Selling {
     return { ...q.rowOf(sale, email), redeem_url, qr_svg };
   }
 
-  /** By sale. */
+  /** The emails of sales, by the sale's id. */
   async #emailsOf(sales: readonly q.SoldRow[]): Promise<Map<string, NonNullable<SaleRow['email']>>> {
     const ids = sales.flatMap(({ mail_id }) => mail_id ?? []);
     const delivery = ids.length > 0 ? await this.#deps.soldCodes.delivery(this.#deps.db, ids) : null;

@@ -17,7 +17,7 @@ interface Dependencies {
 
 interface Reseller {
   partnershipId: string;
-  /** What the developer calls the reseller. */
+  /** The developer's name for the reseller. */
   name: string;
   /** Null: it has no account yet. */
   resellerId: string | null;

@@ -27,7 +27,7 @@ const emails = (person: Person) =>
     'select kind, subject from mails where developer_id = $1 and recipient = $2 order by id',
     [person.id, person.email],
   );
-/** From either server's outbox. */
+/** Waits for an email in either server's outbox. */
 const email = (person: Person, subject: string) => {
   const fits = (each: Email) => each.to?.[0]?.address === person.email && each.subject === subject;
   return Promise.any(servers.map((each) => each.email(fits)));

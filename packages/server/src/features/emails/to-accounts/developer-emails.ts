@@ -13,7 +13,7 @@ export interface HelpRequest {
   message: string;
 }
 
-/** To a developer from a customer, who gets the answer. */
+/** The email to a developer from a customer, who gets the answer. */
 export function helpRequestEmail(request: HelpRequest, page: string): Email {
   const { product, code, email, name, downloads, message } = request;
   const composed = composeEmail({
@@ -52,12 +52,12 @@ export function lowStockEmail(to: string, stock: Stock, links: { page: string; u
 }
 
 interface PartnerStock extends Stock {
-  /** What the two call each other. */
+  /** The names that the two give each other. */
   developer: string;
   reseller: string;
 }
 
-/** To a developer one of whose resellers is running low. */
+/** The email to a developer about a reseller who is running low. */
 export function resellerLowStockEmail(
   to: string,
   stock: PartnerStock,
@@ -76,7 +76,7 @@ export function resellerLowStockEmail(
   });
 }
 
-/** To the reseller who is running low. */
+/** The email to the reseller who is running low. */
 export function ownLowStockEmail(
   to: string,
   stock: PartnerStock,

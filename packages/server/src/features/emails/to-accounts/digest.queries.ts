@@ -59,7 +59,7 @@ interface Period {
   when: string;
 }
 
-/** From the end of the last digest to the account's last midnight; without one, the day before it. */
+/** The period from the end of the last digest to the account's last midnight; without a digest, the day before it. */
 export function periodOf({ midnight, time_zone: timeZone, digested_until }: Due): Period {
   const lastMoment = new Date(midnight.getTime() - 1);
   const daysBack = (days: number) => startOfDay(dayOf(new Date(lastMoment.getTime() - days * DAY), timeZone), timeZone);

@@ -15,7 +15,7 @@ interface Links {
   unsubscribeUrl: string;
 }
 
-/** To the developer, for each redemption. */
+/** The email to the developer, for each redemption. */
 export function redeemedEmail(to: string, sale: Redeemed, links: Links): Email {
   return composeEmail({
     to,
@@ -32,7 +32,7 @@ export function redeemedEmail(to: string, sale: Redeemed, links: Links): Email {
   });
 }
 
-/** To the reseller who sold the serial, for each redemption. */
+/** The email to the reseller who sold the serial, for each redemption. */
 export function resaleEmail(
   to: string,
   sale: Redeemed & { developer: string; commissionCents: number },

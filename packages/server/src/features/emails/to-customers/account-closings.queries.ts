@@ -53,8 +53,8 @@ interface CustomerRow extends Columns<'customers', 'id' | 'email' | 'created_at'
 /**
  * The next customers in order of creation, with the serials that they own and can use. Only those who came by themselves are notified:
  * others have never dealt with us, and importing addresses and then deleting the account must not be a way to send email to anybody.
- * Nor must redeeming in their names be one: whoever has followed no link of ours learns it in our words. Serials are read by their
- * customer, and what they are of by its key, whatever the planner believes of this account.
+ * Nor must redeeming in their names be one: customers who have followed no link of ours learn it in our words. Serials
+ * are read by their customer, and their products by key, whatever the planner believes of this account.
  */
 export async function nextCustomers(
   tx: EmailsHandle,

@@ -33,7 +33,7 @@ export class AccountClosings {
     this.#deps = deps;
   }
 
-  /** In the transaction that deletes the account, while it still has a name. */
+  /** Begins in the transaction that deletes the account, while it still has a name. */
   async begin(sql: Sql, accountId: string): Promise<void> {
     const begun = await q.beginClosing(sql, accountId);
     if (begun) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: accountId });

@@ -218,7 +218,7 @@ export class CustomerEmails {
   }
 
   /**
-   * What a customer would be emailed after redeeming; nothing is sent.
+   * Previews the email that a customer would get after redeeming; nothing is sent.
    * @param wanted with a look that is tried, in place of the saved one.
    * @throws {AppError} not_found
    */

@@ -64,7 +64,10 @@ export interface NewVersion {
   note: string | null;
 }
 
-/** To an owner. @param links `page` opens the serial, `unsubscribe` stops these emails. */
+/**
+ * The email to an owner about a new version.
+ * @param links `page` opens the serial, `unsubscribe` stops these emails.
+ */
 export function newVersionEmail(
   to: Reader & { code: string },
   { product, version, pictureUrl, note }: NewVersion,
@@ -88,7 +91,7 @@ export function newVersionEmail(
   });
 }
 
-/** To somebody who bought a code from a reseller. Only the seller's name is in the seller's words. */
+/** The email to a customer of a reseller, with a code. Only the seller's name is in the seller's words. */
 export function soldEmail(
   to: Omit<Reader, 'name'>,
   sale: { product: string; code: string; developer: string; redeemBy: Date | null },
@@ -113,7 +116,7 @@ export function soldEmail(
   });
 }
 
-/** To somebody who bought several products, or several copies of one, in the developer's own shop. */
+/** The email to a customer who bought several products, or several copies of one, in the developer's own shop. */
 export function orderedEmail(
   to: Omit<Reader, 'name'>,
   order: { number: string; codes: readonly { product: string; code: string; redeemBy: Date | null }[] },
@@ -160,7 +163,7 @@ export function orderLinkEmail(to: Omit<Reader, 'name'>, from: Sender, link: str
   });
 }
 
-/** To the address that a customer had until now, so that nobody is moved without knowing. */
+/** The email to a customer's previous address, so that nobody is moved without knowing. */
 export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Email {
   const { t, base, help, hello } = wordsFor(reader, from);
   const values = { developer: from.brand.name, address: newAddress };
@@ -171,7 +174,7 @@ export function addressLeftEmail(reader: Reader, newAddress: string, from: Sende
   });
 }
 
-/** To the owner that a serial had until now, who does not learn the address of the next one. */
+/** The email to a serial's previous owner, who does not learn the address of the new one. */
 export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Email {
   const { t, base, help, hello } = wordsFor(reader, from);
   const values = { ...serial, developer: from.brand.name };
@@ -182,7 +185,7 @@ export function serialLeftEmail(reader: Reader, serial: { product: string; code:
   });
 }
 
-/** To the owner that a serial has from now on. */
+/** The email to a serial's new owner. */
 export function serialGivenEmail(
   reader: Reader,
   serial: { product: string; code: string },
@@ -231,7 +234,7 @@ export function seatCodeEmail(to: Omit<Reader, 'name'>, from: Sender | null, cod
   });
 }
 
-/** To a customer of a developer who has deleted the account. Sent as Tonerow, because the developer's brand is gone. */
+/** The email to a customer of a developer who deleted the account. Sent as Tonerow: the developer's brand is gone. */
 export function accountClosedEmail(
   to: Reader & { serials: [string, string][] },
   developer: string,

@@ -18,7 +18,7 @@ interface Dependencies {
   senders: Senders;
 }
 
-/** What an order gave its customer. */
+/** The codes that an order gave its customer. */
 interface Ordered {
   /** That the caller keeps. */
   emailId: string;
@@ -74,7 +74,7 @@ export class OrderedCodes {
     return orderedNote(read, { number, codes }, link);
   }
 
-  /** The link to the codes of an order, for whoever has asked with the order’s number and address. */
+  /** Queues the email with the link to an order's codes, which was requested with the order’s number and address. */
   async queueLink(
     handle: Sql,
     developerId: string,
@@ -96,7 +96,7 @@ export class OrderedCodes {
     return this.#deps.emailQueue.countSince(handle, { developerId, kind: 'order_link', to: email, since });
   }
 
-  /** Where those emails went, and how far they came. */
+  /** The recipients and delivery states of those emails. */
   delivery(handle: Sql, emailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
     return findDelivery(handle, emailIds);
   }

@@ -55,7 +55,7 @@ export async function findOwnedIds(
   return rows.map(({ id }) => id);
 }
 
-/** What an example is made of. */
+/** The newest product, from which an example is made. */
 export function findNewestProduct(
   db: EmailsDb,
   developerId: string,

@@ -4,7 +4,7 @@ import type { Language } from '#platform/text/languages.ts';
 import type { EmailTexts } from '../languages/en.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 
-/** What happened to somebody who has never followed a link of ours. */
+/** An event to report to somebody who has never followed a link of ours. */
 export type QuietOccasion =
   | 'given'
   | 'moved'
@@ -30,11 +30,12 @@ const occasions: Record<QuietOccasion, Words> = {
 };
 
 /**
- * To somebody who may never have heard of the developer. It has our look and our words, and of the developer nothing that they typed: no
- * name, product, code, picture or note. What it is about is behind the link, which shows that its reader has this address.
+ * An email to somebody who may never have heard of the developer. It has our look and our words, and nothing that the
+ * developer typed: no name, product, code, image or note. The details are behind the link; following it shows that the
+ * reader has this address.
  * @param from.maker the address that the developer has verified; null: the account is gone.
- * @param from.seller that of whoever sold a code, and `code` that code; `codes` where there are several.
- * @param from.bought what an order of a shop gave, one for each code: its customer knows what they bought, and is told its name.
+ * @param from.seller the address of the seller of a code, and `code` that code; `codes` where there are several.
+ * @param from.bought products of a shop's order, one for each code: its customer knows them, so the email names them.
  */
 export function quietEmail(
   occasion: QuietOccasion,

@@ -54,7 +54,7 @@ export class CustomerUpdates {
   }
 
   /**
-   * What was chosen before is chosen again without a change. Null when the link is not of this kind, or too old.
+   * Repeating a choice changes nothing. Null when the link is not of this kind, or too old.
    * @throws {AppError} link_invalid when there is nobody left to send emails to.
    */
   async choose(token: string, wish: 'stop' | 'again'): Promise<CustomerUpdatesView | null> {

@@ -2,7 +2,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { tables } from '../tables.ts';
 import { switches, type UnsubscribeKind, type Unsubscribing } from './unsubscribe.service.ts';
 
-/** Where an optional email goes, and the link that turns its kind off. Give both to `composeEmail`. */
+/** The recipient of an optional email, and the link that switches its kind off. Give both to `composeEmail`. */
 interface OptionalRecipient {
   email: string;
   /** The account's, for dates. */
@@ -10,7 +10,7 @@ interface OptionalRecipient {
   unsubscribeUrl: string;
 }
 
-/** Which optional emails an account wants. */
+/** The optional emails that an account wants. */
 export class EmailSwitches {
   readonly #unsubscribing: Unsubscribing;
 

@@ -8,19 +8,19 @@ interface Page {
   language: Language;
   heading: string;
   words: string;
-  /** What one can do, and the field that asks for it. */
+  /** The button's label, and the field that it sends. */
   offer: { label: string; field: readonly [string, string] } | null;
 }
 
 const ONE_CLICK = ['List-Unsubscribe', 'One-Click'] as const;
 
-/** For an account. */
+/** The page for an account. */
 export function unsubscribePage(words: string, asks: boolean): string {
   const offer = asks ? { label: 'Unsubscribe', field: ONE_CLICK } : null;
   return pageOf({ language: 'en', heading: OUR_BRAND.name, words, offer });
 }
 
-/** For a customer, who can also go back. @param asked whether something was chosen just now */
+/** The page for a customer, who can also go back. @param asked whether something was chosen just now */
 export function updatesPage(view: CustomerUpdatesView, language: Language, asked: boolean): string {
   const t = emailTexts[language];
   const { state, developer } = view;
@@ -34,7 +34,7 @@ export function updatesPage(view: CustomerUpdatesView, language: Language, asked
   return pageOf({ language, heading: developer, words, offer });
 }
 
-/** What is true now, in a sentence. */
+/** The current state, in a sentence. */
 export function updatesWords(state: UpdatesState, developer: string, language: Language): string {
   const t = emailTexts[language];
   return fill({ wanted: t.updatesWanted, stopped: t.updatesStopped, gone: t.updatesGone }[state], { developer });

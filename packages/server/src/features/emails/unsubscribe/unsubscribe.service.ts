@@ -41,7 +41,7 @@ export class Unsubscribing {
     return `${this.#deps.publicUrl}/api/unsubscribe?token=${this.#mint.sign({ user: account, kind }, LIFETIME)}`;
   }
 
-  /** What the link is about, in words; null when it is too old or not ours. */
+  /** The subject of the link, in words; null when it is too old or not ours. */
   about(token: string): string | null {
     const claims = this.#mint.verify(token);
     return claims ? switches[claims.kind].words : null;

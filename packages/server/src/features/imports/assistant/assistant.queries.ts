@@ -138,7 +138,7 @@ export async function forgetPeople(
     .execute();
 }
 
-/** What is true of an import whose check, or whose taking back, died with its process. */
+/** The state that an import gets when its process died while checking it or taking it back. */
 const RELEASED = [
   { from: 'checking', to: 'open', error: 'The server stopped before the file was checked. Try again.' },
   { from: 'undoing', to: 'complete', error: 'The server stopped before the import was taken back. Try again.' },

@@ -98,7 +98,7 @@ describe('a file', () => {
     expect(report.text.split('\r\n')[1]).toBe('4,WOO-0003,"No product is named ""Flanger""."');
     expect((await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body.total).toBe(0);
 
-    // what the check has shown is mended
+    // the mistake that the check has shown is fixed
     const changed = (await change(made.id, { products: { flanger: 'Chorus' }, revision: 1 })).body;
     expect(changed.plan).toMatchObject({ revision: 2, products: { flanger: 'Chorus' }, check: null });
     expect((await post(made.id, '/run')).body.state).toBe('running');
@@ -154,7 +154,7 @@ describe('a file', () => {
     expect(plan.questions.map((each: Answer) => each.id)).toEqual(['price', 'date']);
     expect((await post(id, '/check')).body.plan.check).toMatchObject({ added: 1, amount: 20 });
     expect((await post(id, '/run')).status).toBe(422);
-    // what was found is true still, until something else changes
+    // the findings stay true until something else changes
     const content = await change(id, { answers: { price: 'current' } });
     expect(content.body.plan).toMatchObject({ check: { added: 1, amount: 20 }, questions: [{ id: 'date' }] });
     expect((await change(id, { values: { 'Purchase Date': '2025-01-01' } })).body.plan.check).toBeNull();

@@ -13,7 +13,7 @@ const Column = z.enum(columns);
 const Delimiter = z.enum(Object.keys(delimiterNames) as [keyof typeof delimiterNames]);
 const Cell = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-/** What a corrected file changes. */
+/** The changes of a corrected file. */
 const Changes = z
   .object({
     same: z.int(),

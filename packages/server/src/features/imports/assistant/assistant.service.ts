@@ -101,7 +101,7 @@ export class Assistant {
     return this.#detail(caller, found);
   }
 
-  /** For the caller who has just changed it. */
+  /** The import for the caller who has just changed it. */
   async #now(caller: Principal, id: string): Promise<ImportDetail> {
     return this.#detail(caller, await this.#progress.find({ developerId: caller.accountId, id }));
   }

@@ -139,7 +139,7 @@ function productsWith(
   return next;
 }
 
-/** Null takes back what was said before. */
+/** Removes null values: null takes back an earlier answer. */
 function withoutNulls<Key extends string, Value>(
   given: Partial<Record<Key, Value>>,
 ): Partial<Record<Key, NonNullable<Value>>> {

@@ -35,7 +35,7 @@ export class Checking {
     this.#now = now;
   }
 
-  /** For the load. The file may be read more than once: each time it begins anew. */
+  /** Hooks for the load. The file may be read more than once: each time the check begins anew. */
   readonly hooks = {
     onBegin: () => {
       this.#rows = [];

@@ -85,7 +85,7 @@ const beside = new Set(
     .map(headKey),
 );
 
-/** Which columns a head can name, the likeliest first: `Vorname (Rechnung)` and `Billing: First Name` are a first name. */
+/** Columns that a head can name, likeliest first: `Vorname (Rechnung)` and `Billing: First Name` are a first name. */
 export function columnsNamed(head: string): readonly Column[] {
   const exact = byName.get(headKey(head));
   if (exact) return exact;

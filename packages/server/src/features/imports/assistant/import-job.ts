@@ -177,7 +177,7 @@ function causedByFile(error: unknown): AppError {
   return error;
 }
 
-/** What is kept of an import for comparing it later. */
+/** The figures of an import that are kept for comparing it later. */
 const proofOf = (
   { lines, added, known, rejected, cents, tally }: Loaded,
   reasons: Reasons,

@@ -3,7 +3,7 @@ import type { Rows } from '../columns/source-table.ts';
 
 /** A JSON file is read whole, unlike all other files, so that it has an end. */
 export const MOST_JSON = 32 * 1024 * 1024;
-/** What is nested deeper is no cell. */
+/** Values nested deeper are no cells. */
 const DEEPEST = 6;
 const MOST_KEYS = 500;
 
@@ -58,7 +58,7 @@ function recordsOf(parsed: Json): Fields[] {
 
 const keyOf = ({ type, id }: Fields) => `${String(type)} ${String(id)}`;
 
-/** What a JSON:API answer was asked to include, by type and id. */
+/** The included resources of a JSON:API answer, by type and id. */
 function includedOf(parsed: Json): ReadonlyMap<string, Fields> {
   const list = isObject(parsed) && areObjects(parsed.included) ? parsed.included : [];
   return new Map(list.map((each) => [keyOf(each), each]));

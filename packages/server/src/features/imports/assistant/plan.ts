@@ -34,7 +34,7 @@ export interface SourceColumn {
 export const endsAnswers = ['revoke', 'ignore'] as const;
 export type EndsAnswer = (typeof endsAnswers)[number];
 
-/** What a person said where nothing in the file shows. */
+/** A person's answers where the file shows nothing. */
 export interface Answers {
   decimal?: DecimalSign;
   date_order?: DayOrder;
@@ -53,9 +53,9 @@ export interface Plan {
   preset: string | null;
   dialect: SourceDialect;
   columns: SourceColumn[];
-  /** What each column is, in the order of the file; null: it is not used. */
+  /** The meaning of each column, in the order of the file; null: it is not used. */
   mapping: (Column | null)[];
-  /** What a column has in every line, where the file has no such column. */
+  /** The value of a column in every line, where the file has no such column. */
   values: Partial<Record<Column, string>>;
   /** Products as the file calls them, and as they are called here. */
   products: Record<string, string>;
@@ -70,13 +70,13 @@ export interface Plan {
 
 /** A group of lines that were refused for the same reason. */
 export interface ReasonGroup {
-  /** With what differs from line to line left out. */
+  /** The reason, without the parts that differ from line to line. */
   reason: string;
   count: number;
   example: { line: number; reason: string };
 }
 
-/** What a check found: the import as it would be. */
+/** The result of a check: the import as it would be. */
 export interface Checked {
   at: string;
   lines: number;
@@ -86,19 +86,19 @@ export interface Checked {
   reasons: ReasonGroup[];
   /** The first lines as they would be. */
   rows: ({ line: number; refused: string | null } & Record<string, string | number | boolean | null>)[];
-  /** What the prices of all lines add up to that can be taken; null: the import has none. */
+  /** The sum of the prices of all lines that can be imported; null: the import has no prices. */
   amount_cents: number | null;
-  /** Lines whose cell for it is empty: how many, and what they come to. Absent in a check of an earlier release. */
+  /** Lines with an empty price: how many, and their sum. Absent in a check of an earlier release. */
   unpriced?: { count: number; cents: number };
   undated?: number;
-  /** What it would change of the import that it corrects; null: it corrects none. */
+  /** The changes to the import that it corrects; null: it corrects none. */
   changes?: Differences | null;
   time_zone: string;
 }
 
 /** Something that has to be settled before the file can be imported. */
 export interface Question {
-  /** Where the answer goes: one of `answers`, or the column that needs a place in the file or a value. */
+  /** The key for the answer: one of `answers`, or the column that needs a place in the file or a value. */
   id: string;
   message: string;
   choices: string[];
@@ -109,7 +109,7 @@ export function placesOf({ mapping }: Pick<Plan, 'mapping'>): Map<Column, number
   return new Map(mapping.flatMap((column, place) => (column === null ? [] : [[column, place] as const])));
 }
 
-/** What is not known and has to be, in the order in which a person would settle it. */
+/** The open questions, in the order in which a person would settle them. */
 export function questionsOf(
   plan: Plan,
   { productNames, checked = null }: { productNames: readonly string[]; checked?: Checked | null },
@@ -186,7 +186,7 @@ export function emptyCells(
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** What sales without a price would be booked at, once that is known. */
+/** The amount at which sales without a price would be booked, once it is known. */
 function todaysPrices(checked: Checked | null): string {
   if (!checked?.amount_cents || checked.added === 0) return '';
   const { added, amount_cents: sum } = checked;
@@ -204,7 +204,7 @@ export function importsAlike(one: Plan, other: Plan): boolean {
   return isDeepStrictEqual(asked(one), asked(other));
 }
 
-/** What a kind of import does not read is mapped to nothing. */
+/** Unmaps the columns that a kind of import does not read. */
 export function fitTo(kind: ImportKind, mapping: readonly (Column | null)[]): (Column | null)[] {
   const readable = new Set(columnsOf[kind]);
   return mapping.map((column) => (column !== null && readable.has(column) ? column : null));

@@ -10,14 +10,14 @@ export interface Preset {
   kind: ImportKind;
   /** Heads that all of its files have, and no other system's. */
   heads: readonly string[];
-  /** What its columns are, the better one first where two are the same; those that are not here are not used. */
+  /** The meanings of its columns, the better one first where two have the same meaning. Other columns are not used. */
   columns: Readonly<Record<string, Column>>;
 }
 
 const same = (...columns: Column[]): Record<string, Column> =>
   Object.fromEntries(columns.map((column) => [column, column]));
 
-/** For the two managers of licenses for WooCommerce, one of which began as the other. */
+/** The columns of the two license managers for WooCommerce, one of which began as the other. */
 const keysWithoutOwners = {
   license_key: 'Serial',
   product_name: 'Product',
@@ -77,7 +77,7 @@ const presets: readonly Preset[] = [
       'Sale Price ($)': 'Total Price',
       // the date beside it is the same day without its time
       'Purchase Time (UTC timezone)': 'Purchase Date',
-      // who got everything back owns it no more
+      // a customer with a full refund no longer owns it
       'Fully Refunded?': 'Revoked',
       Country: 'Country',
     },
@@ -116,7 +116,7 @@ const presets: readonly Preset[] = [
     },
   },
   {
-    // without owners: who has a key redeems it here, and those that were sold are handed out
+    // without owners: the holder of a key redeems it here, and keys that were sold are handed out
     id: 'license_manager_woocommerce_keys',
     name: 'License Manager for WooCommerce, keys without owners',
     kind: 'available',
@@ -284,7 +284,7 @@ export function presetOf(head: readonly string[]): Preset | null {
   return fits.sort((one, other) => other.heads.length - one.heads.length)[0] ?? null;
 }
 
-/** What the columns of such a file are, in its order. */
+/** The mapping of such a file's columns, in their order. */
 export function presetMapping({ columns }: Preset, head: readonly string[]): (Column | null)[] {
   const keys = head.map(headKey);
   const mapping: (Column | null)[] = head.map(() => null);

@@ -42,7 +42,7 @@ function cellsAt(rows: Sample['rows'], place: number): string[] {
   return rows.flatMap((cells) => cellText(cells[place]) || []);
 }
 
-/** What is in a file, by its columns: sales have codes and people, stock has codes, and people alone are customers. */
+/** The kind of a file, by its columns: sales have codes and people, stock has codes, and people alone are customers. */
 export function proposedKind(sample: Sample): ImportKind {
   const named = new Set(sample.head.flatMap((head) => columnsNamed(head)));
   const emails = named.has('Email') || placeLike(sample, isEmail) !== null;
@@ -51,7 +51,8 @@ export function proposedKind(sample: Sample): ImportKind {
 }
 
 /**
- * What each column is likely to be: by its head, and where that shows nothing by its cells. No two columns are proposed for the same.
+ * The likely meaning of each column, by its head or, where that shows nothing, by its cells. No two columns get
+ * the same meaning.
  * @param productNames of the account
  */
 export function proposedMapping(sample: Sample, kind: ImportKind, productNames: readonly string[]): (Column | null)[] {

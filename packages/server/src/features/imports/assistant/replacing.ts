@@ -7,7 +7,10 @@ import type { Taken } from '../undo/built-on.ts';
 import { replace } from '../update/replace.ts';
 import type { Plan } from './plan.ts';
 
-/** What comes first, where a file corrects an earlier import: that one is taken back. @param before sees what it has brought */
+/**
+ * Takes back the earlier import that a file corrects, before the file is imported.
+ * @param before sees what it has brought
+ */
 export async function replacing(
   { progress, clock }: { progress: Progress; clock: Clock },
   key: ImportKey,

@@ -198,7 +198,7 @@ describe('keys that were sold elsewhere, without the addresses of their buyers',
     expect([sold.status, sold.body.data?.timesActivated]).toEqual([200, 1]);
     const { token } = sold.body.data.activationData;
     expect((await old('validate/KEY-0003-SENT', `?token=${token}`)).status).toBe(200);
-    // what is in stock is nobody's yet, and new plugins ask who it is for
+    // serials in stock belong to nobody yet, and new plugins ask who they are for
     expect((await old('activate/KEY-0001-OPEN')).status).toBe(404);
     const activate = (email?: string) =>
       call(server, 'POST', '/api/license/v1/activate', {

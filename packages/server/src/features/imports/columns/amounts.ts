@@ -18,8 +18,8 @@ function bare(text: string): string {
 }
 
 /**
- * What one amount shows of its column: `49,50` that cents follow a comma, `1.299.000` that thousands follow a point. `41,597` may be
- * either, and `49` shows nothing.
+ * Derives the format of a column from one amount: `49,50` shows that cents follow a comma, `1.299.000` that thousands
+ * follow a point. `41,597` may be either, and `49` shows nothing.
  */
 export function decimalSignOf(text: string): DecimalSign | 'either' | null {
   if (PLAIN.test(text)) return null;

@@ -1,6 +1,6 @@
 import { CellError } from '../kinds/cell-error.ts';
 
-/** What a spreadsheet shows instead of a value, in the languages that it speaks. */
+/** Error values that a spreadsheet shows in place of a value, in its languages. */
 const ERRORS =
   /^#(?:NAME\?|REF!|VALUE!|N\/A|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA|#+|BEZUG!|WERT!|NV|ZAHL!|NOM\s?\?|VALEUR!|NOMBRE!|NUL!|¿NOMBRE\?|¡REF!|¡VALOR!|¡NUM!|¡DIV\/0!|¡NULO!|NOME\?|RIF!|VALORE!|N\/D)$/iu;
 const EXPONENT = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{2,3}$/i;

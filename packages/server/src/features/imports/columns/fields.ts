@@ -27,7 +27,7 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** What each kind of import reads. `Full Name` means first and last name where a file has both in one column. */
+/** The columns of each kind of import. `Full Name` means first and last name where a file has both in one column. */
 export const columnsOf: Readonly<Record<ImportKind, readonly Column[]>> = {
   redeemed: [
     'Serial',
@@ -60,14 +60,14 @@ export const columnsOf: Readonly<Record<ImportKind, readonly Column[]>> = {
   customers: ['Email', 'First Name', 'Last Name', 'Full Name', 'Signup Date'],
 };
 
-/** Without these a line means nothing. */
+/** The columns that every line needs to mean anything. */
 export const requiredOf: Readonly<Record<ImportKind, readonly Column[]>> = {
   redeemed: ['Serial', 'Product', 'Email'],
   available: ['Serial', 'Product'],
   customers: ['Email'],
 };
 
-/** What is each line's own, and never the same in all of them. */
+/** Columns that differ in each line, and never have one value for all lines. */
 export const ownColumns: ReadonlySet<Column> = new Set<Column>([
   'Serial',
   'Email',
@@ -105,5 +105,5 @@ export const exactColumns: ReadonlySet<Column> = new Set<Column>([
   'Machines',
 ]);
 
-/** What only the assistant reads, because it has to be asked about or shown first. */
+/** Columns that only the assistant reads, because a person has to be asked about them or see them first. */
 export const askedColumns: ReadonlySet<Column> = new Set<Column>(['License Ends', 'Machines', 'Handed Out']);

@@ -39,7 +39,7 @@ function monthNames(): Map<string, number> {
   return names;
 }
 
-/** What one date shows of its column: `31/12/2026` that the day is first, `03/04/2026` that it may be either. */
+/** Derives the order of a column from one date: `31/12/2026` has the day first, `03/04/2026` may be either. */
 export function dayOrderOf(text: string): DayOrder | 'either' | null {
   const match = NUMBERS.exec(narrow(text).trim());
   if (!match) return null;
@@ -82,7 +82,7 @@ interface Parts {
   year: string;
   month: number;
   day: number;
-  /** What follows the day. */
+  /** The text after the day. */
   rest: string;
 }
 

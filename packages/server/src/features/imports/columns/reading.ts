@@ -1,7 +1,7 @@
 import { type DecimalSign, decimalSignOf, decimalSigns } from './amounts.ts';
 import { type DayOrder, dayOrderOf, dayOrders } from './moments.ts';
 
-/** What all cells of a column together show of how it is to be read. */
+/** How a column is to be read, as far as all of its cells together show. */
 export type Verdict<Way> =
   | { is: 'clear'; way: Way }
   /** Every cell means the same either way. */
@@ -40,7 +40,7 @@ export class Evidence<Way extends string> {
 export const decimalEvidence = () => new Evidence<DecimalSign>(decimalSigns, decimalSignOf);
 export const dayOrderEvidence = () => new Evidence<DayOrder>(dayOrders, dayOrderOf);
 
-/** What an unread column is taken for, until one of its cells shows. */
+/** The assumed format of an unread column, until one of its cells shows it. */
 const ASSUMED = { decimal: 'point', date_order: 'mdy' } as const;
 
 /** How the columns of a file are read, by the parameter that settles it. */

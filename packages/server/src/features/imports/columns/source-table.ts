@@ -11,10 +11,10 @@ import { askedColumns, type Column, columnsOf, exactColumns, exportedAs, require
 import { moment } from './moments.ts';
 import type { ColumnReader } from './reading.ts';
 
-/** Which columns of a file mean what, by their places from 0. */
+/** The places of columns in a file, from 0. */
 export type Places = ReadonlyMap<Column, number>;
 
-/** What a file has, whatever its format. */
+/** The content of a file in any format. */
 export type Rows = Pick<CsvFile, 'head' | 'records'>;
 
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
   reader: ColumnReader;
   /** The account's time zone: a time without an offset is on its clock. */
   timeZone: string;
-  /** What a column has in every line, where the file has no such column. */
+  /** The value of a column in every line, where the file has no such column. */
   values?: ReadonlyMap<Column, string>;
   /** Products as the file calls them, in lower case, and as they are called here. */
   products?: ReadonlyMap<string, string>;
@@ -159,7 +159,7 @@ export function headsOf(head: readonly string[], kind: ImportKind): Heads {
   return { places, unused };
 }
 
-/** What a column is called. */
+/** The name of a column. */
 export function headName(name: string, place: number): string {
   return name === '' ? `Column ${place + 1}` : name.slice(0, 100);
 }

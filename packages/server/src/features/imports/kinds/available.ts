@@ -102,7 +102,7 @@ const batchesOf = (developerId: string, importId: string, now: Date) => sql`
     s.expires_at, s.batch_tag, s.notes, ${now}::timestamptz, ${importId}::uuid
   from staged_batches b join staged s on s.line = b.first_line`;
 
-/** What was handed out elsewhere stays so: no shop gives it to a second customer. Its draw is the import. */
+/** A serial that was handed out elsewhere stays so: no shop gives it to a second customer. Its draw is the import. */
 const serialsOf = (developerId: string, importId: string, now: Date) => sql`
   select s.id, ${developerId}::uuid, b.id, s.code, s.code_key, null, null, null, 0,
     case when s.handed_out then ${now}::timestamptz end, case when s.handed_out then ${importId}::uuid end

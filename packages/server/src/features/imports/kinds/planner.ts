@@ -3,14 +3,15 @@ import type { ImportsHandle } from '../tables.ts';
 
 /** Fewer rows are read again and again in no time. */
 const MANY = 2_000;
-/** What may be in the way: somebody else's lock, no right to lock, or a table whose rows are on other machines. */
+/** Expected errors: another transaction's lock, no right to lock, or a table whose rows are on other machines. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(['55P03', '42501', '42P01']);
 
 /**
- * Lets the planner count the many rows that this transaction has put into a table that had few. A vacuum that comes by before the commit counts
- * none of them, and an import that failed just before, or the check of a correction, calls for one; foreign keys and joins would then be planned for an empty
- * table, and an index be read whole for each row. To analyze counts the transaction's own rows, and its lock keeps vacuums away until the
- * end. Whoever finds it taken goes on: it is another import, which does the same.
+ * Lets the planner count the many rows that this transaction has put into a table that had few. A vacuum before the
+ * commit counts none of them, and an import that failed just before, or the check of a correction, calls for one.
+ * Foreign keys and joins would then be planned for an empty table, and an index be read whole for each row. ANALYZE
+ * counts the transaction's own rows, and its lock keeps vacuums away until the end. If the lock is taken, the import
+ * goes on: another import holds it, which does the same.
  * @see https://www.postgresql.org/docs/current/explicit-locking.html SHARE UPDATE EXCLUSIVE
  */
 export async function showPlanner(

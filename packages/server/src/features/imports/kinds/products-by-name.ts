@@ -8,7 +8,7 @@ import { CellError } from './cell-error.ts';
 
 interface KnownProduct {
   id: string;
-  /** What it costs now without a promo. */
+  /** Its current price without a promo. */
   cents: Cents;
 }
 

@@ -5,7 +5,7 @@ import type { ImportsHandle } from '../tables.ts';
 import type { Taken } from '../undo/built-on.ts';
 import type { Here } from './proof.ts';
 
-/** What an import has brought and is here now. Of sales what they were sold for; refunds are of a later day. */
+/** What an import has brought that is here now. Sales count at their original price; refunds are of a later day. */
 export async function hereNow(handle: ImportsHandle, taken: Taken, timeZone: string): Promise<Here> {
   const { developerId, importId, kind } = taken;
   if (kind === 'customers') {

@@ -26,7 +26,7 @@ export class Proofs {
   }
 
   /**
-   * What the file had, what was imported of it, and what of that is here now.
+   * Compares the content of the file, the part that was imported, and what of that is here now.
    * @throws {AppError} not_found for an import that has not run in the assistant; insufficient_scope
    */
   async of(caller: Principal, id: string): Promise<ImportProof> {

@@ -3,21 +3,21 @@ import { plainDollars } from '#platform/money.ts';
 import type { ImportKind } from '../kinds.ts';
 import type { FileTally, MonthOfFile } from './tally.ts';
 
-/** What is kept of a file and its import: figures, and nothing of who was in it. */
+/** The figures that are kept of a file and its import, without anything about the people in it. */
 export interface KeptProof {
   lines: number;
   added: number;
   known: number;
   rejected: number;
-  /** What was booked; null: this kind has no sales. */
+  /** The amount that was booked; null: this kind has no sales. */
   cents: Cents | null;
-  /** What is in the file; null: this kind has no sales. */
+  /** The sales in the file; null: this kind has no sales. */
   file: FileTally | null;
   reasons: { reason: string; count: number }[];
   time_zone: string;
 }
 
-/** What of it is here now. */
+/** The part of it that is here now. */
 export interface Here {
   count: number;
   months: MonthOfFile[];

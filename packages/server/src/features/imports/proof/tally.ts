@@ -16,7 +16,7 @@ export interface FileTally {
   months: MonthOfFile[];
   /** Lines among them without a price: what the product costs was taken. */
   unpriced: number;
-  /** What those come to. */
+  /** The sum of those. */
   unpricedCents: Cents;
   /** Lines among them without a date: the moment of the import was taken. */
   undated: number;

@@ -5,7 +5,7 @@ import { broughtBy } from '#features/redemption';
 import type { ImportKind } from '../kinds.ts';
 import type { ImportsHandle } from '../tables.ts';
 
-/** Which import, and when it began. */
+/** An import, and when it began. */
 export interface Taken {
   developerId: string;
   importId: string;
@@ -83,7 +83,7 @@ const rowsOf = (taken: Taken): RawBuilder<unknown> => {
     where ${broughtBy(taken)} and s.developer_id = ${developerId}`;
 };
 
-/** What keeps an import from being taken back as a whole, by its reason. */
+/** The obstacles to taking back an import as a whole, by reason. */
 export async function keptOf(handle: ImportsHandle, taken: Taken): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
     select reason, count(*) as count, (array_agg(name order by id))[1:10] as examples

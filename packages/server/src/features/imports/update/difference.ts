@@ -8,7 +8,7 @@ export interface Difference {
   fields: { column: string; before: Cell; after: Cell }[];
 }
 
-/** What a corrected file would change of the import that it corrects. */
+/** The changes of a corrected file to the import that it corrects. */
 export interface Differences {
   same: number;
   changed: number;

@@ -15,7 +15,7 @@ const machinesOf = (developerId: string) => sql`
   select string_agg(a.machine_id, ', ' order by a.machine_id) from activations a
   where a.developer_id = ${developerId} and a.serial_id = s.id and a.released_at is null`;
 
-/** What an import has brought, as it is now: by the key of each, its name, and its fields by the columns of imports. */
+/** The rows that an import has brought, as they are now: the key of each, its name, and its fields by import column. */
 const broughtRows = (taken: Taken): RawBuilder<unknown> => {
   const { developerId, importId, kind } = taken;
   if (kind === 'customers')
@@ -70,7 +70,7 @@ export async function noteBrought(tx: ImportsHandle, table: 'rows_before' | 'row
   await sql`analyze ${sql.table(table)}`.execute(tx);
 }
 
-/** What is otherwise in `rows_after` than in `rows_before`. */
+/** The differences between `rows_before` and `rows_after`. */
 export async function differences(tx: ImportsHandle): Promise<Differences> {
   const compared = sql`
     select coalesce(a.name, b.name) as what, b.fields as before, a.fields as after,

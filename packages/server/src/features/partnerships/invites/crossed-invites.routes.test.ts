@@ -30,7 +30,7 @@ describe('two who have invited each other', () => {
     expect([await received(rae), await received(ada, 'developer')]).toEqual([[], []]);
     expect((await sent(rae.token))[0]).toMatchObject({ id: asked, state: 'accepted' });
     expect(await resellersOf(ada)).toMatchObject([{ status: 'active', commission_rate: 30 }]);
-    // what the other side may have had on the screen still works
+    // an answer that the other side may have had on the screen still works
     expect((await respond(ada, asked)).body).toEqual(answer.body);
   });
 

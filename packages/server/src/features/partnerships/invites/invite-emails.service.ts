@@ -16,7 +16,7 @@ import { countPending, findInviteToEmail, type InviteEmailRow } from './invites.
 import type { InvitesEvent } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
 
-/** An invitation was sent, or its state changed: whoever was invited is to notice, if the address has an account. */
+/** An invitation was sent, or its state changed. The invited account is notified, if the address has one. */
 interface InviteEmail {
   inviteId: string;
   /** Whether the invitation itself is to be emailed. */
@@ -32,7 +32,7 @@ export const inviteEmailJob = jobKind<InviteEmail>({
   isEmail: true,
 });
 
-/** What the link in the email carries. The page shows the address before anybody is signed in. */
+/** The content of the link in the email. The page shows the address before anybody is signed in. */
 interface InviteLink {
   invite: string;
   email: string;
@@ -112,7 +112,7 @@ export class InviteEmails {
       from: accountId ? inviter_name : null,
       fromEmail: inviter_email,
       role,
-      // who never dealt with us gets nothing in a stranger's words by email: the message is on the invitation's page
+      // an address that never dealt with us gets no stranger's words by email: the invitation's page has the message
       message: accountId ? message : null,
       commissionRate: commission_rate,
       expiresAt: expires_at,

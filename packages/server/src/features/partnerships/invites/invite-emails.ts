@@ -5,7 +5,7 @@ import { dayInWords } from '#platform/time/dates-in-words.ts';
 
 interface Invitation {
   to: string;
-  /** What the inviter is called; null for a reader who never dealt with us, and gets nothing that the inviter typed. */
+  /** The inviter's name; null for a reader who never dealt with us, and gets nothing that the inviter typed. */
   from: string | null;
   fromEmail: string;
   /** The role that the invited account must have. */
@@ -49,7 +49,7 @@ export function invitationEmail(invite: Invitation): Email {
 
 interface Answer {
   to: string;
-  /** What the invited account is called. */
+  /** The name of the invited account. */
   by: string;
   byEmail: string;
   accepted: boolean;

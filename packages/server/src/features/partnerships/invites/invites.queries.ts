@@ -130,14 +130,14 @@ export interface Crossed extends Columns<'invites', 'id'> {
   claim: string | null;
 }
 
-/** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
+/** Locks in the order of ids: two accounts that accept each other's invitation at once must not deadlock. */
 export async function lockWithCrossed(tx: PartnershipsHandle, accountId: string, id: string): Promise<void> {
   await sql`select 1 from invites where id = ${id} or inviter_id = ${accountId} and state = 'pending' and email_key = (
       select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = ${id})
     order by id for update`.execute(tx);
 }
 
-/** The caller's own pending invitations to whoever invited them. */
+/** The caller's own pending invitations to the account that invited them. */
 export async function findCrossed(
   tx: PartnershipsHandle,
   accountId: string,
@@ -164,7 +164,7 @@ export async function answerInvites(
     .execute();
 }
 
-/** What the email about an invitation is made of. */
+/** The columns that the email about an invitation is made of. */
 export interface InviteEmailRow extends Columns<'invites', 'role' | 'email' | 'email_key' | 'message' | 'expires_at'> {
   commission_rate: number;
   is_open: boolean;

@@ -5,6 +5,6 @@ export const limits = rateLimitPolicies({
   invites: { points: 100, seconds: 24 * 60 * 60, shared: true },
   /** Looks at invitations by their links, per address of the network. */
   invite_preview: { points: 60, seconds: 10 * 60, shared: true },
-  /** Invitation emails to one address, whoever has them sent. */
+  /** Invitation emails to one address, from all accounts together. */
   invite_address: { points: 10, seconds: 24 * 60 * 60, shared: true },
 });

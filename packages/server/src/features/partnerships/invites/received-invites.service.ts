@@ -38,7 +38,7 @@ interface Dependencies {
   stock: StockMoves;
 }
 
-/** Invitations from the side of whoever was invited. */
+/** Invitations, as the invited account sees them. */
 export class ReceivedInvites {
   readonly #deps: Dependencies;
 
@@ -66,8 +66,8 @@ export class ReceivedInvites {
   }
 
   /**
-   * Shows the invitation that a link is about to whoever holds it, who has read in its email what is shown here: no account
-   * is needed, none is verified, and the inviter's own words are left for whoever signs in.
+   * Shows the invitation of a link to the holder of the link, who has read in its email what is shown here. No account
+   * is needed, none is verified, and the inviter's own words are shown only after signing in.
    * @throws {AppError} link_invalid when the link is not ours or the invitation is over.
    */
   async preview(token: string): Promise<InvitePreview> {

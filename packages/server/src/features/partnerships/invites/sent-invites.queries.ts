@@ -33,7 +33,7 @@ export async function listSent(
   return rows;
 }
 
-/** In the order of the ids. */
+/** Finds sent invitations, in the order of the ids. */
 export async function findSent(
   handle: PartnershipsHandle,
   inviterId: string,
@@ -45,7 +45,7 @@ export async function findSent(
   return rows;
 }
 
-/** Which of these addresses belong to somebody the caller works with already. */
+/** Finds which of these addresses belong to accounts that the caller works with already. */
 export async function partnersAmong(
   handle: PartnershipsHandle,
   accountId: string,
@@ -56,7 +56,7 @@ export async function partnersAmong(
     .select(['id', 'email_key'])
     .where('email_key', '=', sql<string>`any(${emailKeys})`)
     .execute();
-  // from those accounts, whose few partnerships an index finds: a reseller may work with many developers
+  // starts from those accounts, whose few partnerships an index finds: a reseller may work with many developers
   const anyOf = sql<string>`any(${people.map(({ id }) => id)}::uuid[])`;
   const open = handle.selectFrom('partnerships as p').where('p.status', 'in', ['active', 'paused']);
   const resellers = await open
@@ -118,7 +118,7 @@ export const resellerTerms = (handle: PartnershipsHandle, developerId: string, i
     .where('developer_id', '=', developerId)
     .executeTakeFirst();
 
-/** What an invitation offers. */
+/** The terms of an invitation. */
 export interface Terms {
   message: string | null;
   commissionBps: number;

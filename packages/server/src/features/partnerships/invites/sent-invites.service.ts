@@ -58,7 +58,7 @@ interface Order {
   partnershipId?: string | null | undefined;
 }
 
-/** Invitations from the side of whoever sends them. */
+/** Invitations, as the inviting account sees them. */
 export class SentInvites {
   readonly #deps: Dependencies;
 
@@ -175,7 +175,7 @@ export class SentInvites {
     await forgetInvites(db, new Date(now.getTime() - KEPT));
   }
 
-  /** In the transaction that deletes an account: those it sent, and those to its address. */
+  /** Deletes invitations from an account and to its address, in the transaction that deletes the account. */
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
     await deleteInvitesOf(tables.in(handle), accountId);
   }
@@ -191,7 +191,7 @@ export class SentInvites {
     return { message, commissionBps: given ?? named.commission_bps, partnershipId };
   }
 
-  /** What an invitation offers never changes, because its page may be open: other terms are a new invitation. */
+  /** The terms of an invitation never change, because its page may be open: other terms are a new invitation. */
   async #offer(
     tx: PartnershipsHandle,
     inviterId: string,
@@ -215,7 +215,7 @@ export class SentInvites {
     return id;
   }
 
-  /** From now on. */
+  /** The lifetime of an invitation that is sent now. */
   #lasting(): { now: Date; expiresAt: Date } {
     const now = this.#deps.clock.now();
     return { now, expiresAt: new Date(now.getTime() + LIFETIME) };

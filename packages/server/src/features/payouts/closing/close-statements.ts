@@ -37,7 +37,7 @@ function entry(values: Partial<Record<EntryColumn, RawBuilder<unknown>>>) {
   return sql`select partnership_id, ${sql.join(columns)}`;
 }
 
-/** What closing a developer's month made. */
+/** The result of closing a developer's month. */
 export interface Closed {
   statements: number;
   /** Whether something has to be brought forward to the next month. */
@@ -136,7 +136,7 @@ export interface DevelopersMonth {
   /** Its first day. */
   month: string;
   now: Date;
-  /** What comes before the numbers of its statements within their year. */
+  /** The prefix of its statements' numbers within their year. */
   series: string;
 }
 

@@ -3,7 +3,7 @@ import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email } from '#platform/email/mailer.ts';
 import { money, monthName } from '#platform/paper/words.ts';
 
-/** What all emails about a statement need. */
+/** The facts that all emails about a statement need. */
 export interface Stated extends Columns<'payouts', 'number' | 'month' | 'total_redemptions' | 'due_cents'> {
   developer: string;
   reseller: string;
@@ -36,7 +36,7 @@ export function statementEmail(to: string, statement: Stated): Email {
   });
 }
 
-/** To the developer: one email for all statements of a month. */
+/** The email to the developer: one for all statements of a month. */
 export function monthClosedEmail(
   to: string,
   closed: { month: string; statements: number; due_cents: number; url: string; rows: [string, string][] },

@@ -78,7 +78,7 @@ it('an archive whose account is busy is refused before its first byte, and is wh
     for (const number of numbers)
       for (const ending of ['csv', 'pdf']) expect(zip.split(`statement-${number}.${ending}`)).toHaveLength(3);
 
-    // whoever leaves while a file waits takes nothing with them
+    // a reader who leaves while a file waits takes nothing with them
     const leaving = new AbortController();
     const left = await archive(leaving.signal);
     full = await fillGate(base, ada.id);

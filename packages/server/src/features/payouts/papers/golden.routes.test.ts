@@ -52,7 +52,7 @@ async function statement() {
   return { ...scene, february };
 }
 
-/** Without what is different in each run. */
+/** Removes what is different in each run. */
 const normal = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID')

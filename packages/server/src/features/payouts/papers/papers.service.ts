@@ -17,12 +17,12 @@ interface Dependencies {
 }
 
 export interface Paper {
-  /** Without its ending. */
+  /** The file name without its extension. */
   name: string;
   body: Readable;
 }
 
-/** In one archive. */
+/** The most statements in one archive. */
 const MOST = 500;
 /** How often and after how many milliseconds a file of an archive tries again to get its turn. */
 const TURN = { tries: 60, pause: 1000 };
@@ -49,8 +49,8 @@ export class Papers {
 
   /**
    * The CSV and the PDF of every statement of a year. They are made one after the other, as fast as the reader takes them,
-   * and hold no database connection in between. Whoever is too many is refused before the first byte; after it a file waits
-   * for its turn, because half an archive is worse than a late one.
+   * and hold no database connection in between. A request too many is refused before the first byte; after it a file
+   * waits for its turn, because half an archive is worse than a late one.
    * @throws {AppError} domain_rule for more than 500 statements; busy.
    */
   async archive(

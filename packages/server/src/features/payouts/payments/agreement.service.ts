@@ -27,7 +27,7 @@ export class Agreement {
     this.#deps = deps;
   }
 
-  /** By the reseller. A repeat changes nothing; a dispute is withdrawn by it. */
+  /** The reseller confirms a statement. A repeat changes nothing; a dispute is withdrawn by it. */
   confirm(caller: Principal, id: string): Promise<void> {
     return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.confirmed_at && payout.status !== 'disputed') return;
@@ -37,7 +37,7 @@ export class Agreement {
     });
   }
 
-  /** By the reseller, while nothing or only a part is paid. */
+  /** The reseller disputes a statement, while nothing or only a part is paid. */
   dispute(caller: Principal, id: string, reason: string): Promise<void> {
     return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status === 'disputed')
@@ -50,7 +50,7 @@ export class Agreement {
     });
   }
 
-  /** By the developer: the statement waits for the reseller's confirmation again. */
+  /** The developer answers a dispute. The statement waits for the reseller's confirmation again. */
   answer(caller: Principal, id: string, text: string): Promise<void> {
     return this.#act('developer', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status !== 'disputed') throw new AppError('conflict', 'This statement is not disputed.');

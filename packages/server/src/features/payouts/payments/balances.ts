@@ -27,7 +27,7 @@ interface Row extends Columns<'partnerships', 'name_key' | 'status'> {
   total_unpaid: number;
 }
 
-/** What is outstanding of statement `o`. */
+/** The outstanding amount of statement `o`. */
 const OUTSTANDING = sql`o.due_cents - o.paid_cents + o.carried_cents`;
 
 async function readBalances(db: PayoutsDb, developerId: string, after: string[] | null, limit: number): Promise<Row[]> {
@@ -75,7 +75,7 @@ async function readBalances(db: PayoutsDb, developerId: string, after: string[] 
   return rows;
 }
 
-/** What each reseller owes a developer, and since when. */
+/** The amount that each reseller owes a developer, and since when. */
 export async function balancesOf(
   db: PayoutsDb,
   developerId: string,

@@ -27,7 +27,7 @@ export interface PaymentInput {
 /** The most payments of one statement, counter-entries included. */
 const MOST_PAYMENTS = 200;
 
-/** What the developer has received for a statement. Payments are only ever added; a mistake gets a counter-entry. */
+/** The developer's received payments for a statement. They are only ever added; a mistake gets a counter-entry. */
 export class Payments {
   readonly #deps: Dependencies;
 

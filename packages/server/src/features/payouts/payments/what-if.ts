@@ -15,7 +15,7 @@ interface Sums {
 }
 
 /**
- * What a reseller's last months would have brought at another commission rate or price, before refunds.
+ * Computes what a reseller's last months would have brought at another commission rate or price, before refunds.
  * @throws {AppError} not_found when the partnership is not this developer's.
  */
 export async function whatIf(

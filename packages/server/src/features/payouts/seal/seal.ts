@@ -13,7 +13,7 @@ export interface SealedRow {
   commissionBps: number;
 }
 
-/** What a statement's digest covers beside its rows. */
+/** The figures that a statement's digest covers beside its rows. */
 export interface SealedFigures {
   number: string;
   /** `YYYY-MM` */

@@ -6,8 +6,8 @@ import type { PayoutsDb, PayoutsHandle } from '../tables.ts';
 import { digestSql, rowsDigestSql } from './seal-sql.ts';
 
 /**
- * Statements and rows are one list that is grouped once, for the same reason as in the close. Whoever seals at the same moment
- * seals the same.
+ * Seals a month's statements. Statements and rows are one list that is grouped once, for the same reason as in the
+ * close. Processes that seal at the same moment seal the same.
  */
 async function sealMonth(
   handle: PayoutsHandle,
@@ -71,7 +71,7 @@ export class Seals {
       .$if(partnershipId !== null, (all) => all.where('partnership_id', '=', partnershipId as string))
       .orderBy('month')
       .execute();
-    // repeated when it meets whoever announces the same statements
+    // repeated after a conflict with a process that announces the same statements
     for (const { month } of months)
       await this.#db.work({ tx: true }, (tx) => sealMonth(tx, developerId, partnershipId, month));
   }

@@ -101,8 +101,8 @@ export async function lockPayout(handle: Sql, reader: Reader, id: string): Promi
 }
 
 /**
- * Statements of an account that are not paid, on either side, for whoever asks before the account is deleted; and those that
- * the months which are not closed yet will make.
+ * Counts the unpaid statements of an account, on either side, and those that its open months will make. Shown
+ * before the account is deleted.
  */
 export async function countUnpaid(handle: Sql, accountId: string): Promise<{ statements: number; open: number }> {
   const counts = { statements: 0, open: 0 };

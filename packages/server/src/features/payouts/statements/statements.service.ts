@@ -33,7 +33,7 @@ export class Statements {
     const filter = {
       status: query.status,
       year: query.year,
-      // what is no number is none's
+      // text that is no number belongs to no statement
       number: query.number === undefined ? undefined : (statementNumberIn(query.number) ?? ''),
       resellerId: query.reseller_id,
       developerId: query.developer_id,

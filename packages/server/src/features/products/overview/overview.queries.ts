@@ -16,7 +16,7 @@ const periods = (today: string) => ({
 type Name = keyof ReturnType<typeof periods>;
 type Row = Record<`${Name}_redemptions` | `${Name}_cents`, number>;
 
-/** What a product sold, from the daily sums. */
+/** The sales of a product, from the daily sums. */
 export async function salesOf(
   handle: Sql,
   developerId: string,

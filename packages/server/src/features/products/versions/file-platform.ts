@@ -1,4 +1,4 @@
-/** For which computers a file is, by the words of its label, as customers read it, or else of its name. */
+/** Detects the computers that a file is for, by the words of its label, as customers read it, or else of its name. */
 
 export const SYSTEMS = ['macos', 'windows', 'linux'] as const;
 export type System = (typeof SYSTEMS)[number];
@@ -22,7 +22,7 @@ function osIn(text: string): System | null {
   return OS.find(([, words]) => words.test(text))?.[0] ?? null;
 }
 
-/** Null for both: what is universal fits either. */
+/** Null for both: a universal file fits either. */
 function archIn(text: string): Arch | null {
   if (/universal/i.test(text)) return null;
   const [isArm, isIntel] = [ARM.test(text), INTEL.test(text)];
@@ -36,7 +36,7 @@ export function platformOf(label: string, name: string): Platform {
   return { os, arch: says ? archIn(own) : archIn(file) };
 }
 
-/** What a plugin calls its computer: "Mac OSX 14.4", "Windows 11", "x86_64", "aarch64". */
+/** The platform behind a plugin's names for its computer: "Mac OSX 14.4", "Windows 11", "x86_64", "aarch64". */
 export function computerOf(os: string | null, arch: string | null): Platform {
   const system = os ?? '';
   const isMac = /mac|os ?x|darwin/i.test(system);

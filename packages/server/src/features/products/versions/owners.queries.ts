@@ -5,7 +5,7 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
 
-/** In one transaction. */
+/** The most owners in one transaction. */
 export const BATCH = 500;
 
 /** Serial `s` is owned and can be used. */

@@ -70,7 +70,7 @@ export class VersionEmailing {
     this.#deps = deps;
   }
 
-  /** In the transaction that decides it. */
+  /** Begins in the transaction that decides it. */
   async begin(
     tx: Sql,
     developerId: string,

@@ -14,7 +14,7 @@ export interface CardRow
   product_name: string;
   revoked: boolean;
   withdrawn: boolean;
-  /** What the developer calls the version of these files; null: they are not recorded as one. */
+  /** The developer's name for the version of these files; null: they are not recorded as a version. */
   version: string | null;
   /** Published for the product, and the serial is not revoked. Deleting a product revokes all: that is when it is needed. */
   unlock_id: string | null;
@@ -50,7 +50,7 @@ const cards = tables.named(
       where s.developer_id = ${developerId} and s.id = proven.id and s.redeemed_at is not null offset 0) s`,
 );
 
-/** What proven serials open, the newest first. */
+/** The product cards of proven serials, newest first. */
 export async function findCards(handle: Sql, proven: Proven): Promise<CardRow[]> {
   const rows = [];
   // nearly always of a single developer
@@ -67,7 +67,7 @@ const selectSold = (handle: RedemptionHandle, developerId: string, serialId: str
     .where('s.developer_id', '=', developerId)
     .where('s.id', '=', serialId);
 
-/** What the product of a serial has now. */
+/** The current files of a serial's product. */
 export async function findFiles(handle: RedemptionHandle, developerId: string, serialId: string): Promise<FileLink[]> {
   const row = await selectSold(handle, developerId, serialId).select('p.file_urls').executeTakeFirst();
   return row?.file_urls ?? [];

@@ -36,7 +36,7 @@ export class Downloads {
     this.#links = new TokenMint(deps.secrets, 'download-link', deps.clock);
   }
 
-  /** Where a click on a file button goes, for a day. */
+  /** The address of a file button, which works for a day. */
   urlOf({ developer_id: dev, id: serial }: Pick<CardRow, 'developer_id' | 'id'>, fileUrl: string): string {
     const token = this.#links.sign({ dev, serial, file: fileId(fileUrl) }, DAY);
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
@@ -67,7 +67,7 @@ export class Downloads {
     return target;
   }
 
-  /** What {@link follow} would refuse, without counting; answers nothing that leads to the file. */
+  /** Refuses what {@link follow} would refuse, without counting. It answers nothing that leads to the file. */
   async look(link: string): Promise<void> {
     const { dev, serial, file } = await this.#open(link);
     const owner = await findOwner(this.#deps.db, dev, serial);

@@ -58,7 +58,7 @@ describe('a file’s address outside ASCII', () => {
       }
       expect(await count()).toBe(index + 1);
     }
-    // what cannot be sent costs nothing
+    // a download that cannot be sent costs nothing
     await server.db.query('update products set file_urls = $2::jsonb where id = $1', [
       made.id,
       JSON.stringify([{ name: 'Broken', url: 'no address, ü' }]),

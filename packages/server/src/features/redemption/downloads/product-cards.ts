@@ -18,7 +18,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** What serials open, for whoever has proven to own them. */
+/** The products that serials open, for a customer who has proven to own them. */
 export class ProductCards {
   readonly #deps: Dependencies;
   readonly #proofs: DownloadProofs;

@@ -15,7 +15,7 @@ export function pairsOf(proven: Proven): RawBuilder<unknown> {
   return sql`unnest(${pairs.map((pair) => pair.developerId)}::uuid[], ${pairs.map((pair) => pair.id)}::uuid[])`;
 }
 
-/** What was proven at a moment, without what was given to another customer since. */
+/** The serials that were proven at a moment, without those that were given to another customer since. */
 export async function stillProven(handle: Sql, proven: Proven, at: Date): Promise<Proven> {
   const lost = new Set((await handedOnSince(handle, listed(proven), at)).map(({ id }) => id));
   if (lost.size === 0) return proven;

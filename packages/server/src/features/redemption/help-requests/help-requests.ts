@@ -53,7 +53,7 @@ export class HelpRequests {
     const { db, limits, emails } = this.#deps;
     const proven = this.#proofs.serialsOf(form.download_token);
     if (!proven) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    // whoever had it before a transfer owns it no more
+    // the owner before a transfer no longer owns the serial
     const serials = await stillProven(db, proven.serials, proven.at);
     const found = await findInText(form.serial, (key) => findAsker(db, serials, key));
     if (!found) throw notFound('Serial');

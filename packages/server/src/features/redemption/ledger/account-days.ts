@@ -14,14 +14,14 @@ const share = tables.named(
 );
 
 /**
- * Until the transaction ends, the account's days keep their boundaries: a change of its time zone, which recalculates
+ * Keeps the boundaries of the account's days until the transaction ends: a change of its time zone, which recalculates
  * all sums, waits for this transaction or commits before it.
  */
 export async function shareDays(handle: Sql, developerId: string): Promise<void> {
   await share(handle, developerId);
 }
 
-/** Until the transaction ends, nobody else writes the account's ledger. */
+/** Keeps other transactions from writing the account's ledger until the transaction ends. */
 export async function holdDays(handle: Sql, developerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${developerId}, 1))`.execute(tables.in(handle));
 }

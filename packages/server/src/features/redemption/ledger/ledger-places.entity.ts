@@ -23,8 +23,8 @@ export const LedgerPlace = defineEntity({
 export type LedgerPlace = InferEntity<typeof LedgerPlace>;
 
 /**
- * From which day on an account's places are complete. What was sold before they existed is counted from the newest day
- * backward; until then, and without a row, whoever reads an earlier day counts the ledger itself.
+ * The first day from which an account's places are complete. Sales from before places existed are counted from the
+ * newest day backward; until then, and without a row, a reader of an earlier day counts the ledger itself.
  */
 export const LedgerPlaceCount = defineEntity({
   name: 'LedgerPlaceCount',

@@ -37,7 +37,7 @@ interface Sale {
   shop: Shop;
   price: bigint;
   bps: bigint;
-  /** What is left of it. */
+  /** The amount that is left of it. */
   revenue: bigint;
   commission: bigint;
 }
@@ -45,11 +45,11 @@ interface Sale {
 /** Half a cent up, in whole numbers of any size. */
 const share = (cents: bigint, bps: bigint) => (cents * bps + 5000n) / 10_000n;
 
-/** What the ledger must add up to, counted here from what was done. */
+/** The sums that the ledger must add up to, counted here from what was done. */
 class Books {
   readonly rows = new Map<string, { n: number; revenue: bigint; commission: bigint }>();
 
-  /** In each sum that the row belongs to. */
+  /** Adds to each sum that the row belongs to. */
   add(kind: 'sold' | 'adjusted', shop: Shop, at: Date, revenue: bigint, commission: bigint): void {
     const month = at.toISOString().slice(0, 7);
     const day = at.toLocaleDateString('sv', { timeZone: shop.zone });

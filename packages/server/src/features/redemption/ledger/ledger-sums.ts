@@ -36,10 +36,10 @@ const SOLD = ['redemptions', 'imports', 'revenue_cents', 'commission_cents'];
 const PLACED = ['redemptions', 'revenue_cents'];
 
 const EARNING = sql`filter (where r.source <> 'import')`;
-/** What redemptions `r` add up to for a reseller. */
+/** The sums of redemptions `r` for a reseller. */
 const soldOf = sql`count(*) ${EARNING}, count(*) filter (where r.source = 'import'),
   coalesce(sum(r.final_price_cents) ${EARNING}, 0), coalesce(sum(r.commission_cents) ${EARNING}, 0)`;
-/** What adjustments `r` add up to. */
+/** The sums of adjustments `r`. */
 const adjustedOf = sql`count(*), sum(r.revenue_cents), sum(r.commission_cents)`;
 
 const DAYS_KEY = sql`developer_id, day, product_id, partnership_id`;

@@ -19,7 +19,7 @@ import { ACCOUNT, accountOf, holdDays, shareDays } from './account-days.ts';
 import { addAdjustments, addRedemptions, listed } from './ledger-sums.ts';
 import { recountDays, recountPartnership } from './recount.ts';
 
-/** What every redemption has, also one that was imported. */
+/** The columns of every redemption, including imported ones. */
 const COLUMNS = [
   'id',
   'developer_id',
@@ -174,7 +174,7 @@ export async function recordAll(handle: Sql, developerId: string, rows: RawBuild
   return counted.rows[0]?.n ?? 0;
 }
 
-/** Which rows of an import are meant. */
+/** Rows of an import. */
 interface OfImport {
   developerId: string;
   importId: string;

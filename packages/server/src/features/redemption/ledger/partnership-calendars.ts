@@ -20,7 +20,7 @@ export const recountDaysJob = jobKind<{ resellerId: string }>({
 const AT_ONCE = 1000;
 
 /**
- * Keeps the days of partnerships in the time zone of their resellers. Until a partnership is recounted, whoever reads its
+ * Keeps the days of partnerships in the time zone of their resellers. Until a partnership is recounted, a reader of its
  * days sees in `partner_calendars` that they are in another zone, and counts the ledger itself.
  */
 export class PartnerCalendars {

@@ -68,10 +68,13 @@ async function completeFrom(handle: Sql, developerId: string, day: string): Prom
     .execute();
 }
 
-/** For a recount: a long import holds the account's days, and redemptions would queue up behind whoever waits for it. */
+/**
+ * A recount waits only briefly: a long import locks the account's days, and redemptions would queue up behind the
+ * recount.
+ */
 export const BRIEFLY = { lock_timeout: '250ms' };
 
-/** What one transaction counts of the ledger, unless a single day has more. */
+/** The rows of the ledger that one transaction counts, unless a single day has more. */
 const AT_ONCE = 100_000;
 
 /**

@@ -36,7 +36,7 @@ const selectOwned = (handle: RedemptionHandle, { dev, customer }: Person) =>
     .where('c.id', '=', customer)
     .where('c.erased_at', 'is', null);
 
-/** What a customer owns, newest first. */
+/** The serials that a customer owns, newest first. */
 export function findOwned(handle: RedemptionHandle, person: Person, most: number) {
   return selectOwned(handle, person)
     .select(['s.id', 's.code', 'c.email'])

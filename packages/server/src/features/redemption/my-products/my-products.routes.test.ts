@@ -59,7 +59,7 @@ async function link(email: string, to = email): Promise<string> {
 }
 const emails = async (to: string) =>
   (await server.db.query(`select 1 from mails where kind = 'my_products' and recipient = $1`, [to])).length;
-/** Until every wish was looked at. */
+/** Waits until every request was looked at. */
 async function idle(wanted: number, to: string): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
     const left = await server.db.query(`select 1 from pgboss.job where name = 'my-products' and state <> 'completed'`);

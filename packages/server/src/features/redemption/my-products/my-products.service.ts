@@ -19,7 +19,10 @@ import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-produc
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 
 const LINK_LIFETIME = 30 * MINUTE;
-/** The most links for one address at one developer in a day. The last one works for a day, so that whoever is refused has one that works. */
+/**
+ * The most links for one address at one developer in a day. The last one works for a day, so that a refused customer
+ * has one that works.
+ */
 const MOST_LINKS = 10;
 const MOST_SERIALS = 100;
 

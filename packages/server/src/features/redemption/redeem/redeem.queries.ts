@@ -18,7 +18,7 @@ const selectFound = (begin: Begins<Tables, never>) =>
     .select(sql<boolean>`p.deleted_at is not null`.as('product_deleted'))
     .select(sql<boolean>`u.deleted_at is not null`.as('developer_deleted'));
 
-/** At most two serials with a code. Those that can be redeemed or opened first. */
+/** Finds at most two serials with a code, those that can be redeemed or opened first. */
 const selectByCode = (begin: Begins<Tables, never>, codeKey: string) =>
   selectFound(begin)
     .where('s.code_key', '=', codeKey)
@@ -37,7 +37,7 @@ const byId = tables.named('by_id', (begin, developerId: string, id: string) =>
 
 export type FoundSerial = Awaited<ReturnType<typeof byId>>[number];
 
-/** At most two: more than one means that the code alone does not identify a serial. */
+/** Finds at most two serials: more than one means that the code alone does not identify a serial. */
 export function findByCode(handle: Sql, codeKey: string, developerId: string | null): Promise<FoundSerial[]> {
   return developerId === null ? byCode(handle, codeKey) : byCodeOf(handle, codeKey, developerId);
 }

@@ -34,7 +34,7 @@ import type { SaleEvent } from './sale-event.ts';
 import { addTicket, expireTickets, ticketOf, useTicket } from './tickets.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
-/** Where a redemption came from. */
+/** The visitor that a redemption came from. */
 interface Visitor {
   country: string | null;
   ip: string;
@@ -76,7 +76,7 @@ interface Initiation {
 /** Makes a serial a customer's and opens its downloads. */
 export class Redemptions {
   readonly figures: RedemptionFigures;
-  /** Whoever shows them to developers registers here. */
+  /** Refused redemptions. The feature that shows them to developers registers here. */
   readonly refused = new RefusedRedemptions();
   readonly #deps: Dependencies;
   readonly #proofs: DownloadProofs;

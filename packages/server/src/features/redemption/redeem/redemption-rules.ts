@@ -18,7 +18,7 @@ const answers: Record<Exclude<Obstacle, 'not_yet_valid'>, [ErrorCode, message: s
 
 /**
  * @throws {AppError} for the first obstacle, if there is one. A serial that was redeemed before can only be revoked.
- * @param serial with its developer's time zone, in which a date is told to whoever holds the code.
+ * @param serial with its developer's time zone: dates in messages to the holder of the code are in that zone.
  */
 export function assertRedeemable(serial: SerialState & { time_zone: string }, now: Date): void {
   const obstacle = obstacleOf(serial, now);

@@ -5,7 +5,7 @@ export interface RefusedRedemption {
   developerId: string;
   serialId: string;
   productId: string;
-  /** What the redemption page was answered. */
+  /** The answer to the redemption page. */
   code: ErrorCode;
 }
 

@@ -7,8 +7,9 @@ import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Proven } from '../downloads/proven.ts';
 import { type RedemptionDb, tables } from '../tables.ts';
 
-// A ticket leads from the serial step to the name step of a redemption. Whoever has it has shown the code. It names the account, so that
-// only the machine of this account is asked for it; what is kept is a hash of all of it, so nobody can put another account in.
+// A ticket leads from the serial step to the name step of a redemption. Its holder has shown the code. It names the
+// account, so that only the machine of this account is asked for it. A hash of the whole ticket is kept, so nobody can
+// put another account in.
 
 /** A ticket of an account. @param secret without a dot */
 export const ticketOf = (secret: string, developerId: string) => `${secret}.${developerId}`;

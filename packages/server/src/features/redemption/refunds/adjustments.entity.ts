@@ -10,8 +10,8 @@ import { Redemption } from '../redemption.entity.ts';
 export type AdjustmentKind = 'refund' | 'chargeback' | 'reinstatement' | 'correction';
 
 /**
- * What changed the money of a redemption afterwards. Rows are only added, in the month in which they are made: a statement
- * of an earlier month never changes. A redemption and its adjustments add up to no less than zero and no more than the
+ * A later change to the money of a redemption. Rows are only added, in the month in which they are made: a statement of
+ * an earlier month never changes. A redemption and its adjustments add up to no less than zero and no more than the
  * redemption.
  */
 export const LedgerAdjustment = defineEntity({

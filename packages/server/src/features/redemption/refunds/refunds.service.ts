@@ -22,7 +22,7 @@ interface Dependencies extends LowStockDependencies {
   events: Publisher<RefundEvent | SaleEvent | LowSerialsEvent>;
 }
 
-/** What is left of the sale, after earlier refunds. */
+/** The rest of the sale, after earlier refunds. */
 interface Left {
   revenue: Cents;
   commission: Cents;
@@ -107,8 +107,8 @@ export class Refunds {
   }
 
   /**
-   * What a shop gave back for a redemption, or took back again, in the caller's transaction: at most what is left, and what was given.
-   * An imported redemption stays as it is.
+   * Books an amount that a shop gave back for a redemption, or took back again, in the caller's transaction: at most
+   * what is left, and at most what was given. An imported redemption stays as it is.
    * @param cents more than 0 to give back, less to take back.
    * @returns the cents that were booked.
    */

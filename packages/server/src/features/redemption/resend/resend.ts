@@ -59,7 +59,7 @@ export class Resending {
   }
 }
 
-/** What the email is about. @throws {AppError} not_found; domain_rule when nobody can get it. */
+/** Finds the sale that the email is about. @throws {AppError} not_found; domain_rule when nobody can get it. */
 async function findSale(handle: RedemptionHandle, developerId: string, serialId: string) {
   const row = await handle
     .selectFrom('serials as s')

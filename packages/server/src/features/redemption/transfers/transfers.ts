@@ -53,7 +53,7 @@ export class Transfers {
   async transfer(caller: Principal, serialId: string, body: TransferBody) {
     const { db, clock, limits, customers, emails, proofs } = this.#deps;
     const developerId = caller.accountId;
-    // what the caller does not own costs no turn of its owner
+    // a serial that the caller does not own does not count against its owner's limit
     const { owner: current } = await this.#owner(db, developerId, serialId);
     await limits.take(policies.transfer, serialId);
     await takeCausedEmails(
@@ -64,7 +64,7 @@ export class Transfers {
     return db.work({ tx: true }, async (tx) => {
       // the customer before the serial, as in a redemption
       const to = await customers.receiving(tx, developerId, body);
-      // by itself: a join that waited for the lock would look for the new owner among those of before
+      // a statement of its own: a join that waited for the lock would look for the new owner among the previous rows
       await tx
         .selectFrom('serials')
         .select('id')

@@ -13,7 +13,7 @@ import { HANDED_OUT, OPEN, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 import { type BatchSort, type BatchState, type BatchView, batchStates as states } from './batches.schemas.ts';
 
-/** Which serials `s` are in a state. */
+/** Conditions on serials `s`, by state. */
 const STATES = {
   open: OPEN,
   handed_out: HANDED_OUT,
@@ -63,7 +63,7 @@ export interface BatchFilter {
   developerId: string;
   productId: string | undefined;
   search: string | undefined;
-  /** What was chosen besides: conditions on batch `b`. */
+  /** The other chosen filters: conditions on batch `b`. */
   chosen: Expression<SqlBool>[];
   now: Date;
 }
@@ -88,7 +88,7 @@ function fitting({ developerId, productId, search, chosen }: BatchFilter): Expre
 const FROM = sql`batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
   left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
 
-/** What a page in this order ends with, as text, so that all fit into a cursor. */
+/** The sort keys of a batch, as text, so that all fit into a cursor. */
 const KEYS: Record<string, Expression<string>> = {
   created_at: sql`''`,
   product: sql`lower(p.name)`,
@@ -130,7 +130,7 @@ export async function listBatches(
   return { rows, total: counted.rows[0]?.n ?? 0 };
 }
 
-/** What can be chosen of filters, with how many batches each choice leaves. */
+/** The choices of filters, with the number of batches that each choice leaves. */
 export async function batchChoiceCounts(
   handle: Sql,
   kinds: readonly BatchKind[],

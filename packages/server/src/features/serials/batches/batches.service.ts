@@ -49,7 +49,7 @@ const FIELDS = {
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof BatchDates, keyof ChangeBatchBody>;
 
-/** For the audit log: when the serials can be redeemed, before and now. */
+/** The audit log's text: when the serials can be redeemed, before and now. */
 function changeOf(before: BatchDates, after: BatchDates, timeZone: string): string {
   const day = (moment: Date | null, none: string) => (moment ? dayOf(moment, timeZone) : none);
   const start = (dates: BatchDates) => day(dates.promoStart, 'at once');
@@ -82,7 +82,7 @@ export class Batches {
     };
   }
 
-  /** What batches can be filtered by, with counts. */
+  /** The choices of the filters for batches, with counts. */
   async choices(caller: Principal, query: BatchQuery) {
     const together = countedTogether(batchKinds, query);
     return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {

@@ -10,7 +10,7 @@ interface Order {
   developerId: string;
   action: 'revoke' | 'reassign';
   now: Date;
-  /** Which serials `s`. */
+  /** A condition on serials `s`. */
   which: Expression<SqlBool>;
 }
 

@@ -48,7 +48,7 @@ export class SerialChanges {
     return { ...done, dry_run: form.dry_run };
   }
 
-  /** From now on it is refused by redemption, downloads and licensing. Idempotent. */
+  /** Revokes a serial: redemption, downloads and licensing refuse it from now on. Idempotent. */
   async revoke(caller: Principal, id: string): Promise<SerialView> {
     return this.#setRevoked(caller, id, 'revoke');
   }

@@ -13,7 +13,7 @@ import { tables } from '../tables.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';
 
-/** What changes, whose and when. */
+/** A change to serials, with their developer and its moment. */
 interface Change {
   developerId: string;
   action: BulkAction;
@@ -40,7 +40,7 @@ interface Changed extends Columns<'serials', 'id' | 'batch_id'> {
   was_open: boolean;
 }
 
-// what a reseller or customer has is no stock: only the others can make it run low
+// serials of a reseller or customer are no stock: only the others can make it run low
 const CHANGES = {
   revoke: ({ developerId, ids, now }: Change) => sql<Changed>`
     with changed as (
@@ -93,7 +93,7 @@ async function tell(handle: Sql, { developerId, action, ids, now }: Change): Pro
   );
 }
 
-/** What webhooks hear of serials. */
+/** The facts about serials that webhooks get. */
 export function toldOf(handle: Sql, developerId: string, ids: readonly string[]) {
   return tables
     .in(handle)

@@ -8,7 +8,7 @@ import { tables } from '../tables.ts';
 import { BY_BATCH, changeByBatch } from './by-batch.ts';
 import { changeSerials } from './revoke.ts';
 
-/** What a change that can be taken back answers. */
+/** The answer's part for a change that can be taken back. */
 export const undoable = (action: string, now: Date, count: number, dryRun: boolean) =>
   count > 0 && !dryRun && (action === 'revoke' || action === 'reassign') ? { changed_at: now } : {};
 
@@ -17,7 +17,7 @@ interface Moment {
   at: Date;
 }
 
-/** What was changed at a moment, in one way. */
+/** The serials that were changed at a moment, in one way. */
 interface ChangeThen extends Moment {
   kind: 'revoked' | 'reassigned';
   byBatch: boolean;

@@ -34,7 +34,7 @@ const selectDetail = (begin: Begins<Tables, never>, developerId: string, id: str
     .where('s.id', '=', id);
 type DetailRow = InferResult<ReturnType<typeof selectDetail>>[number];
 
-/** What of its machines, its history and its money a serial is shown with. */
+/** A serial with its machines, its history and its money, as it is shown. */
 type Shown = Omit<SerialDetail, 'standing' | 'refresh_cost' | 'redeem_link'>;
 
 /** One serial with its owner, its machines and its history. */
@@ -70,7 +70,7 @@ function moneyOf({ final_price_cents, adjusted_cents, source }: DetailRow) {
   };
 }
 
-/** What changed the money of its redemption afterwards, newest first. */
+/** Later changes to the money of its redemption, newest first. */
 async function refundsOf(handle: Sql, developerId: string, id: string): Promise<SerialDetail['refunds']> {
   const rows = await tables
     .in(handle)
@@ -94,12 +94,12 @@ async function refundsOf(handle: Sql, developerId: string, id: string): Promise<
 const ADJUSTED_KIND = sql`case a.kind when 'refund' then 'refunded' when 'chargeback' then 'charged_back'
   when 'reinstatement' then 'reinstated' else 'corrected' end`;
 
-/** Which serial of which developer. */
+/** The key of a serial: its developer and its id. */
 interface SerialKey {
   developerId: string;
   id: string;
 }
-/** Where the page before ended. */
+/** The last entry of the previous page. */
 type Place = { at: string; kind: string; id: string } | null;
 
 type Machine = SerialDetail['machines'][number];
@@ -155,7 +155,7 @@ const rankOf = (
   else 5 end`;
 const RANK = rankOf(sql`kind`);
 
-/** What happened, read from the tables that store it; only the rest is kept as events. */
+/** The history, read from the tables that store it; only the rest is kept as events. */
 const eventsOf = ({ developerId, id }: SerialKey) => sql`
     select b.id, 'made' as kind, b.created_at as at, b.origin as detail, null::int as cents
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = ${developerId} and s.id = ${id}
@@ -193,7 +193,7 @@ const eventsOf = ({ developerId, id }: SerialKey) => sql`
 
 type Happened = SerialDetail['history'][number] & { id: string };
 
-/** What happened with a serial, newest first. */
+/** The history of a serial, newest first. */
 export async function listHistory(handle: Sql, serial: SerialKey, after: Place, most: number): Promise<Happened[]> {
   const further = after
     ? sql`where (at, ${RANK}, kind, id)

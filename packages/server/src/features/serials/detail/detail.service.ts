@@ -45,7 +45,7 @@ export class SerialDetails {
     };
   }
 
-  /** What happened with a serial, page by page. @throws {AppError} not_found */
+  /** The history of a serial, page by page. @throws {AppError} not_found */
   async history(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
     const after = decodeHappenedCursor(query.cursor);
@@ -66,7 +66,7 @@ export class SerialDetails {
   }
 }
 
-/** Without the address of who had a serial before, for somebody who may not read it. */
+/** Removes the address of a serial's previous owner, for callers that may not read it. */
 const shownTo =
   (caller: Principal) =>
   <Event extends { kind: string; detail: string | null }>(event: Event): Event =>

@@ -33,7 +33,7 @@ export async function findInText<T>(
   return undefined;
 }
 
-/** What a search is for: the code in a text that has more than it, else all of the text. */
+/** The code to search for: the code in a text that has more than it, else all of the text. */
 export function searchedCode(search: string): string {
   const isMore = /\s/.test(search.trim()) || unwrapped(search) !== search.trim();
   return (isMore ? codesIn(search)[0] : undefined) ?? search;

@@ -46,7 +46,7 @@ export const GenerateBody = z
     description:
       'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.',
   });
-/** What a batch is to be. */
+/** The order for a batch. */
 export type BatchForm = Omit<z.output<typeof GenerateBody>, 'dry_run'>;
 
 export const GeneratedSerial = z

@@ -4,9 +4,9 @@ import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { tables } from '../tables.ts';
 
-// For imports, which bring a file's rows as a query over temporary tables.
+// Serials of imports. An import brings a file's rows as a query over temporary tables.
 
-/** With more batches than this, an import is told of as a whole, by `import.finished`. */
+/** An import with more batches than this is reported to webhooks as a whole, by `import.finished`. */
 const TOLD_AT_ONCE = 1000;
 
 interface MadeBatch extends Columns<'batches', 'product_id' | 'partnership_id' | 'quantity' | 'batch_tag'> {

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { tables } from '../tables.ts';
 
-// For an import that is taken back: which of its serials may go is decided by it.
+// Takes an import back. The import decides which of its serials may be deleted.
 
-/** Which import, and when it began. */
+/** The import, and when it began. */
 export interface TakenBack {
   developerId: string;
   importId: string;

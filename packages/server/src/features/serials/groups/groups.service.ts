@@ -19,7 +19,7 @@ interface Dependencies extends LowStockDependencies {
   exports: Exports;
 }
 
-/** What is available, by product and by promo. */
+/** Available serials, by product and by promo. */
 export class SerialGroups {
   readonly #deps: Dependencies;
 

@@ -18,7 +18,7 @@ export const SerialPage = z
 const serialListStates = ['available', 'handed_out', 'redeemed', 'revoked'] as const;
 export type SerialListState = (typeof serialListStates)[number];
 
-/** What the list can be filtered by. */
+/** The filters of the list. */
 export const listed = {
   state: z
     .enum(serialListStates)

@@ -51,7 +51,7 @@ export class SerialList {
     return this.#deps.exports.open(caller.accountId, order, signal);
   }
 
-  /** What the list can be filtered by, with counts. */
+  /** The choices of the list's filters, with counts. */
   async choices(caller: Principal, query: SerialQuery) {
     const together = countedTogether(serialKinds, query);
     return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (sql) => {

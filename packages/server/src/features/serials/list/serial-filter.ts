@@ -36,7 +36,7 @@ export interface Scope {
   now: Date;
 }
 
-/** The state of batch `b`. Not `exists`, which may become a list of all batches that have any, whoever's they are. */
+/** The state of batch `b`. Not `exists`, which may become a list of all batches that have any, in every account. */
 const batchState = ({ developerId, now }: Scope) => sql<string>`case when b.expires_at <= ${now} then 'expired'
   when (select true from serials s where ${ofBatch(developerId, B)} and ${OPEN} order by ${BY_ID} limit 1) then 'open'
   else 'used_up' end`;
@@ -55,7 +55,7 @@ const made = ({ from, to }: Period): Expression<SqlBool>[] => [
   ...(to ? [sql<boolean>`b.created_at <= ${to}`] : []),
 ];
 
-/** What was chosen of serials. */
+/** The chosen filters of serials. */
 export interface ChosenSerials {
   /** Conditions on batch `b`. */
   batches: Expression<SqlBool>[];
@@ -94,14 +94,14 @@ export function batchConditions(choices: BatchChoices, period: Period, scope: Sc
   ];
 }
 
-/** What is chosen by. */
+/** The value that a filter chooses by. */
 export interface ChosenBy {
   value: Expression<string | null>;
   /** The name of value `v`. */
   label: Expression<string | null>;
 }
 
-/** What is chosen by, of `b`. */
+/** The values of batch `b` that filters choose by. */
 export const batchValues = (developerId: string): Record<Exclude<SerialKind, 'status'>, ChosenBy> => ({
   product: {
     value: B.product_id,

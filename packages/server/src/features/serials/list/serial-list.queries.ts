@@ -24,7 +24,7 @@ export interface SerialFilter {
   productId: string | undefined;
   batchIds: string[] | undefined;
   search: string | undefined;
-  /** What was chosen besides. */
+  /** The other chosen filters. */
   chosen?: ChosenSerials;
   now: Date;
 }
@@ -76,7 +76,7 @@ function partsOf({ now, state, chosen }: SerialFilter): Part[] {
 
 const conditionOf = ({ serial, batch }: Pick<Part, 'serial' | 'batch'>) => all(batch ? [serial, batch] : [serial]);
 
-/** What is read of each batch: its parts, or all of it by one index. */
+/** How each batch is read: in parts, or all of it by one index. */
 function readsOf(filter: SerialFilter): Pick<Part, 'serial' | 'batch'>[] {
   return !filter.state && !filter.chosen?.states ? [{ serial: sql<boolean>`true`, batch: null }] : partsOf(filter);
 }
@@ -212,8 +212,8 @@ export async function serialIds(handle: Sql, filter: SerialFilter): Promise<stri
 }
 
 /**
- * What can be chosen of filters, with how many serials each choice leaves. Every batch is looked at, but none further than its
- * share of what is counted in all, so that a large one hides no other.
+ * The choices of filters, with the number of serials that each choice leaves. Every batch is looked at, but none
+ * further than its share of the total count, so that a large batch does not hide others.
  */
 export async function serialChoiceCounts(
   handle: Sql,
@@ -260,7 +260,7 @@ function countedCodes(filter: SerialFilter, like: string): Expression<unknown> {
     from ${ofCoded(filter)} where ${state} is not null)`;
 }
 
-/** What the codes that begin like this look like to LIKE, or null. */
+/** The LIKE pattern of codes that begin like this, or null. */
 export function codePattern(search: string | undefined): string | null {
   const key = search ? serialKey(searchedCode(search)) : '';
   return key === '' ? null : `${escapeLike(key)}%`;

@@ -5,7 +5,7 @@ import type { SerialListState } from './list.schemas.ts';
 import { type SerialChoices, serialConditions } from './serial-filter.ts';
 import type { SerialFilter } from './serial-list.queries.ts';
 
-/** What the list of serials was asked for. */
+/** A query for the list of serials. */
 export interface SerialQuery extends SerialChoices {
   dateRange: string;
   state?: SerialListState | undefined;

@@ -70,7 +70,7 @@ function shapeOf(format: StreamFormat, timeZone: string): Omit<Export, 'query' |
     : { feature, format: 'lines' };
 }
 
-/** What a batch's serials share is written once per batch, what is their own once per serial. */
+/** Columns that a batch's serials share are computed once per batch, their own columns once per serial. */
 interface Shape {
   shared: Expression<unknown>;
   line: Expression<unknown>;

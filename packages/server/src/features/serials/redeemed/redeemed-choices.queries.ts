@@ -30,8 +30,8 @@ const SUMS: Partial<Record<RedeemedKind, Sums>> = {
 };
 
 /**
- * What can be chosen of filters, with how many each choice leaves. Products, resellers and countries come from the daily sums and
- * are exact; what the sums do not know is counted among the newest.
+ * The choices of filters, with how many redemptions each choice leaves. Products, resellers and countries come from the
+ * daily sums and are exact; choices that the sums do not know are counted among the newest.
  * @param query as it was asked
  * @param filter the same, but for the states
  */

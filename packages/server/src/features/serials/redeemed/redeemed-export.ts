@@ -12,7 +12,7 @@ import type { RedeemedColumns } from './redeemed-filter.ts';
 type Cells = Readonly<Record<string, string>>;
 interface Sheet {
   cells: Cells;
-  /** What its cells need of a serial and its batch, beside the ledger. */
+  /** The columns of a serial and its batch that its cells need, beside the ledger. */
   columns: RawBuilder<unknown>;
   joins: RawBuilder<unknown>;
 }

@@ -33,10 +33,10 @@ const STATE = sql<string>`case when x.revoked_at is not null or xp.deleted_at is
   when x.download_count >= ${sql.lit(DOWNLOAD_LIMIT)} then 'download_limit'
   when x.seats_used >= coalesce(x.max_activations, xp.max_activations) then 'seats_taken' else 'active' end`;
 
-/** What a condition needs: the ledger’s row alone, its serial `x`, or that with its batch and product `xp`. */
+/** The rows that a condition needs: the ledger’s row alone, its serial `x`, or that with its batch and product `xp`. */
 type Source = 'ledger' | 'serial' | 'product';
 
-/** What is looked at for each filter, of ledger row `r`. */
+/** The value of ledger row `r` that each filter looks at. */
 const columns: Record<keyof RedeemedChoices, BuiltChoice & { of: Source }> = {
   product: { value: sql`r.product_id`, of: 'ledger', type: 'uuid', fits: fits.id },
   reseller: { value: sql`r.partnership_id`, of: 'ledger', type: 'uuid', fits: fits.idOrNone },

@@ -33,7 +33,7 @@ export interface RedeemedFilter {
   period: Period;
   /** The period in days of the account; null: no bound. */
   days: { from: string | null; to: string | null };
-  /** What was chosen besides: conditions on the ledger row `r`. */
+  /** The other chosen filters: conditions on the ledger row `r`. */
   chosen: Expression<SqlBool>[];
   /** Only what was redeemed before this. */
   before?: Pick<RedeemedPlace, 'at' | 'id'>;
@@ -52,7 +52,7 @@ interface RedeemedRow
 const REDEEMED = sql`${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
   p.price_cents, r.country`;
 
-/** What is shown of ledger rows `h`. */
+/** Joins the details that are shown of ledger rows `h`. */
 const detailsOf = (developerId: string) => sql`
   ${lookUpOwn('redemptions as r', developerId, sql`h.id`)} ${lookUpOwn('serials as s', developerId, sql`r.serial_id`)}
   ${lookUpBatch(developerId)} ${lookUpOwn('customers as c', developerId, sql`s.customer_id`)}`;
@@ -130,7 +130,7 @@ const keysOf: Record<string, Key> = {
   total: { value: sql`r.final_price_cents`, type: sql`int` },
 };
 
-/** Which redemptions `r` are hits. */
+/** The condition that redemptions `r` are hits. */
 const within = (hits: Hits, developerId: string): Expression<SqlBool> =>
   hits.all ?? sql`r.developer_id = ${developerId} and r.id in (select id from (${hits.newest(null)}) found)`;
 
@@ -228,7 +228,7 @@ type Branch = (limit: number | null) => Expression<unknown>;
 
 const SERIAL = sql`join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)`;
 
-/** What a search finds: by the code, the customer, the product and the day. @param base of ledger rows `r` */
+/** The results of a search by the code, the customer, the product and the day. @param base of ledger rows `r` */
 async function branchesOf(
   handle: Sql,
   filter: RedeemedFilter & { search: string },

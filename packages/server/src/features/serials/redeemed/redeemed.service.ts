@@ -114,7 +114,7 @@ export class RedeemedSerials {
     );
   }
 
-  /** What the list can be filtered by, with counts. */
+  /** The choices of the list's filters, with counts. */
   async choices(caller: Principal, query: RedeemedQuery) {
     const found = [];
     for (const { kinds, query: each } of countedTogether(redeemedKinds, query))

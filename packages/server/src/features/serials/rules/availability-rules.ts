@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 
-/** What decides whether a serial is available and may be redeemed. Moments are compared with `now`. */
+/** The facts that decide whether a serial is available and may be redeemed. Moments are compared with `now`. */
 export interface SerialState {
   revoked_at: Date | null;
   redeemed_at: Date | null;
@@ -14,7 +14,7 @@ export interface SerialState {
   developer_deleted: boolean;
 }
 
-/** What decides, besides, whether it is still in stock. */
+/** The facts that also decide whether it is still in stock. */
 export interface StockState extends SerialState {
   /** A reseller has given its code to a customer, who may redeem it. */
   handed_out_at: Date | null;
@@ -23,9 +23,8 @@ export interface StockState extends SerialState {
 export type Obstacle = 'revoked' | 'product_deleted' | 'developer_deleted' | 'draft' | 'not_yet_valid' | 'expired';
 
 /**
- * What keeps a serial from being redeemed or, once redeemed, from being used; the first one found, null for none.
- * Drafts, windows and the developer's account matter for the first redemption only: whoever has redeemed a serial keeps
- * it.
+ * Returns the first obstacle that keeps a serial from being redeemed or, once redeemed, from being used; null for none.
+ * Drafts, windows and the developer's account matter for the first redemption only: a customer keeps a redeemed serial.
  */
 export function obstacleOf(serial: SerialState, now: Date): Obstacle | null {
   if (serial.revoked_at !== null) return 'revoked';
@@ -96,7 +95,7 @@ interface Developer {
   developer: { deleted_at: Expression<Date | null> };
 }
 
-/** A serial that has been neither redeemed nor revoked. Whoever has its code can redeem it. */
+/** A serial that has been neither redeemed nor revoked. Anyone who has its code can redeem it. */
 export const isUnused = (serial: UsedColumns) =>
   sql<boolean>`${serial.redeemed_at} is null and ${serial.revoked_at} is null`;
 

@@ -65,7 +65,7 @@ export class Standings {
     this.#clock = clock;
   }
 
-  /** With what it costs to set its downloads back now, in cents. */
+  /** A serial's standing, and the current price of setting its downloads back, in cents. */
   async ofSerial(
     handle: Sql,
     caller: Principal,

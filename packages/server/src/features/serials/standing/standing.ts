@@ -22,17 +22,17 @@ export interface StandingFacts
   refused_status: string | null;
 }
 
-/** Who looks, and when. */
+/** The viewer of a standing, and when they look. */
 export interface Viewer {
   now: Date;
   timeZone: string;
-  /** What it costs to set the downloads back, in cents. */
+  /** The price of setting the downloads back, in cents. */
   resetCents: number;
 }
 
 /**
- * What plugins are refused for that the serial itself doesn't show. The others (revoked, expired, no seat) are found at the
- * serial for as long as they hold.
+ * Reasons for refusals to plugins that the serial itself doesn't show. Other reasons (revoked, expired, no seat) are
+ * found at the serial for as long as they hold.
  */
 const refusals: Record<string, string> = {
   product_mismatch: 'wrong product',
@@ -91,7 +91,7 @@ const mend = (action: Found['mends'][number]['action'], label: string, cents = 0
 
 function findings(facts: StandingFacts, viewer: Viewer): Found[] {
   const blocked = blockedBy(facts, viewer);
-  // what is blocked altogether is not also full
+  // a serial that is blocked is not reported as full, too
   if (blocked) return [blocked];
   const list: Found[] = [];
   if (facts.redeemed_at !== null && facts.download_count >= DOWNLOAD_LIMIT) {

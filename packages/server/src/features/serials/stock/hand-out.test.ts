@@ -7,7 +7,7 @@ import { sqlOf } from '#platform/db/database.ts';
 import { tables } from '../tables.ts';
 import { type HandOutParts, handOut, isFewerThanClaimed } from './hand-out.ts';
 
-// What others do with a pool at the same moment decides how a statement of its own ends.
+// A statement's result depends on what others do with a pool at the same moment.
 
 const [developerId, resellerId, partnershipId, productId, batchId, drawId] = [1, 2, 3, 4, 5, 6].map(
   (n) => `0199f000-0000-7000-8000-00000000000${n}`,
@@ -77,7 +77,7 @@ it('fails in words of its own, and takes none, where others hold what it claims'
   expect(error).toMatchObject({ message: expect.stringContaining('fewer serials than claimed') });
   expect(isFewerThanClaimed(error)).toBe(true);
   expect(await handedOut()).toBe(0);
-  // what is no number for another reason is an error
+  // a value that is not a number for another reason is an error
   const other = await db.query("select ('x' || 1)::int").catch((thrown) => thrown);
   expect([other.code, isFewerThanClaimed(other)]).toEqual([error.code, false]);
 });

@@ -3,10 +3,10 @@ import type { Columns } from '#platform/db/tables.ts';
 import { isForSale } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 
-// For draws. Which codes go, and that no code goes twice, is decided here, by the rows of the serials; what is recorded
-// about it is the caller's, in the same statement.
+// Hands out serials for draws. This file decides which codes are handed out, and that none is handed out twice, by the
+// rows of the serials. The caller records the draw in the same statement.
 
-/** What {@link handOut} answers: a row for each serial; one without serials when there are none. */
+/** The answer of {@link handOut}: a row for each serial; one without serials when there are none. */
 export interface HandedOut extends Columns<'serials', 'draw_id'>, Columns<'batches', 'expires_at'> {
   /** Open serials of the pool, counted no further than asked for. */
   open: number;
@@ -40,7 +40,7 @@ export interface HandOutOrder {
   quantity: Given<number>;
 }
 
-/** What the caller adds to the statement. */
+/** The caller's parts of the statement. */
 export interface HandOutParts {
   /**
    * Adds the caller's record of each draw when `seen.enough`; returns the `id` and `quantity` of those that it didn't have already. It
@@ -51,11 +51,11 @@ export interface HandOutParts {
   note: Expression<unknown>;
   /** Another condition on the batches that it takes from: `b`, of the product `p`. */
   only?: Expression<boolean> | undefined;
-  /** What happens to serials that somebody else holds at this moment. */
+  /** Whether to skip serials that another transaction holds, or to wait for them. */
   locked: 'skip' | 'wait';
   /**
-   * For a transaction of one statement and its notices. It hands serials out only where nothing else has to be done, that is
-   * where no threshold can be crossed, and fails ({@link isFewerThanClaimed}) where it has to be rolled back.
+   * Set for a transaction of one statement and its notices. It hands serials out only where nothing else has to be
+   * done (no threshold can be crossed), and fails ({@link isFewerThanClaimed}) where it has to be rolled back.
    */
   alone?:
     | {

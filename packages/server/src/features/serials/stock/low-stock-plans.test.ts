@@ -5,8 +5,9 @@ import type { Sql } from '#platform/db/database.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { type LowStockDependencies, noteLowStock, noteResellerLowStock, noteRestock } from './low-stock.ts';
 
-// What is left of a product is counted with every redemption. An account has a few large batches, of which the statistics know, and
-// then makes many small ones, of which they do not: each small one is expected to be as large as the others.
+// The rest of a product's stock is counted with every redemption. An account has a few large batches, of which the
+// statistics know, and then makes many small ones, of which they do not: each small one is expected to be as large as
+// the others.
 
 const OLD = 30_000;
 const BATCHES = 300;

@@ -36,7 +36,7 @@ const leftOf = (
     where b.developer_id = ${developerId} and ${fits} and ${isInStock({ batch: B, product: P }, sql`${now}`)}
     limit ${most}) few)`;
 
-/** What is left of products `p`. */
+/** The stock of products `p`. */
 const stockOf = (stock: Stock) => sql`
   select p.developer_id, p.id, u.low_serials_threshold as threshold,
     ${leftOf(stock, sql`b.product_id = p.id`, sql`u.low_serials_threshold`)} as n
@@ -46,7 +46,7 @@ const stockOf = (stock: Stock) => sql`
 /** A reseller who ran low, where it is not the developer's whole stock that did. */
 export interface LowReseller {
   partnershipId: string;
-  /** What the developer calls the reseller. */
+  /** The developer's name for the reseller. */
   name: string;
   /** Null: the reseller isn't notified. */
   resellerId: string | null;

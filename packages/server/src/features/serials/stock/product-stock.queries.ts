@@ -15,7 +15,7 @@ const stockSql: StockSql = {
   available: (product, { developerId, now }) => sql<number>`(
     select coalesce(sum(${openOf(developerId)}), 0) from batches b
     where b.developer_id = ${developerId} and b.product_id = ${product.id} and ${isInStock({ batch: B, product }, sql`${now}`)})`,
-  // not `exists`, which may become a list of all that have any, whoever's they are
+  // not `exists`, which may become a list of all batches that have any, in every account
   anyAvailable: (product, { developerId, now }) => sql<boolean>`coalesce((
     select true from batches b cross join lateral (
       select 1 from serials s where ${ofBatch(developerId, B)} and ${OPEN} order by ${BY_ID} limit 1) s

@@ -7,7 +7,7 @@ import { isRedeemable } from '../rules/availability-rules.ts';
 import { B, OPEN, P, U, UNUSED } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 
-/** What a serial was taken for. */
+/** The terms of a redeemed serial. */
 export interface Terms
   extends Prices,
     Columns<'serials', 'code'>,

@@ -18,7 +18,7 @@ const CELLS = {
   'Batch Tag': 'b.batch_tag',
 };
 
-/** What a reseller may sell now of batches, as they get it: without the developer's notes. */
+/** The serials of batches that a reseller may sell now, in the reseller's form: without the developer's notes. */
 export function stockExport(
   developerId: string,
   batchIds: readonly string[],

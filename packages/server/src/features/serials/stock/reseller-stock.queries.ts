@@ -18,12 +18,12 @@ export interface ResellerStockRow extends Columns<'products', 'image_url'> {
 }
 
 export interface StockPage {
-  /** Who reads it: a reseller sees nothing of drafts. */
+  /** The side that reads it: a reseller sees nothing of drafts. */
   reader: 'developer' | 'reseller';
   developerId: string;
   partnershipId: string;
   now: Date;
-  /** Where the page before ended: the `sort_key` and the product. */
+  /** The last row of the previous page: its `sort_key` and its product. */
   after: { name: string; id: string } | null;
   limit: number;
 }
@@ -50,7 +50,7 @@ export function partnershipWith(db: SerialsDb, developerId: string, resellerId: 
     .executeTakeFirst();
 }
 
-/** What a reseller was given of each product, by state: a page of products by name. */
+/** A reseller's serials of each product, by state: a page of products by name. */
 export async function resellerStock(
   handle: Sql,
   { reader, developerId, partnershipId, now, after, limit }: StockPage,

@@ -27,7 +27,7 @@ const PageQuery = z.object({ limit: Limit, cursor: Cursor });
 
 const PAGES = '`X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.';
 
-/** What a reseller was given of each product, by state, for either side. */
+/** Routes for a reseller's serials of each product, by state, for either side. */
 export function resellerStockRoutes(stock: ResellerStock) {
   return async (app: App): Promise<void> => {
     app.get(

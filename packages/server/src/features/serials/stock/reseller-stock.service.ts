@@ -24,7 +24,7 @@ interface PageQuery {
 
 type Products = Page<ResellerStockRow> & { total: number };
 
-/** What a reseller was given of each product, by state, for either side: products by name. */
+/** A reseller's serials of each product, by state, for either side: products by name. */
 export class ResellerStock {
   readonly #deps: Dependencies;
 
@@ -32,13 +32,13 @@ export class ResellerStock {
     this.#deps = deps;
   }
 
-  /** For the developer. @throws {AppError} not_found, also for another developer's reseller. */
+  /** A reseller's stock, for the developer. @throws {AppError} not_found, also for another developer's reseller. */
   async ofReseller({ accountId: developerId }: Principal, partnershipId: string, query: PageQuery): Promise<Products> {
     if (!(await hasPartnership(this.#deps.db, developerId, partnershipId))) throw notFound('Reseller');
     return this.#page({ reader: 'developer', developerId, partnershipId }, query);
   }
 
-  /** For the reseller. Nothing while the partnership is paused. @throws {AppError} not_found */
+  /** The reseller's own stock. Empty while the partnership is paused. @throws {AppError} not_found */
   async ofDeveloper({ accountId: resellerId }: Principal, developerId: string, query: PageQuery): Promise<Products> {
     const own = await partnershipWith(this.#deps.db, developerId, resellerId);
     if (!own) throw notFound('Developer');

@@ -7,9 +7,9 @@ import { CodeMaker } from '../generate/codes.ts';
 import { B, OPEN, sellable } from '../rules/rows.ts';
 import { tables } from '../tables.ts';
 
-// What a developer's own shop has sold. Such a serial is nobody's to give again: it counts as handed out, by the unit of the order.
+// Sales of a developer's own shop. A sold serial is not given again: it counts as handed out, by the order's unit.
 
-/** What a shop has sold: the unit of an order, and what was paid for it; null: the price of the batch or the product. */
+/** A sale of a shop: the unit of an order, and the price paid for it; null: the price of the batch or the product. */
 export interface SoldUnit {
   id: string;
   paidCents: Cents | null;
@@ -33,7 +33,7 @@ export interface SoldBatch {
   notes: string | null;
 }
 
-/** What is sold from one batch. */
+/** The sales from one batch. */
 export interface Sale {
   batch: SoldBatch;
   units: readonly SoldUnit[];
@@ -136,7 +136,7 @@ export async function countSold(handle: Sql, developerId: string, counts: readon
     where b.developer_id = ${developerId} and b.id = t.id`.execute(tx);
 }
 
-/** Where serials are taken from that exist already: those of no reseller. */
+/** The pool of existing serials that sales take from: those of no reseller. */
 export interface SoldPool {
   developerId: string;
   productId: string;
@@ -193,7 +193,7 @@ export function holdSold(handle: Sql, developerId: string, ids: readonly string[
     .execute();
 }
 
-/** What was paid, in the end, for serials that nobody has redeemed yet. */
+/** Sets the final price paid for serials that nobody has redeemed yet. */
 export async function repriceSold(
   handle: Sql,
   developerId: string,

@@ -45,15 +45,15 @@ const DECIMALS = sql.raw(
   `case l.currency ${ODD.map(({ currency, decimals }) => `when '${currency}' then ${decimals}`).join(' ')} else 2 end`,
 );
 
-/** What the caller may be shown of customers and of serials. */
+/** The data of customers and of serials that the caller may see. */
 interface Shows {
   people: boolean;
   codes: boolean;
 }
 
 /**
- * What the shop took back of line `l` of order `o`, each with its day. One that names no line of the order is of all of them. Its amount is there
- * once, on the first line that it is of, so that no sum has it twice.
+ * The refunds and disputes of line `l` of order `o`, each with its day. One that names no line of the order belongs
+ * to all of its lines. Its amount appears once, on the first of its lines, so that no sum has it twice.
  */
 const refundsOf = (accountId: string, timeZone: string) => {
   const names = (line: string) =>

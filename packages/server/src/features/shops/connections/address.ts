@@ -1,3 +1,3 @@
-/** Where a shop sends what it reports. */
+/** The address that a shop sends its reports to. */
 export const addressOf = (publicUrl: string, accountId: string, token: string): string =>
   `${publicUrl}/api/shop-hooks/${accountId}/${token}`;

@@ -72,8 +72,8 @@ export const ShopConnection = defineEntity({
 export type ShopConnection = InferEntity<typeof ShopConnection>;
 
 /**
- * What opened the API of a shop, and is needed until that has ended what it was asked to send here. The shop may be deleted, closed, or opened by
- * another key by then.
+ * Credentials that opened the API of a shop. They are kept until the shop has ended the subscriptions that it was
+ * asked for. The shop may be deleted, closed, or opened by another key by then.
  */
 export const ShopFarewell = defineEntity({
   name: 'ShopFarewell',

@@ -4,7 +4,7 @@ import type { Tables } from '#platform/db/tables.ts';
 import type { ShopsHandle } from '../tables.ts';
 import { untroubled } from './shop-changes.ts';
 
-/** What is counted no further for a screen. */
+/** Counts for a screen stop here. */
 const MOST_COUNTED = 1000;
 
 /**
@@ -96,7 +96,7 @@ export const takeNextSecret = (
     })
     .execute();
 
-/** What was wrong before still is. */
+/** Switches a shop on. Trouble from before stays. */
 export const switchOn = (tx: ShopsHandle, accountId: string, id: string) =>
   changeShop(tx, accountId, id)
     .set({ state: sql<'active' | 'attention'>`case when trouble is null then 'active' else 'attention' end` })

@@ -22,9 +22,9 @@ import { auditShop, closed, given, requeueShop, type ShopAction, untroubled } fr
 import { isOfNotes } from './trouble.ts';
 
 const MOST = 50;
-/** For so long it is shown what a shop did not report. */
+/** How long unreported sales of a shop are shown. */
 const MISSED_FOR = 30 * DAY;
-/** With the account's id before it: 190 bits that nobody guesses. */
+/** The token follows the account's id in the address: 190 bits that nobody guesses. */
 const TOKEN_LENGTH = 32;
 
 interface Dependencies {
@@ -136,7 +136,7 @@ export class Connections {
     return this.get(caller.accountId, id);
   }
 
-  /** What comes from now on is unknown to us; the orders stay, and so do their serials. */
+  /** Deletes a shop. Its later deliveries are unknown to us; the orders stay, and so do their serials. */
   async delete(caller: Principal, id: string): Promise<void> {
     const { db, clock } = this.#deps;
     const { accountId } = caller;
@@ -180,7 +180,7 @@ export class Connections {
     return made === null ? { shop } : { shop, secret: made };
   }
 
-  /** What comes is kept and waits. */
+  /** Pauses a shop. Its deliveries are kept and wait. */
   async pause(caller: Principal, id: string): Promise<ShopView> {
     await this.#switch(caller, id, async (tx) => {
       await q.changeShop(tx, caller.accountId, id).set({ state: 'off' }).execute();
@@ -219,7 +219,7 @@ export class Connections {
     return this.#deps.secrets.open(Buffer.from(sealed), SECRET_PURPOSE).toString();
   }
 
-  /** Where customers of a developer look for an order; a reseller has no page. */
+  /** The page where a developer's customers look for an order; a reseller has none. */
   async #orderPage(accountId: string): Promise<string | null> {
     const { db, redeemUrl } = this.#deps;
     return (await findRole(db, accountId)) === 'developer' ? redeemUrl(db, accountId) : null;
@@ -248,7 +248,7 @@ const missedOf = (orders: q.ShopRow['missed_orders'], refunds: q.ShopRow['missed
   return { orders: orders.n, refunds: refunds.n, last_at: times.length === 0 ? null : new Date(Math.max(...times)) };
 };
 
-/** What a shop puts in place of the number of an order, in a link that it shows its customer. */
+/** The placeholder for the number of an order, in a link that a shop shows its customer. */
 const PLACEHOLDERS: Partial<Record<ShopKind, string>> = {
   stripe: '{CHECKOUT_SESSION_ID}',
   lemonsqueezy: '[order_identifier]',

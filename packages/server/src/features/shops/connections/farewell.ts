@@ -21,10 +21,10 @@ const TRY = { ms: 30_000, most: 40 };
 const LAST_TRY = { ms: 5_000, most: 40 };
 /** The next one is ever later. */
 const WAITS = Array.from({ length: 10 }, (_, tries) => Math.min(MINUTE * 2 ** tries, 6 * HOUR));
-/** For so long it is tried, and what opens the shop is kept for that. */
+/** How long it is tried, and how long the shop's credentials are kept for that. */
 const KEPT = 5 * DAY;
 
-/** What a shop is left with. */
+/** A shop to leave, with the credentials for that. */
 export interface Left {
   kind: ShopKind;
   mode: ShopMode;
@@ -45,8 +45,8 @@ interface Work {
 }
 
 /**
- * In the transaction that takes a key out of use: keeps it until what the shop was asked for by it has ended. Of kinds that send nothing on their
- * own account, nothing is kept.
+ * Keeps a key until the subscriptions that it asked the shop for have ended, in the transaction that takes it out
+ * of use. Nothing is kept for kinds of shops that send nothing on their own account.
  */
 export async function takeLeave(
   { clock, jobs, random }: { clock: Clock; jobs: Jobs; random: Random },
@@ -139,7 +139,8 @@ export class Farewells {
     const opened = apiOf(this.#deps, left, TRY);
     const leaving = opened?.connector.leaving;
     if (!opened || !leaving) return;
-    // what the key of today shows is the shop's own, and stays. It is asked last, so that nothing that it makes meanwhile ends.
+    // subscriptions that today's key shows are the shop's own, and stay. It is asked last, so that nothing that
+    // it makes meanwhile ends.
     const made = await leaving.made(opened.api, address);
     const own = made.length === 0 ? [] : await this.#ownOf(work, address);
     await leaving.end(
@@ -188,7 +189,7 @@ export class Farewells {
 }
 
 /**
- * In the transaction that deletes an account: takes all that opens its shops, so that none of it is kept.
+ * Takes all credentials of an account's shops, in the transaction that deletes the account, so that none is kept.
  * @returns what was taken.
  */
 export async function takeAll(tx: ShopsHandle, accountId: string): Promise<Left[]> {

@@ -33,7 +33,7 @@ interface Dependencies extends FetchDependencies {
   publicUrl: string;
 }
 
-/** What opens the API of a shop, which is asked for what its reports leave out. */
+/** Credentials of shops' APIs, which are asked for what their reports leave out. */
 export class ShopApis {
   readonly #deps: Dependencies;
 

@@ -59,13 +59,13 @@ export async function requeueShop(tx: ShopsHandle, jobs: Jobs, accountId: string
   await jobs.enqueueAll(tx, orderJob, works);
 }
 
-/** What was wrong with it is mended. */
+/** The trouble with the shop is fixed. */
 export const untroubled = {
   trouble: null,
   state: sql<'active' | 'off'>`case when state = 'off' then 'off' else 'active' end`,
 };
 
-/** Something else is. */
+/** The shop has other trouble. */
 export const troubledBy = (trouble: string) => ({
   trouble,
   state: sql<'attention' | 'off'>`case when state = 'off' then 'off' else 'attention' end`,
@@ -83,6 +83,6 @@ export const closed = {
 /** Whether a shop of that kind sends what its API was asked for, until that is asked to end it. */
 export const isLeftKind = (kind: ShopKind): boolean => connectors[kind].api?.leaving !== undefined;
 
-/** What a form has. */
+/** The fields that a form has. */
 export const given = <Form extends object>(form: Form) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;

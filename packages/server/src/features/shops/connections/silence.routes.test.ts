@@ -89,7 +89,7 @@ it('warns once of a shop that has reported nothing for much longer than it used 
     ({ to, subject }) => to?.[0]?.address === shop.ada.email && subject === 'My shop has gone silent',
   );
   expect(text).toContain('If it has sold nothing, all is well.');
-  // what its owner changes is no report
+  // a change by its owner is not a report
   const rotated = await shop.api('POST', `/api/shops/${shop.shopId}/rotate-secret`, {});
   expect(rotated.body.shop).toMatchObject({ trouble: null });
   await looked();

@@ -17,7 +17,7 @@ const TIMES = 3;
 /** The newest sales that show a rhythm: all of them, or those of so many days. */
 const SALES = 200;
 const DAYS = 5;
-/** What has reported nothing for longer is over, and nobody waits for it. */
+/** A shop that has reported nothing for longer is over, and nobody waits for it. */
 const OVER = 400 * DAY;
 
 interface Dependencies extends ShopEmailDependencies {
@@ -30,7 +30,7 @@ interface Candidate extends Columns<'shop_connections', 'developer_id' | 'id'> {
 }
 
 /**
- * For how long a shop may report nothing.
+ * How long a shop may report nothing, in milliseconds.
  * @param sales when its newest sales came, the newest first
  * @returns null: it has sold too little to have a rhythm.
  */

@@ -14,7 +14,7 @@ interface Came {
   body: unknown;
 }
 
-/** What a kind of shop has told of an order, read to its end, and what of its units' dollars went back. */
+/** Reads everything that a kind of shop reported of an order, and returns which of its units' dollars went back. */
 async function backOf(kind: Kind, came: readonly Came[], api: (path: string) => unknown = () => null) {
   const shop: ShopApi = {
     credentials: {},
@@ -203,7 +203,7 @@ it.each([
   // it has another currency by now
   ['€', '€90.20', '98', NOTHING],
   ['€', '€1.970,50', '985,25', HALF],
-  // what can no longer be refunded there: how much was is not known
+  // these amounts can no longer be refunded there: it is not known how much was
   ['$', '$98', '0', NOTHING],
 ])(
   'Gumroad: without tax, as what is left of %s, %s: %s',

@@ -97,7 +97,7 @@ function jsonOf(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);
   } catch {
-    // whoever reads it names what is wrong with it
+    // the connector that reads it reports what is wrong with it
     return null;
   }
 }

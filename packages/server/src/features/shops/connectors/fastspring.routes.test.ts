@@ -82,7 +82,7 @@ it('gives nothing for a renewal, and a further serial where it is mapped to that
   await shop.map([{ key: 'product:glide', product_ids: [shop.glide.id], renewals: 'issue' }]);
   await rebill('ACM-R2');
   await shop.becomes('ACM-R2', { state: 'issued', serials: 1, paid_usd: 54 });
-  // what was sold before stays as it was
+  // earlier sales stay as they were
   await shop.done();
   expect((await shop.order('ACM-R1')).serials).toBe(0);
   await expectOrderBook(suite.server, shop.ada.id);

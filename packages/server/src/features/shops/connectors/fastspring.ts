@@ -79,8 +79,8 @@ const api: ApiConnector = {
   probe: (shop) => shop.ask('/events/unprocessed?days=1'),
   complete: async (reading) => reading,
   /**
-   * What it could not deliver. A page is marked as done when the next one is asked for: by then it was worked on. The list has both modes of the
-   * store; what is of the other one is for another shop here, or for nobody.
+   * Events that the shop could not deliver. A page is marked as done when the next one is asked for: by then it was
+   * worked on. The list has both modes of the store; events of the other mode are for another shop here or nobody.
    */
   async changes(shop, _since, page): Promise<ListPage> {
     for (const id of page?.split(' ') ?? [])
@@ -95,7 +95,7 @@ const api: ApiConnector = {
       .filter(({ label }) => label.test === null || label.test === (shop.mode === 'test'));
     const next = parts.map(({ id }) => id).join(' ');
     return {
-      // what it has only just been told may still be in its list
+      // events that were only just marked as done may still be in its list
       next: next === '' || next === page ? null : next,
       readings: parts.flatMap(({ label: { orderKey, ignored }, body }) =>
         orderKey === null || ignored ? [] : [{ orderKey, reading: fastspring.read({ headers: {}, body }) }],
@@ -115,7 +115,7 @@ function eventsIn(json: unknown): { id: string; event: Record<string, unknown>; 
   });
 }
 
-/** What a request may bring at most. */
+/** The most events of a request. */
 const MOST_EVENTS = 500;
 
 export const fastspring: Connector = {
@@ -236,7 +236,7 @@ function lineIds(items: readonly { product: string }[]): string[] {
 
 export const lineId = (product: string, n: number): string => (n === 1 ? product : `${product}#${n}`);
 
-/** What is paid out in dollars is what it was worth, less the same part of it. */
+/** The net price in dollars: the payout's subtotal, times the share of the net price in the gross price. */
 function dollarsOf(item: Item, { payoutCurrency }: Order, net: number, gross: number): number | null {
   if (payoutCurrency !== 'USD' || item.subtotalInPayoutCurrency === undefined) return null;
   const dollars = Math.max(0, minorOf(item.subtotalInPayoutCurrency.toFixed(4), 'USD') ?? 0);
@@ -283,7 +283,7 @@ function chargebackReading({ id, status }: z.output<typeof Chargeback>, data: un
   };
 }
 
-/** What the license call has: a form, signed over its values in the order of their names. */
+/** The fields of the license call: a form, signed over its values in the order of their names. */
 export interface LicenseCall {
   reference: string;
   product: string;

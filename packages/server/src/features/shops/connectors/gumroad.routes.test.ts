@@ -264,7 +264,7 @@ it('that is opened again meanwhile, or by another key of the same account, keeps
   await ok('DELETE', `${path}/credentials`);
   await tried(1);
   await ok('PUT', `${path}/credentials`, { key: gumroad.key });
-  // what the key of today may not be asked about is not ended
+  // nothing is ended while Gumroad refuses today's key
   await again('1 hour', [null, null, null, '401']);
   await tried(2);
   expect(gumroad.subscriptions).toHaveLength(4);

@@ -17,8 +17,8 @@ import type {
 } from './port.ts';
 import { AnyId, idIn, Moment, namesIn, problemIn, Text } from './reading.ts';
 
-// Gumroad's pings are signed by nobody, and a customer's own fields can overwrite theirs. So a ping is only a reason to look: what counts is
-// what the API has about the sale that it names.
+// Gumroad's pings are not signed, and a customer's own fields can overwrite theirs. So a ping is only a reason to
+// look: the API's data about the sale that it names counts.
 
 const Sale = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ const Sale = z.object({
   country_iso2: Text,
   refunded: z.boolean().default(false),
   partially_refunded: z.boolean().default(false),
-  /** What could be given back still, in the currency that the customer was shown, such as `24.50`. */
+  /** The amount that could still be given back, in the currency that the customer was shown, such as `24.50`. */
   amount_refundable_in_currency: Text,
   currency_symbol: Text,
   /** In that currency, such as `€1.234,50 a month`. */
@@ -52,7 +52,7 @@ type Sale = z.output<typeof Sale>;
 const One = z.object({ success: z.boolean(), sale: Sale });
 const Page = z.object({ sales: z.array(z.unknown()), next_page_key: Text });
 
-/** What its ping leaves out. It is sent to each address that has subscribed to it, as often as that has. */
+/** Events that its ping leaves out. Each is sent to every address that has subscribed to it, once per subscription. */
 const UNPINGED = ['refund', 'dispute', 'dispute_won'];
 const Subscriptions = z.object({ resource_subscriptions: z.array(z.object({ id: AnyId, post_url: Text })) });
 const SUBSCRIPTIONS = '/v2/resource_subscriptions';
@@ -192,10 +192,11 @@ function saleReading(sale: Sale): Reading {
 }
 
 /**
- * In cents of the dollar. The shop has what is left of the price, and that in another currency: both that and the formatted total are the price
- * without the tax that Gumroad adds, less what was given back of it, at the rate of the sale. So a part of one is the same part of the other, to
- * a cent or two where the currency has no decimals. Only if the seller has changed the product's currency since, what is left is in that one,
- * and the part is wrong by the rate between them; it is never more than the price, and the seller is asked about it as about any amount.
+ * The refunded amount in cents of the dollar. The shop only reports the rest of the price, in another currency. Both
+ * that rest and the formatted total are the price without the tax that Gumroad adds, less what was given back of it, at
+ * the rate of the sale. So a part of one is the same part of the other, to a cent or two where the currency has no
+ * decimals. If the seller has changed the product's currency since, the rest is in the new one, and the part is wrong
+ * by the rate between them. It is never more than the price, and the seller is asked about it as about any amount.
  */
 function partlyRefunded({ price, amount_refundable_in_currency: refundable, ...sale }: Sale): number {
   const left = hundredthsIn(refundable);

@@ -167,7 +167,7 @@ export const lemonsqueezy: Connector = {
       return readAs(Invoice, data.attributes, (invoice) => invoiceReading(data.id, invoice));
     const order = Order.safeParse(data.attributes);
     if (order.success) return orderReading(data.id, order.data);
-    // what was given back is enough of a refund
+    // the refunded amount is enough to read a refund
     return meta.event_name === 'order_refunded'
       ? readAs(Refunded, data.attributes, (refunded) => ({ reversals: reversalsOf(data.id, 'USD', refunded) }))
       : { unusable: problemIn(order.error) };
@@ -185,7 +185,7 @@ const soldAs = (sold: Sold, id: string) => ({
   name: [sold.product_name, sold.variant_name].filter(Boolean).join(' – ') || id,
 });
 
-/** What was paid for all, by the price of each. */
+/** Splits the price paid for all items by the price of each. */
 function linesOf(
   items: readonly (z.output<typeof Item> & { id: string })[],
   net: number,
@@ -234,7 +234,7 @@ function orderReading(id: string, order: Order): Reading {
   return { order: snapshot, reversals, ...(isAll ? {} : { lacks: 'items' }) };
 }
 
-/** What was refunded in all by then: the largest of them counts. */
+/** The total that was refunded by then: the largest of these totals counts. */
 function reversalsOf(
   orderId: string,
   currency: string,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Cents } from '#platform/money.ts';
 import type { ReversalKind } from '../orders/states.ts';
 
-/** What came to the address of a shop. */
+/** A request to the address of a shop. */
 export interface Inbound {
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -14,11 +14,11 @@ export type Verdict =
   /** `isPing`: not signed, and only to be answered. */
   { ok: true; isPing?: true } | { ok: false; why: string };
 
-/** What a delivery is, before anything is read of it but where it belongs. */
+/** The label of a delivery: only where it belongs is read so far. */
 export interface Label {
-  /** What the shop calls this delivery, where that is the same for each repeat and for nothing else; else null. */
+  /** The shop's id of this delivery, where it is the same for each repeat and for nothing else; else null. */
   key: string | null;
-  /** What it reports, in the shop's words. */
+  /** The reported event, in the shop's words. */
   event: string;
   /** The shop's id of the order that it is about; null: none. */
   orderKey: string | null;
@@ -26,26 +26,26 @@ export interface Label {
   test: boolean | null;
   /** Why nothing is done about it, such as a test of the address itself. */
   ignored?: string;
-  /** What the seller has to mend in the shop. */
+  /** The trouble that the seller has to fix in the shop. */
   trouble?: string;
 }
 
 /** A line of an order as the shop has it. */
 export interface LineSnapshot {
   id: string;
-  /** Under which of them it may be known, the closest first: `variant:…`, `product:…`, a SKU as it is. */
+  /** The keys that it may be known by, the closest first: `variant:…`, `product:…`, a SKU as it is. */
   keys: readonly string[];
   sku: string | null;
   name: string;
   quantity: number;
-  /** What was paid for all of it, without tax, after discounts. */
+  /** The price paid for all of it, without tax, after discounts. */
   netMinor: number;
   /** The same in dollars, where the shop knows it. */
   usdCents?: Cents | null;
   /** Products that the seller names, where no mapping is needed. */
   productIds?: readonly string[];
   isRenewal?: boolean;
-  /** What was paid is not told yet, as when codes are wanted while an order is still being paid. */
+  /** The price paid is not reported yet, for example when codes are wanted while an order is still being paid. */
   isUnpriced?: boolean;
 }
 
@@ -68,13 +68,13 @@ export interface OrderSnapshot {
   language: string | null;
   country: string | null;
   /**
-   * Other ids of it, as few as there are: `pay:` and the payment's, `is:` and its number for others, `of:` and that of the other shop's order which
-   * it is the payment of, and as a link of the shop names it.
+   * Other ids of it, as few as there are: `pay:` and the payment's id, `is:` and its number for others, `of:` and the
+   * number of the other shop's order that it pays, and its id in a link of the shop.
    */
   knownAs?: readonly string[];
   /**
-   * What was paid in all, with tax and whatever else is in no line, where refunds that name no line are told so. Of an order whose refunds are told
-   * without tax, it is not known.
+   * The total paid, with tax and everything else that is in no line, if refunds that name no line are reported with
+   * these, too. It is not known for an order whose refunds are reported without tax.
    */
   grossMinor?: number | null;
   lines: readonly LineSnapshot[];
@@ -97,12 +97,12 @@ export interface ReversalSnapshot {
   happenedAt: Date | null;
 }
 
-/** What a delivery means. Unusable: why, in words for the shop's owner. */
+/** The meaning of a delivery. Unusable: why, in words for the shop's owner. */
 export type Reading =
   | {
       order?: OrderSnapshot;
       reversals?: readonly ReversalSnapshot[];
-      /** What is still to be asked for, in the connector's own words. */
+      /** The data that is still to be asked for, in the connector's own words. */
       lacks?: string;
       /** The shop's id of the order that it is about, where only its API knows that it is not the one of its label. */
       orderKey?: string;
@@ -110,9 +110,9 @@ export type Reading =
   | { unusable: string }
   | { ignored: string };
 
-/** What opens a shop's API, as its owner has pasted it: the connector names which of them. */
+/** The credentials of a shop's API, as its owner has pasted them: the connector names which of them it needs. */
 export interface Credentials {
-  /** The shop's own address, or what it is called there. */
+  /** The shop's own address, or its name there. */
   address?: string | undefined;
   /** A key, or the name of a pair. */
   key?: string | undefined;
@@ -123,7 +123,7 @@ export interface Credentials {
 }
 export type CredentialName = keyof Credentials;
 
-/** What a shop's API answered. */
+/** An answer of a shop's API. */
 export interface ApiAnswer {
   /** 200 to 299, or 404. */
   status: number;
@@ -152,10 +152,10 @@ export interface ApiQuestion {
   once?: true;
 }
 
-/** What a note of an order is to have. */
+/** The content of a note of an order. */
 export interface OrderNote {
   codes: readonly string[];
-  /** What it is to be for those of them that are not written yet. */
+  /** The text for those codes that are not written yet. */
   textOf(codes: readonly string[]): Promise<string>;
 }
 
@@ -165,16 +165,16 @@ export interface Part {
   body: Buffer;
 }
 
-/** Where the list of a shop's changes goes on. */
+/** A page of the list of a shop's changes. */
 export interface ListPage {
   readings: readonly { orderKey: string; reading: Reading }[];
   /** Null: it was the last one. */
   next: string | null;
 }
 
-/** What a shop's API can do for us. */
+/** The calls of a shop's API that we use. */
 export interface ApiConnector {
-  /** Without them it can't be asked. */
+  /** The credentials that every call needs. */
   needs: readonly CredentialName[];
   /** Whether a delivery can't be understood without it; else it adds to it. */
   isNeeded(reading: Reading): boolean;
@@ -187,12 +187,12 @@ export interface ApiConnector {
   /** Adds what a delivery leaves out. One that lacks nothing is given back as it is. */
   complete(reading: Reading, api: ShopApi): Promise<Reading>;
   /**
-   * What has changed since then, with everything about it.
-   * @param sold for lists that are by the day of the sale alone: since when sales are looked at for what was taken back of them
+   * Lists the changes since a moment, with everything about them.
+   * @param sold for lists that are only by the day of the sale: since when sales are checked for refunds and disputes
    */
   changes?(api: ShopApi, since: Date, page: string | null, sold: Date): Promise<ListPage>;
   /**
-   * Has the shop send to our address what its webhook leaves out. Of a shop that does so already, nothing changes.
+   * Has the shop send to our address what its webhook leaves out. Nothing changes at a shop that does so already.
    * @throws {ShopAway} when another try may help; {@link ShopRefuses} when it does not.
    */
   subscribe?(api: ShopApi, address: string): Promise<void>;
@@ -201,7 +201,7 @@ export interface ApiConnector {
     /** The shop's ids of all that {@link subscribe} made for our address, by this key or another of the same account. */
     made(api: ShopApi, address: string): Promise<string[]>;
     end(api: ShopApi, ids: readonly string[]): Promise<void>;
-    /** What goes on if nobody ends it, and how its owner does that in the shop. */
+    /** A text for the owner: what the shop keeps sending if nobody ends it, and how to end it in the shop. */
     byHand: string;
   };
   /**
@@ -221,12 +221,12 @@ export interface Connector {
    * @param secrets those that are accepted, the newest first; never an empty one.
    */
   verify(inbound: Inbound, secrets: readonly string[]): Verdict;
-  /** Where it belongs. It never throws, whatever the body is. */
+  /** Reads where a delivery belongs. It never throws, whatever the body is. */
   label(inbound: Pick<Inbound, 'headers' | 'body'>): Label;
-  /** What it means. */
+  /** Reads the meaning of a delivery. */
   read(inbound: Pick<Inbound, 'headers' | 'body'>): Reading;
-  /** Those that one request brings together; without it each is one. */
+  /** The deliveries that one request brings together; without it, each request is one. */
   parts?(inbound: Pick<Inbound, 'headers' | 'body'>): Part[];
-  /** Without it the shop can't be asked for anything. */
+  /** The shop's API; without it, the shop can't be asked for anything. */
   api?: ApiConnector;
 }

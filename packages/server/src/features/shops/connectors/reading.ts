@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseDeepJson } from '#platform/http/input/json-body.ts';
 import type { Reading } from './port.ts';
 
-/** A body of JSON as an object; null for everything else, and for what nests so deeply that it would overflow whoever looks through it. */
+/** A JSON body as an object; null for anything else, and for nesting so deep that reading it would overflow. */
 export function bodyIn(body: Buffer): Record<string, unknown> | null {
   const text = body.toString('utf8');
   try {
@@ -23,7 +23,7 @@ export function idIn(value: unknown): string | null {
   return text !== '' && text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : null;
 }
 
-/** What is wrong with what a shop sent, in a few words. */
+/** The problem with a shop's delivery, in a few words. */
 export function problemIn(error: z.ZodError): string {
   const [issue] = error.issues;
   const path = issue?.path.join('.') || 'The body';
@@ -50,7 +50,7 @@ export function namesIn(name: string | null | undefined): { firstName: string | 
   return { firstName: first || null, lastName: rest.join(' ') || null };
 }
 
-/** What was read, or why it can't be used. */
+/** The reading, or why it can't be used. */
 export function readAs<T>(schema: z.ZodType<T>, json: unknown, then: (value: T) => Reading): Reading {
   const read = schema.safeParse(json);
   return read.success ? then(read.data) : { unusable: problemIn(read.error) };

@@ -3,7 +3,7 @@ import { parseEmail } from '#platform/text/email-address.ts';
 import { decimalsOf, minorOf } from '../money.ts';
 import type { LineSnapshot, OrderSnapshot } from './port.ts';
 
-// What a sale is in our own words: for shops that sign as Standard Webhooks does, and for the call that records a sale.
+// Our own format of a sale, for shops that sign as Standard Webhooks does, and for the call that records a sale.
 
 /** More would be another line. */
 export const MOST_QUANTITY = 10_000;

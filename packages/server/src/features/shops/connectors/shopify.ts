@@ -149,14 +149,17 @@ function orderOf(order: Order): OrderSnapshot {
   };
 }
 
-/** What was paid in all but for gift cards, which have no tax. */
+/** The total paid without gift cards, which have no tax. */
 function grossOf(order: Order): number | null {
   const total = minorOf(order.total_price_set?.shop_money.amount ?? order.total_price ?? '', order.currency);
   const cards = order.line_items.filter(({ gift_card }) => gift_card).map((line) => lineOf(line, order).netMinor);
   return total === null ? null : cards.reduce((left, card) => left - card, total);
 }
 
-/** What was paid: its price without discounts of the line and of the order, and without tax. All of it in the shop's own currency. */
+/**
+ * A line with the price paid for it: its price without discounts of the line and of the order, and without tax, in the
+ * shop's own currency.
+ */
 function lineOf(line: z.output<typeof Line>, { currency, taxes_included }: Order): LineSnapshot {
   const minor = (amount: string | undefined, set?: z.output<typeof MoneySet>) =>
     minorOf(set?.shop_money.amount ?? amount ?? '0', currency) ?? 0;
@@ -173,7 +176,7 @@ function lineOf(line: z.output<typeof Line>, { currency, taxes_included }: Order
     ],
     sku: line.sku,
     name: line.title ?? line.name ?? line.sku ?? line.id,
-    // what was refunded is told by its refund, and stays what was bought
+    // the refund reports refunded pieces; the quantity here stays what was bought
     quantity: line.quantity,
     netMinor: Math.max(0, gross - discounts - tax),
   };

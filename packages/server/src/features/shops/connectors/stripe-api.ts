@@ -25,7 +25,7 @@ import {
 } from './stripe-objects.ts';
 import { hasFailed, invoiceReading, keyOf, lineOf, refundReading, sessionReading } from './stripe-snapshots.ts';
 
-// What an event lacks, asked of the seller's own account, and what changed there.
+// Asks the seller's own account for what an event lacks, and for changes there.
 
 const VERSION = '2025-03-31.basil';
 const PER_PAGE = 100;
@@ -83,7 +83,7 @@ async function pageOf(list: string, query: string, shop: ShopApi): Promise<unkno
   try {
     return (await shop.ask(`/v1/invoices?status=paid&${query}`)).json;
   } catch (error) {
-    // whoever sells no subscriptions gives no right to read them
+    // a seller without subscriptions may give no right to read invoices
     if (error instanceof ShopRefuses) return null;
     throw error;
   }
@@ -148,7 +148,7 @@ async function withWhole(told: Told, charge: string, shop: ShopApi): Promise<Tol
   };
 }
 
-/** By a refund that failed, nothing that was known before makes its charge one that is refunded as a whole. */
+/** A refund failed: undoes every earlier report that its charge was refunded as a whole. */
 async function withoutWhole(told: Told, charge: string, shop: ShopApi): Promise<Told> {
   const { reversals = [] } = told;
   const [refund] = reversals;
@@ -189,8 +189,8 @@ async function failedOf(charge: string, shop: ShopApi): Promise<Set<string>> {
 }
 
 /**
- * What is taken back names a payment. The checkout of a subscription and each renewal of it name the invoice that was paid by that. One that is
- * paid once names its payment, also where an invoice is made of it.
+ * Finds the order of a refund or dispute, which names a payment. The checkout of a subscription and each renewal name
+ * the invoice that the payment paid. A checkout that is paid once names its payment, even where it has an invoice.
  */
 async function ofInvoice(told: Told, shop: ShopApi): Promise<Reading> {
   const { reversals = [] } = told;

@@ -3,7 +3,7 @@ import { SECOND } from '#platform/clock.ts';
 import { decimalsOf } from '../money.ts';
 import { Text } from './reading.ts';
 
-// What Stripe sends, as far as it is read.
+// Stripe's objects, as far as they are read.
 
 const Ref = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
 export const Seconds = z.int().transform((seconds) => new Date(seconds * SECOND));

@@ -3,15 +3,15 @@ import type { LineSnapshot, OrderSnapshot, Reading, ReversalSnapshot } from './p
 import { idIn, namesIn } from './reading.ts';
 import { type Dispute, type Invoice, type Line, oursOf, type Refund, type Session } from './stripe-objects.ts';
 
-// What Stripe's objects are in the words of the port.
+// Turns Stripe's objects into those of the port.
 
 const LONGEST_NUMBER = 100;
 const PAID = new Set(['paid', 'no_payment_required']);
 
-/** What a payment's refunds and disputes name; where nothing was to be paid, the session itself. */
+/** The id that a payment's refunds and disputes name; where nothing was to be paid, that of the session itself. */
 export const keyOf = ({ id, payment_intent, invoice }: Session): string => payment_intent ?? invoice ?? id;
 
-/** Where another shop has its customers pay by Stripe, the payment names that shop's order. */
+/** Other ids of an order. If another shop has its customers pay by Stripe, the payment names that shop's order. */
 function knownAs({ payment_intent, client_reference_id, metadata }: Session): string[] {
   const named = [metadata?.order_id, metadata?.order_number, client_reference_id];
   const orders = named.flatMap((each) => {

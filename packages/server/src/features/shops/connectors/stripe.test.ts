@@ -71,7 +71,7 @@ function chargeOf(refunds: Record<string, unknown>[]) {
 
 const line = { id: 'l', externalId: 'li_1', quantity: 2, paidQuantity: 2, productIds: ['p'], units: 1 };
 
-/** What the two units of the charge's order are to be. */
+/** The states wanted for the two units of the charge's order. */
 function unitsAfter(reversals: readonly ReversalSnapshot[]) {
   const facts: ReversalFacts[] = [...new Map(reversals.map((each) => [each.key, each])).values()].map(
     ({ amount, isNet = false, ...rest }) => ({
@@ -108,7 +108,7 @@ it('gives everything back when one of two refunds fails that were both read afte
   // read once more, by the list
   known.push(...(await told('refund.updated', part)), ...(await told('refund.updated', rest)));
   expect(unitsAfter(known)).toEqual(kept);
-  // what is refunded again after that is the whole again
+  // a further refund after that makes it the whole again
   known.push(...(await told('refund.created', refund('re_3', 8900))));
   expect(unitsAfter(known).map(([want]) => want)).toEqual(['gone', 'gone']);
 });

@@ -162,7 +162,7 @@ function withLines(reversal: ReversalSnapshot, refund: Refund | undefined, curre
 
 export const woocommerce: Connector = {
   verify({ headers, body }: Inbound, secrets: readonly string[]): Verdict {
-    // what it sends when a webhook is saved is not signed, means nothing, and has to be answered
+    // the request that it sends when a webhook is saved is not signed, means nothing, and has to be answered
     if (isPing(body)) return { ok: true, isPing: true };
     const signature = headerOf(headers, 'x-wc-webhook-signature');
     if (!signature) return { ok: false, why: 'It has no X-WC-Webhook-Signature.' };

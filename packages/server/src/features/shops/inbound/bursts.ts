@@ -1,6 +1,6 @@
 import { SECOND } from '#platform/clock.ts';
 
-/** What is counted of an account, and for how long. */
+/** The orders of an account that count as a burst, and the time in which they are counted. */
 export const BURST = {
   ms: 10 * SECOND,
   /** Those above go after the orders of others. */

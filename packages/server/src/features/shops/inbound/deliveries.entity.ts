@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { DeliveryState } from './deliveries.schemas.ts';
 
-/** What a shop sent, byte by byte. Kept for 90 days; no foreign key, because a check would cost a tenth of receiving it. */
+/** A shop's delivery, byte by byte. Kept for 90 days; no foreign key: a check would cost a tenth of receiving it. */
 export const ShopDelivery = defineEntity({
   name: 'ShopDelivery',
   tableName: 'shop_deliveries',
@@ -9,13 +9,13 @@ export const ShopDelivery = defineEntity({
     id: p.uuid().primary(),
     developerId: p.uuid().primary(),
     connectionId: p.uuid(),
-    /** What the shop calls it, if that is unique; else null, and its bytes coalesce with equal ones that are not done yet. */
+    /** The shop's id of it, if unique; else null, and its bytes coalesce with equal ones that are not done yet. */
     key: p.text().nullable(),
     bodyHash: p.blob(),
     body: p.blob(),
     /** JSON of those that matter. */
     headers: p.text(),
-    /** What it reports, as the shop calls it. */
+    /** The shop's name of the reported event. */
     event: p.text(),
     /** The shop's id of the order; null: of none. */
     orderKey: p.text().nullable(),

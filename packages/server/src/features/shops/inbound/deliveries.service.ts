@@ -4,7 +4,7 @@ import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { ShopsDb } from '../tables.ts';
 import type { DeliveryView } from './deliveries.schemas.ts';
 
-/** What came from the shops of an account, as it was taken in. */
+/** Deliveries from the shops of an account, as they were received. */
 export class Deliveries {
   readonly #db: ShopsDb;
 

@@ -13,7 +13,7 @@ const Params = z.object({ account: z.string().max(64), token: z.string().max(200
 
 export function inboundRoutes(pluginsFirst: PluginsFirst, deliveries: InboundDeliveries, licenseCalls: LicenseCalls) {
   return async (app: App): Promise<void> => {
-    // a context of its own: a signature is over the bytes as they came, whatever they are said to be
+    // a context of its own: a signature is over the bytes as they came, whatever their content type
     await app.register(async (raw) => {
       raw.removeAllContentTypeParsers();
       raw.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);

@@ -43,7 +43,7 @@ interface Arrived {
 export class InboundDeliveries {
   readonly #deps: Dependencies;
   readonly #keeping: Keeping;
-  /** What comes while a shop is looked up is looked up together, after that: a burst asks once where it would ask for each. */
+  /** Deliveries that arrive during a look-up are looked up together after it: a burst asks once, not for each. */
   readonly #lookups: InTurns<{ accountId: string; token: string }, InboundShop | undefined>;
 
   constructor(deps: Dependencies) {

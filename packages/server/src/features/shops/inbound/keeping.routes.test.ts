@@ -67,7 +67,7 @@ it('lets other accounts go first once an account has many orders, and answers a 
     `select (extract(epoch from max(received_at) - min(received_at)) * 1000)::int as took from shop_deliveries where developer_id = $1`,
     [scene.ada.id],
   );
-  // what a slow machine takes in after the time of a burst begins another one
+  // reports that a slow machine takes in after the time of a burst begin another one
   if (took < BURST.ms)
     expect([jobs(10, false), jobs(0, false), jobs(0, true)]).toEqual([BURST.many, BURST.flood - BURST.many, 10]);
   expect([jobs(10, false) >= BURST.many, jobs(0, false) > 0]).toEqual([true, true]);

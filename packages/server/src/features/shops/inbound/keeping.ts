@@ -19,16 +19,16 @@ import { Bursts } from './bursts.ts';
 const NOTED_EVERY = 10 * SECOND;
 export const isOld = (at: Date | null, now: Date) => at === null || now.getTime() - at.getTime() > NOTED_EVERY;
 
-/** What one transaction keeps. A delivery that is larger has one of its own. */
+/** The most that one transaction keeps. A larger delivery has one of its own. */
 const TURN = { deliveries: 50, parts: 200, bytes: 4 * 1024 * 1024 };
-/** What waits for its turn in this process, of one shop: more is sent away, and comes again. */
+/** The most deliveries of one shop that wait for their turn in this process: more are refused, and sent again. */
 const MOST_WAITING = { deliveries: 1000, bytes: 32 * 1024 * 1024 };
 /** Rows of one statement, which has only so many parameters. */
 const ROWS = 500;
 
-/** Those that show what a delivery is, and whose it is. */
+/** Headers that show what a delivery is, and whose it is. */
 const KEPT_HEADERS = /^(content-type|user-agent|webhook-(id|timestamp)|x-(shopify|wc|fs|event)-[a-z-]+)$/;
-/** What must not be kept, because whoever reads it could sign with it or pretend to be the shop. */
+/** Headers that must not be kept: their reader could sign with them or pretend to be the shop. */
 const SIGNATURES = /hmac|signature/;
 const LONGEST_HEADER = 300;
 
@@ -43,7 +43,7 @@ interface DeliveringShop {
   last_event_at: Date | null;
 }
 
-/** What a shop has signed. */
+/** A verified delivery of a shop. */
 interface Delivery {
   shop: DeliveringShop;
   headers: IncomingHttpHeaders;
@@ -187,13 +187,13 @@ export class Keeping {
     });
   }
 
-  /** What is known of the shop after each of them, as if they had come one after the other. */
+  /** Notes the shop's state after each of these deliveries, as if they had come one after the other. */
   async #noteShop(tx: ShopsHandle, deliveries: readonly Delivery[], now: Date): Promise<void> {
     const { shop } = deliveries.at(-1) as Delivery;
     let known = shop.trouble;
     const news: string[] = [];
     for (const { parts } of deliveries) {
-      // what the API refuses is not mended by what is sent
+      // a delivery does not fix a refusal of the API
       const stays = known !== null && (isOfApi(known) || isOfNotes(known)) ? known : null;
       const trouble = parts.find(({ label }) => label.trouble)?.label.trouble ?? stays;
       if (trouble !== null && trouble !== known) news.push(trouble);

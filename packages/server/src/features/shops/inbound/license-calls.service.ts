@@ -57,7 +57,7 @@ export class LicenseCalls {
       });
     });
     const answer = this.#answer(accountId, token, body, signal);
-    // whoever is late is answered by the deadline; what it was doing is rolled back
+    // the deadline answers a late call, and its work is rolled back
     answer.catch(() => undefined);
     return Promise.race([answer, late]);
   }

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Renewals, Source } from './items.schemas.ts';
 
-/** What a shop sells under a key of its own, and what of the developer's that is. Without products it is not known yet. */
+/** An item that a shop sells under its own key, and the developer's products for it. No products: not known yet. */
 export const ShopItem = defineEntity({
   name: 'ShopItem',
   tableName: 'shop_items',

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Tables } from '#platform/db/tables.ts';
 import type { ShopsHandle } from '../tables.ts';
 
-/** What a shop sells under one of these keys. */
+/** Items that a shop sells under one of these keys. */
 export const findItems = (tx: ShopsHandle, accountId: string, shopId: string, keys: readonly string[]) =>
   tx
     .selectFrom('shop_items')
@@ -51,7 +51,7 @@ export const forgetUnmapped = (tx: ShopsHandle, accountId: string, shopId: strin
     .where('mapped_at', 'is', null)
     .execute();
 
-/** What a shop sells, by its keys. */
+/** Items of a shop, ordered by their keys. */
 export const itemsAfter = (
   handle: ShopsHandle,
   accountId: string,

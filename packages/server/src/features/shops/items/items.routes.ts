@@ -5,7 +5,7 @@ import * as s from './items.schemas.ts';
 import type { Items } from './items.service.ts';
 
 const read = { as: 'user', scope: 'shops:read' } as const;
-/** What waits is delivered, by email. */
+/** Verified accounts only: a mapping delivers waiting orders, by email. */
 const write = { as: 'user', scope: 'shops:write', verified: true } as const;
 const forget = { as: 'user', scope: 'shops:write' } as const;
 const tags = ['shops'];

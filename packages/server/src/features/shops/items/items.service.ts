@@ -22,7 +22,7 @@ interface Dependencies {
   jobs: Jobs;
 }
 
-/** What the things that a shop sells are here. */
+/** Maps the items that a shop sells to products here. */
 export class Items {
   readonly #deps: Dependencies;
 
@@ -97,7 +97,7 @@ export class Items {
     return keys.flatMap((key) => rows.get(key) ?? []);
   }
 
-  /** What is sold under it from now on waits until it is mapped again. @throws {AppError} not_found */
+  /** Deletes an item. Later sales of it wait until it is mapped again. @throws {AppError} not_found */
   async delete(caller: Principal, shopId: string, key: string): Promise<void> {
     const { db, clock } = this.#deps;
     await db.work({ tx: true }, async (tx) => {
@@ -110,7 +110,7 @@ export class Items {
     });
   }
 
-  /** With what their products are called. */
+  /** Items with the names of their products. */
   async #viewsOf(accountId: string, rows: readonly q.ItemRow[]): Promise<ItemView[]> {
     const ids = rows.flatMap(({ product_ids }) => product_ids);
     const names = new Map((await findProductNames(this.#deps.db, accountId, ids)).map(({ id, name }) => [id, name]));

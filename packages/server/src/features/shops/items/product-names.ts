@@ -12,7 +12,7 @@ export interface NamedProduct {
   name: string | null;
 }
 
-/** What products are called: the account's own, and those that it sells for others. */
+/** The names of products: the account's own, and those that it sells for others. */
 export async function findProductNames(
   handle: ShopsHandle,
   accountId: string,
@@ -28,7 +28,10 @@ export async function findProductNames(
   return wanted.map((id) => ({ id, name: names.get(id) ?? null }));
 }
 
-/** Which of these products an account can sell: its own, or for a reseller those of the developers that they work with. */
+/**
+ * Finds which of these products an account can sell: its own, or for a reseller those of the developers that they work
+ * with.
+ */
 export async function findSellableIds(
   handle: ShopsHandle,
   { accountId, role }: Pick<Principal, 'accountId' | 'role'>,

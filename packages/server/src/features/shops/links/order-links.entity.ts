@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { ShopOrder } from '../orders/orders.entity.ts';
 
-/** What opens the codes of an order for whoever reads the email of its address, for a day. */
+/** A link, emailed to the address of an order, that opens the order's codes for a day. */
 export const ShopOrderLink = defineEntity({
   name: 'ShopOrderLink',
   tableName: 'shop_order_links',
@@ -10,7 +10,7 @@ export const ShopOrderLink = defineEntity({
     id: p.uuid().primary(),
     developerId: p.uuid().primary(),
     order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
-    /** Where it was emailed. An order that has another address by now is not opened by it. */
+    /** The address that it was emailed to. It does not open an order that has another address by now. */
     emailKey: p.text(),
     tokenHash: p.blob(),
     expiresAt: p.datetime(3),

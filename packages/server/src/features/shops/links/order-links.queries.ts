@@ -49,7 +49,7 @@ export const findLinked = (handle: ShopsHandle, developerId: string, hash: Buffe
     .whereRef('o.email_key', '=', 'l.email_key')
     .executeTakeFirst();
 
-/** What an order gives its customer: codes that work, and what is still to come. */
+/** The units that an order gives its customer: codes that work, and units that are still to come. */
 export const findGiven = (handle: ShopsHandle, developerId: string, orderId: string) =>
   handle
     .selectFrom('shop_units as u')

@@ -119,8 +119,9 @@ export class OrderLinks {
   }
 
   /**
-   * An order without an address gets that of whoever has its code, once; its codes are emailed there.
-   * @returns the order, unless its codes are on their way by that.
+   * Gives an order without an email address that of the customer who has its pickup code, once. Its codes are
+   * emailed there.
+   * @returns the order, unless that has its codes on their way.
    */
   async #pickUp(tx: ShopsHandle, { developerId, email }: Wish, code: string) {
     const { worker } = this.#deps;

@@ -4,7 +4,7 @@ import type { Random } from '#platform/random.ts';
 const PREFIX = 'ORDR';
 const SHAPE = /^ORDR([2-9A-HJ-NP-Z]{4})([2-9A-HJ-NP-Z]{4})([2-9A-HJ-NP-Z]{4})$/;
 
-/** What a seller gives a customer whose order has no address: 60 bits, that nobody guesses. */
+/** A code that a seller gives a customer whose order has no address: 60 bits, that nobody guesses. */
 export const newPickupCode = (random: Random): string => new CodeMaker(random, PREFIX).next();
 
 /** Such a code as it is kept, however it was typed; null: it is something else. */

@@ -3,16 +3,17 @@ import type { OnDispute, OnRefund } from '../connections/connections.schemas.ts'
 import { shared, sharedByWorth } from '../money.ts';
 import type { Reason, ReversalKind, ReversalState, UnitState } from './states.ts';
 
-// What an order's serials are to be, from all that is known of it, in whatever order it came. Pure: the same facts, the same wishes.
+// Derives the wanted serials of an order from all known facts, in whatever order they came. Pure: the same facts give
+// the same wishes.
 
 export interface LineFacts {
   id: string;
   externalId: string;
-  /** In the newest version of the order. */
+  /** The quantity in the newest version of the order. */
   quantity: number;
   /** The most that was ever paid for. */
   paidQuantity: number;
-  /** What one of it is here; null: it is not mapped. */
+  /** The products of one piece; null: it is not mapped. */
   productIds: readonly string[] | null;
   units: number;
   /** A renewal that gives nothing. */
@@ -57,20 +58,20 @@ export interface OrderFacts {
 /** `ask`: its money went back, and somebody has to decide whether it stays. */
 export type Want = 'have' | 'suspended' | 'gone' | 'kept' | 'ask';
 
-/** What one unit is to be. */
+/** The wanted state of one unit. */
 export interface Wish {
   lineId: string;
   n: number;
   productId: string;
   want: Want;
   usdCents: Cents | null;
-  /** What of its price was given back; null: all of it, whatever it is. */
+  /** The part of its price that was given back; null: all of it, whatever it is. */
   backCents: Cents | null;
   /** Why. */
   by: 'refund' | 'chargeback';
 }
 
-/** What somebody has to look at; the mark changes when there is more of it. */
+/** A question that somebody has to look at; the mark changes when there is more of it. */
 export interface Question {
   reason: Reason;
   mark: string;
@@ -118,8 +119,8 @@ export function converge(order: OrderFacts): Outcome {
 }
 
 /**
- * What refunds that name nothing come to in dollars: the same part of them as of what was paid. That is with tax, where the order is known with
- * it and the refund is not without.
+ * The sum in dollars of refunds that name no line: the same share of the dollars as of the price paid. The price
+ * counts with tax if that is known for the order and the refund is not without tax.
  */
 function centsOf(lines: readonly LineFacts[], amounts: readonly ReversalFacts[]): Cents {
   const known = lines.filter(({ usdCents }) => usdCents !== null);
@@ -132,7 +133,7 @@ function centsOf(lines: readonly LineFacts[], amounts: readonly ReversalFacts[])
   return Math.round((amountOf(without) * dollars) / net + (amountOf(withTax) * dollars) / gross);
 }
 
-/** What some of them come to. Some shops only report what was refunded in all by then: the largest of those counts. */
+/** The sum of refunds. Some shops only report the total refunded so far: the largest of those totals counts. */
 function amountOf(amounts: readonly ReversalFacts[]): number {
   const totals = amounts.filter(({ key }) => key.startsWith('cum:')).map(({ amountMinor }) => amountMinor ?? 0);
   const single = amounts.filter(({ key }) => !key.startsWith('cum:'));

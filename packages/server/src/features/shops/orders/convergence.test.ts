@@ -108,7 +108,7 @@ class Kept {
     return this;
   }
 
-  /** What must be the same, whatever came first. Which of two equal units a refund took is not. */
+  /** The facts that must be the same, whatever came first. Which of two equal units a refund took may differ. */
   get result() {
     const outcome = this.last as Outcome;
     const wants: Record<string, number> = {};

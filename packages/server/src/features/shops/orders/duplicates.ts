@@ -14,7 +14,7 @@ const APART = HOUR;
 const MOST_TAX = 1.27;
 const MOST_LOOKED_AT = 20;
 
-/** What is the same sale, and what the shops' owner wants about that. */
+/** An order that is the same sale, and the action that the shops' owner wants. */
 export interface Duplicate {
   id: string;
   wanted: Exclude<OnDuplicate, 'ignore'>;
@@ -59,7 +59,7 @@ export async function findDuplicate(
     .where('o.is_test', 'is', false)
     .where('o.paid_at', 'is not', null)
     .where('o.state', 'not in', ['refunded', 'canceled'])
-    // which was found second already
+    // not an order that was already found to be a duplicate of this one
     .where(sql<boolean>`o.duplicate_of is distinct from ${order.id}`)
     .where((is) =>
       is.or([

@@ -7,8 +7,8 @@ import { ShopifyShop, shopifyOrder, shopifyRefund } from '@tonerow/test-support/
 import { WooCommerceShop } from '@tonerow/test-support/shops/woocommerce.ts';
 import { expect, it } from 'vitest';
 
-// What a developer connects a shop for, from the address that they paste to the plugin that stops: the same in each shop, by what each of
-// them really sends.
+// A developer connects a shop for this: from the address that they paste to the plugin that stops. It is the same in
+// each shop, with the reports that each of them really sends.
 
 const suite = apiSuite();
 
@@ -37,7 +37,7 @@ const journeys: Journey[] = [
     async sell(shop, email) {
       const woo = new WooCommerceShop(shop);
       expect(await woo.ping()).toBe(200);
-      // which lines a refund names is only in its API
+      // only its API names the lines of a refund
       await suite.open(shop, woo.serve(suite.host));
       const order = woo.place(email, [
         { sku: 'GLIDE', quantity: 1, total: '49.00' },

@@ -2,7 +2,7 @@ import type { Cents } from '#platform/money.ts';
 import type { LineSnapshot, OrderSnapshot } from '../connectors/port.ts';
 import { centsAt, type RateSource, splitByWorth } from '../money.ts';
 
-// What is known of an order, from versions of it that come in any order: the newest is how it is, the most that was ever paid for
+// Merges versions of an order that come in any order: the newest version counts, and the most that was ever paid for
 // stays. Pure, so that every order of arrival can be tried.
 
 export interface KnownLine {
@@ -11,7 +11,7 @@ export interface KnownLine {
   keys: readonly string[];
   sku: string | null;
   name: string;
-  /** In the newest version. */
+  /** The quantity in the newest version. */
   quantity: number;
   /** The most that was ever paid for. */
   paidQuantity: number;
@@ -25,7 +25,7 @@ export interface KnownLine {
   rate: string | null;
   rateSource: RateSource;
   isRenewal: boolean;
-  /** What the seller named; null: it has to be mapped. */
+  /** The products that the seller named; null: it has to be mapped. */
   productIds: readonly string[] | null;
 }
 
@@ -78,7 +78,7 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
     const position = isNewer || !old ? at : old.position;
     return mergeLine(old, line, { version, grossMinor: grosses?.[at] ?? null, position, isNewer, rateOf });
   });
-  // what the newest version no longer has
+  // lines that the newest version no longer has
   const gone = known.lines
     .filter(({ externalId }) => !named.has(externalId))
     .map((line) => (isNewer ? { ...line, quantity: 0 } : line));
@@ -89,7 +89,7 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
     paidAt,
     versionAt: isNewer ? version.versionAt : known.versionAt,
     knownAs: [...new Set([...known.knownAs, ...(version.knownAs ?? [])])].sort(),
-    // where it was sold to first
+    // the address that it was first sold to
     emailAsSold: known.emailAsSold ?? version.email,
     lines: [...lines, ...gone].sort((a, b) => a.position - b.position || (a.externalId < b.externalId ? -1 : 1)),
   };
@@ -97,7 +97,7 @@ export function merge(known: KnownOrder, version: OrderSnapshot, rateOf: RateOf)
 
 const earliest = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b));
 
-/** What was paid in all, by the worth of each line: so that it is of the version that the money of the line is from. */
+/** Splits the total paid by the worth of each line, so that it is from the same version as the line's money. */
 const grossesOf = ({ grossMinor, lines }: OrderSnapshot): number[] | null =>
   grossMinor != null && grossMinor > 0
     ? splitByWorth(
@@ -183,7 +183,7 @@ const moneyKept = ({ netMinor, grossMinor, moneyAt, currency, usdCents, rate, ra
   rateSource,
 });
 
-/** In dollars: as they are, as the shop has it, by the rate that it was counted with before or by that of its day, or not at all. */
+/** A line's money in dollars: as is, as the shop reports it, by its previous rate or its day's, or not at all. */
 function moneyOf(
   line: LineSnapshot,
   { version, grossMinor, rateOf }: Pick<Version, 'version' | 'grossMinor' | 'rateOf'>,

@@ -180,7 +180,7 @@ it('a delivery that could not be used is worked on again, and one of somebody el
   const [failed, done] = deliveries as [{ id: string }, { id: string }];
   for (const each of [failed, done]) expect((await act(shop, id, `deliveries/${each.id}/replay`)).status).toBe(200);
   await shop.done();
-  // what was done is done once
+  // a finished act is done once
   expect(await shop.order('replayed')).toMatchObject({ state: 'issued', serials: 2 });
   const eve = await signUpVerified(server);
   for (const [method, path] of [

@@ -34,7 +34,7 @@ interface Named {
 /** The seller's key of a refund that nobody but the seller knows of. */
 const TAKEN_BACK = 'taken_back';
 
-/** What a seller does about an order. */
+/** A seller's actions on an order. */
 export class OrderActions {
   readonly #deps: Dependencies;
 

@@ -15,7 +15,7 @@ async function scene(items?: readonly object[]) {
   const shop = await ShopScene.begin(server, { kind: 'other', name: 'Fair of Berlin' }, items);
   const body = { url: 'https://hooks.example.com/', events: ['order.*'] };
   const { webhook } = (await call(server, 'POST', '/api/webhooks', { token: shop.ada.token, body })).body;
-  // what is recorded for it counts here, and nothing is sent
+  // the events recorded for it count here, and nothing is sent
   await call(server, 'PATCH', `/api/webhooks/${webhook.id}`, { token: shop.ada.token, body: { enabled: false } });
   const told = async () =>
     (

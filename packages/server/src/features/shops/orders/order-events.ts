@@ -11,7 +11,7 @@ interface Dependencies {
   events: Publisher<ShopOrderEvent>;
 }
 
-/** What was done to its units, and when. */
+/** The changes to an order's units, and when they were made. */
 interface Done {
   units: ReadonlyMap<string, UnitRow>;
   changed: ReadonlySet<UnitRow>;
@@ -61,7 +61,7 @@ export async function tellOfOrders(
     })),
   );
   const told = news.flatMap(({ order, work, types }) =>
-    // what comes first is delivered first
+    // the first event is delivered first
     types.map((type, place) => ({ type, at: new Date(work.now.getTime() + place), data: bodyOf(order, work) })),
   );
   for (const [, together] of Map.groupBy(told, ({ type, at }) => `${at.getTime()} ${type}`))

@@ -42,7 +42,7 @@ const selectOrders = (handle: ShopsHandle, accountId: string) =>
 
 export type ListedOrder = Awaited<ReturnType<typeof listOrders>>[number];
 
-/** Which orders of an account. */
+/** A filter for the orders of an account. */
 export interface OrderFilter {
   accountId: string;
   search: string | undefined;
@@ -99,7 +99,7 @@ export async function countOrders(db: ShopsDb, filter: OrderFilter): Promise<num
   return rows[0]?.n ?? 0;
 }
 
-/** What can be chosen of filters, with how many of the newest orders each choice leaves. */
+/** The choices of filters, with how many of the newest orders each choice leaves. */
 export async function orderChoiceCounts(
   handle: ShopsHandle,
   kinds: readonly OrderKind[],
@@ -132,7 +132,7 @@ export async function findTwin(handle: ShopsHandle, accountId: string, id: strin
   return twin ? { id: twin.id, number: twin.number, shop_name: twin.shop_name } : null;
 }
 
-/** What came about an order, newest first. */
+/** Deliveries about an order, newest first. */
 export const findDeliveries = (
   handle: ShopsHandle,
   accountId: string,

@@ -22,7 +22,7 @@ async function scene() {
 const codesOf = (order: { lines: { units: { code: string }[] }[] }) => unitsOf(order).map(({ code }) => code);
 const statesOf = (order: { lines: { units: { state: string }[] }[] }) => unitsOf(order).map(({ state }) => state);
 const shown = async (shop: ShopScene) => (await shop.api('GET', `/api/shops/${shop.shopId}`)).body;
-/** What we have emailed to an address. */
+/** The number of emails that we have sent to an address. */
 const emailsTo = async (address: string) =>
   (await suite.server.db.query("select id from mails where kind = 'order' and recipient_key = $1", [address])).length;
 const write = (shop: ShopScene, order: { id: number }) =>

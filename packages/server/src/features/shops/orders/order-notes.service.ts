@@ -13,9 +13,9 @@ import type { ShopsDb, ShopsHandle } from '../tables.ts';
 import * as q from './order-rows.queries.ts';
 import { findSealed } from './shop-rows.queries.ts';
 
-/** What the shop may take for one note, and what it may be asked for it. */
+/** The time that the shop may take for one note, and the most requests for it. */
 const NOTE = { ms: 45_000, most: 5 };
-/** For so long nobody else writes a note of the order: longer than that takes. */
+/** How long no other process writes a note of the order: longer than writing one takes. */
 const HOLD = 2 * MINUTE;
 /** A customer waits no longer than that for a shop that is away. */
 const PATIENCE = 15 * MINUTE;
@@ -32,7 +32,7 @@ interface Dependencies extends FetchDependencies, ShopEmailDependencies {
 
 type Work = Omit<OrderWork, 'bulk'>;
 
-/** What is to be written, as it was when this began. */
+/** The codes to write, as they were when this began. */
 interface Unwritten {
   order: q.OrderRow;
   units: readonly q.UnitRow[];
@@ -136,7 +136,7 @@ export class OrderNotes {
       const order = await this.#held(tx, work);
       if (!order) return;
       const mine = new Set(units.map(({ id }) => id));
-      // what was taken back meanwhile stays so
+      // units that were taken back meanwhile stay so
       const left = (await q.findUnits(tx, order)).filter((unit) => mine.has(unit.id) && q.isUnwritten(unit));
       const [first] = left;
       if (outcome.by === 'shop') {

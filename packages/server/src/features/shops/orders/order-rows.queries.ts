@@ -138,7 +138,7 @@ export function knownOf(row: OrderRow, lines: readonly LineRow[]): KnownOrder {
   };
 }
 
-/** What is known of an order, as its row has it. */
+/** The columns of a known order. */
 export function fieldsOf(
   { email: told, lines, ...known }: KnownOrder,
   { shop, isErased }: { shop: Pick<ShopConnection, 'mode'>; isErased: boolean },
@@ -165,7 +165,7 @@ export function fieldsOf(
   } satisfies Partial<OrderRow>;
 }
 
-/** What is known of a line, as its row has it. */
+/** The columns of a known line. */
 export const lineFieldsOf = (line: KnownLine) =>
   ({
     external_id: line.externalId,
@@ -260,7 +260,7 @@ export async function addReversals(
   { idOf, now, isFound }: { idOf: () => string; now: Date; isFound: boolean },
 ): Promise<void> {
   if (reversals.length === 0) return;
-  // what was reported twice by now is one row, which a statement must not name twice
+  // a reversal that was reported twice is one row, which a statement must not name twice
   const once = [...Map.groupBy(reversals, ({ key }) => key).values()].map(([first]) => first as ReversalSnapshot);
   await tx
     .insertInto('shop_reversals')
@@ -342,7 +342,7 @@ export async function removeUnits(tx: ShopsHandle, accountId: string, units: rea
     .execute();
 }
 
-/** What one of a line is sold as, from now on. */
+/** Fixes what each piece of a line is sold as from now on. */
 export async function freezeLine(tx: ShopsHandle, line: LineRow): Promise<void> {
   const { product_ids, units, source, batch_tag, prefix, expires_at, item_key } = line;
   await tx

@@ -19,7 +19,7 @@ export const ShopOrder = defineEntity({
     /** As people call it. */
     number: p.text(),
     state: p.text().$type<OrderState>(),
-    /** What somebody has to look at. */
+    /** Reasons why somebody has to look at it. */
     reasons: p.array().columnType('text[]').$type<Reason[]>(),
     /** Those that somebody has looked at, each with its mark; and that somebody has entered the address. */
     settled: p.array().columnType('text[]').$type<string[]>(),
@@ -38,7 +38,7 @@ export const ShopOrder = defineEntity({
     language: p.text().nullable(),
     country: p.text().nullable(),
     currency: p.text().nullable(),
-    /** What was paid without tax, in the currency's smallest unit. */
+    /** The price paid without tax, in the currency's smallest unit. */
     netMinor: p.bigint('number').default(0),
     usdCents: p.integer().nullable(),
     note: p.text().nullable(),
@@ -46,12 +46,12 @@ export const ShopOrder = defineEntity({
     knownAs: p.array().columnType('text[]').default([]),
     /** The order of another shop that is the same sale, if this one was found second. */
     duplicateOf: p.uuid().nullable(),
-    /** What a customer enters who gave no address when it was paid; of no use once it has one. */
+    /** A code that a customer enters who gave no address when it was paid; of no use once the order has an address. */
     pickupCode: p.text().nullable(),
     receivedAt: p.datetime(3),
     updatedAt: p.datetime(3),
     issuedAt: p.datetime(3).nullable(),
-    /** Until when its codes are being written into a note of the shop's: nobody else writes one meanwhile. */
+    /** How long a process may write its codes into a note of the shop's: no other process writes one meanwhile. */
     notingUntil: p.datetime(3).nullable(),
     /** When the shop's own list had its payment, which the shop has not reported; null: it has. */
     foundAt: p.datetime(3).nullable(),
@@ -105,17 +105,17 @@ export const ShopLine = defineEntity({
     order: () => sameTenant(ShopOrder, 'order_id').deleteRule('cascade'),
     externalId: p.text(),
     position: p.integer(),
-    /** Under which of them it may be known, the closest first. */
+    /** The keys that it may be known by, the closest first. */
     keys: p.array().columnType('text[]'),
     sku: p.text().nullable(),
     name: p.text(),
-    /** In the newest version of the order. */
+    /** The quantity in the newest version of the order. */
     quantity: p.integer(),
     /** The most that was ever paid for: an edit takes nothing back. */
     paidQuantity: p.integer().default(0),
-    /** For all that was paid for. */
+    /** The price of all pieces that were paid for. */
     netMinor: p.bigint('number'),
-    /** Its part of what was paid for the order in all, with tax; null: not known, and what is refunded is told without. */
+    /** Its part of the total paid for the order, with tax; null: not known, and refunds are reported without tax. */
     grossMinor: p.bigint('number').nullable(),
     /** When the version was made that its money is from. */
     moneyAt: p.datetime(3),
@@ -166,13 +166,13 @@ export const ShopUnit = defineEntity({
     code: p.text().nullable(),
     /** The draw of a reseller that handed out its serial. */
     drawId: p.uuid().nullable(),
-    /** What was paid for it; null: not known in dollars. */
+    /** The price paid for it; null: not known in dollars. */
     usdCents: p.integer().nullable(),
-    /** What refunds took off its price before it was redeemed … */
+    /** The amount that refunds took off its price before it was redeemed. */
     cutCents: p.integer().default(0),
-    /** … and what of it the ledger has as given back. */
+    /** The further amount that the ledger has as given back. */
     refundedCents: p.integer().default(0),
-    /** What somebody decided about a serial that was redeemed before it was refunded. */
+    /** The decision about a serial that was redeemed before it was refunded. */
     decision: p.text().$type<'keep' | 'take'>().nullable(),
     /** The newest email with its code. */
     mailId: p.uuid().nullable(),
@@ -201,8 +201,8 @@ export const ShopUnit = defineEntity({
 export type ShopUnit = InferEntity<typeof ShopUnit>;
 
 /**
- * What a shop took back of an order, or gave again. Rows are only added, and what a refund is of may become known later; one that is undone
- * has another that undoes it.
+ * A refund, dispute or reinstatement of an order. Rows are only added, and the lines of a refund may become known
+ * later; a reversal that is undone has another that undoes it.
  */
 export const ShopReversal = defineEntity({
   name: 'ShopReversal',

@@ -26,7 +26,7 @@ interface Dependencies {
   exports: Exports;
 }
 
-/** What is chosen by, of order `o`. */
+/** The values of order `o` that filters choose by. */
 const columns = {
   state: { value: sql<string>`o.state`, type: 'text', fits: fits.oneOf(orderStates) },
   shop: { value: sql<string>`o.connection_id`, type: 'uuid', fits: fits.id },
@@ -53,7 +53,7 @@ export class Orders {
     return { rows: page.rows.map(rowOf), ...total, next_cursor: page.next_cursor };
   }
 
-  /** What orders can be filtered by, with counts. */
+  /** The choices of the filters for orders, with counts. */
   async choices(caller: Principal, query: OrderChoicesQuery) {
     const found = [];
     for (const { kinds, query: rest } of countedTogether(orderKinds, query))

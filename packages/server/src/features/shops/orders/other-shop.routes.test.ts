@@ -86,7 +86,7 @@ describe('a sale', () => {
     expect(new Set(units.map(({ code }) => code)).size).toBe(3);
     const email = await server.email(({ to }) => to?.[0]?.address === sale.email);
     for (const { code } of units) expect(email.text).toContain(code);
-    // who has never met the developer knows what they bought
+    // a customer who has never met the developer knows what they bought
     for (const { name } of [glide, prism]) expect(email.text).toContain(name);
     // again, as it was sent, and by another id
     expect(await deliver(sent)).toBe(200);
@@ -148,7 +148,7 @@ describe('a sale', () => {
     await orderIs(ada, '#7', { state: 'attention', serials: 8 });
     await map([{ key: 'PRISM', product_ids: [prism.id] }]);
     await orderIs(ada, '#7', { state: 'issued', serials: 9, reasons: [] });
-    // what was delivered stays, whatever it is mapped to later
+    // delivered serials stay, whatever the item is mapped to later
     await map([{ key: 'PRISM', product_ids: [glide.id] }]);
     await shop.send('sale.updated', saleOf('#7'), new Date(Date.now() + 1000));
     await allDone(ada, shopId);
@@ -391,7 +391,7 @@ describe('whatever comes in whatever order', () => {
 it('a refund that is reported twice before anything of its order was worked on counts once', async () => {
   const shop = await ShopScene.begin(server, { kind: 'other' });
   const other = new OtherShop(shop);
-  // what comes meanwhile is worked on together
+  // reports that come meanwhile are worked on together
   await shop.api('POST', `/api/shops/${shop.shopId}/pause`);
   const refund = { order: 'twice', refund: 'r1', lines: [{ id: '1', quantity: 1 }] };
   for (const at of [new Date(), new Date(Date.now() + 1000)]) await other.send('sale.refunded', refund, at);

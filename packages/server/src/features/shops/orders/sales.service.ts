@@ -60,7 +60,7 @@ export class Sales {
     return shop;
   }
 
-  /** What an account records without naming a shop: one shop for all of it, made when it is first needed. */
+  /** The shop of all sales that an account records without naming a shop, made when it is first needed. */
   async #recorded(tx: ShopsHandle, accountId: string): Promise<Shop> {
     const { clock, random } = this.#deps;
     const find = () =>

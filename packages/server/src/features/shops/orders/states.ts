@@ -19,7 +19,7 @@ export type ReversalKind = (typeof reversalKinds)[number];
 export const reversalStates = ['seen', 'applied', 'asked', 'undone'] as const;
 export type ReversalState = (typeof reversalStates)[number];
 
-/** What somebody has to look at, in the words of a sentence. */
+/** Sentences for the reasons why somebody has to look at an order. */
 export const reasonTexts = {
   unmapped: 'One of its lines is not mapped. Map it, and what waits is delivered.',
   out_of_stock: 'The batches that its serials come from have none left. They follow when there are some.',

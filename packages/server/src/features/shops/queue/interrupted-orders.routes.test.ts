@@ -11,7 +11,10 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-/** Where the work on an order ends for the first time, as if its process were killed there: nothing of that attempt stays. */
+/**
+ * The steps at which the work on an order ends for the first time, as if its process were killed there. Nothing of that
+ * attempt stays.
+ */
 const steps = [
   ['its lines are written', 'shop_lines', 'insert'],
   ['its units are made', 'shop_units', 'insert'],

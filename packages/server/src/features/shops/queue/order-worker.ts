@@ -24,7 +24,7 @@ import { noteJob, type OrderWork, orderJob } from './order-job.ts';
 /** Among what is settled of an order: its address was entered here, and the shop's is no longer used. */
 export const BY_HAND = 'email_by_hand';
 
-/** What one transaction works on. */
+/** The most deliveries that one transaction works on. */
 const AT_ONCE = 100;
 
 interface Dependencies extends FetchDependencies, ShopEmailDependencies {
@@ -52,9 +52,9 @@ export class OrderWorker {
   }
 
   /**
-   * What waits, with what only the shop's API knows of it: asked for before there is a transaction, and only of shops that leave something
-   * out. What comes in the meantime has a job of its own.
-   * @returns null: nothing has to be asked for; refused: it waits until somebody mends what the shop now answers.
+   * Reads the waiting deliveries, with the data that only the shop's API has. The API is asked before there is a
+   * transaction, and only for shops that leave something out. Later deliveries have a job of their own.
+   * @returns null: nothing has to be asked for; refused: the order waits until somebody fixes the shop's refusal.
    */
   async #prepared({
     accountId,
@@ -112,7 +112,7 @@ export class OrderWorker {
         .where('connection_id', '=', shopId)
         .where('order_key', '=', orderKey)
         .where('state', '=', 'received')
-        // what was not asked about has a job of its own
+        // deliveries that the API was not asked about have a job of their own
         .$if(prepared !== null, (some) =>
           some.where('id', '=', sql<string>`any(${[...(prepared?.keys() ?? [])]}::uuid[])`),
         )
@@ -140,7 +140,7 @@ export class OrderWorker {
     });
   }
 
-  /** What turns out to be about other orders waits for the work on those. */
+  /** Moves deliveries that turn out to be about other orders to those orders, where they wait for their turn. */
   async #move(
     tx: ShopsHandle,
     { accountId, shopId }: Pick<OrderWork, 'accountId' | 'shopId'>,

@@ -61,7 +61,7 @@ export class WaitingOrders {
       where u.state = 'waiting' limit ${MOST_KINDS}`.execute(db);
     for (const { developer_id: developerId, product_id: productId, source, batch_tag: batchTag } of kinds) {
       const pool = source === 'pool' ? { batchTag } : null;
-      // for a reseller's shop, from the stock that they may draw from
+      // a reseller's shop takes from the stock that the reseller may draw from
       const isThere =
         (await canSell(db, { developerId, productId, pool, now: clock.now() })) ||
         (await orderDraws.canDraw(db, { resellerId: developerId, productId }));

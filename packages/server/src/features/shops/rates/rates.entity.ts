@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** What one of a currency was worth in dollars on a day. */
+/** The rate of a currency on a day: the dollars for one of it. */
 export const ShopRate = defineEntity({
   name: 'ShopRate',
   tableName: 'shop_rates',

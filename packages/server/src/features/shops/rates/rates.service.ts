@@ -44,7 +44,7 @@ interface Dependencies {
   shopSettings: { ratesUrl: string | undefined };
 }
 
-/** What other currencies are worth in dollars, read once a day. */
+/** Rates of other currencies in dollars, read once a day. */
 export class Rates {
   readonly #deps: Dependencies;
 

@@ -6,7 +6,7 @@ import type { ApiConnector, Credentials, Reading, ShopApi } from '../connectors/
 import { CREDENTIALS_PURPOSE } from '../sealed.ts';
 import type { Shop } from '../settling/work.ts';
 
-/** What the work on one order may ask of a shop, in all. */
+/** The time and the requests to a shop that the work on one order may take, in all. */
 const WORK = { ms: 45_000, most: 200 };
 
 export interface FetchDependencies {

@@ -46,12 +46,12 @@ interface Work {
   shopId: string;
 }
 
-/** Where a look starts, and what shows that no other has been on from there. */
+/** The start of a look, and the proof that no other look has gone on from there. */
 interface Start {
   since: Date;
   /** Since when sales are looked at again. */
   sold: Date;
-  /** The first look of a day, or the next one after something was wrong: also what the shop sends here is looked at. */
+  /** The first look of a day, or the first one after trouble: it also checks what the shop sends here. */
   isThorough: boolean;
   last: Date | null;
   cursor: string | null;
@@ -229,7 +229,7 @@ export class Reconciling {
       const shop = await findShop(tx, accountId, shopId);
       if (!account || !shop || shop.deleted_at !== null || shop.state === 'off') return false;
       const before = await knownBefore(tx, accountId, shopId, orderKey);
-      // what was sold before the shop was connected is not ours, unless it reported it
+      // sales from before the shop was connected are not ours, unless the shop reported them
       if (before === null && (!order || (order.paidAt ?? order.versionAt) < since)) return false;
       await worker.apply(tx, shop, orderKey, { orders: order ? [order] : [], reversals, isFound: true });
       const isSale = before === null || (before.paid_at === null && order?.paidAt != null);

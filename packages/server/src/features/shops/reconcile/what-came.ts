@@ -4,13 +4,13 @@ import type { OrderSnapshot, Reading, ReversalSnapshot } from '../connectors/por
 import type { Shop } from '../settling/work.ts';
 import type { ShopsHandle } from '../tables.ts';
 
-// What deliveries mean for orders, and what is noted of them.
+// Reads what deliveries mean for orders, and notes the outcome.
 
-/** What is known of an order, beside what is in its rows. */
+/** News of an order that is not in its rows yet. */
 export interface News {
   orders: readonly OrderSnapshot[];
   reversals: readonly ReversalSnapshot[];
-  /** In the shop's own list: the shop has not reported it so far. */
+  /** Whether it was found in the shop's own list: the shop has not reported it so far. */
   isFound?: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function noteDone(
     where d.developer_id = ${accountId} and d.id = t.id`.execute(tx);
 }
 
-/** What comes about an order whose customer was erased is used, and not kept. */
+/** Deletes the content of deliveries about an order whose customer was erased: it is used, and not kept. */
 export async function forgetErased(
   tx: ShopsHandle,
   { accountId, orderId, ids }: { accountId: string; orderId: string; ids: readonly string[] },

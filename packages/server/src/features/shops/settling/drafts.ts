@@ -14,7 +14,7 @@ import { type Shop, unitOf } from './work.ts';
 
 // New orders as they would be written, found by the rules of all orders. Those that have to be asked about, or wait, are not among them.
 
-/** What is settled together at most. */
+/** The most units that are settled together. */
 const MOST = { units: 1000, unitsOfOrder: 20 };
 
 /** A delivery that waits. */
@@ -86,7 +86,7 @@ async function simpleOf(
   const byKey = new Map(items.map((item) => [item.key, item]));
   const drafts = all.flatMap((each) => draftOf(random, shop, each, byKey, how) ?? []);
   if (drafts.length === 0) return [];
-  // what a reseller may draw shows when they do
+  // the draw itself shows what a reseller may draw
   const sellable = how.isDrawing ? null : await findSellable(tx, shop.developer_id, productsOf(drafts));
   let left = MOST.units;
   return drafts.filter(({ wishes }) => {
@@ -157,7 +157,7 @@ export const productsOf = (drafts: readonly Draft[]): string[] => [
   ...new Set(drafts.flatMap(({ wishes }) => wishes.map(({ productId }) => productId))),
 ];
 
-/** What is drawn from one pool together, in the order of the products. */
+/** Groups that are drawn from one pool together, in the order of the products. */
 export function byPool(groups: readonly Group[]): Group[][] {
   const pools = Map.groupBy(groups, ({ line, productId }) => `${productId} ${line.batch_tag ?? ''}`);
   return [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, some]) => some);

@@ -118,7 +118,7 @@ export class Issuing {
   }
 }
 
-/** In the order of the products, so that two orders never wait for each other. */
+/** Groups units in the order of the products, so that two orders never wait for each other. */
 function groupsOf({ lines: all }: Work, wanting: readonly q.UnitRow[]): Wanting[] {
   const lines = new Map(all.map((line) => [line.id, line]));
   const groups = Map.groupBy(wanting, (unit) => `${unit.product_id} ${unit.line_id}`);

@@ -4,7 +4,8 @@ import * as q from '../orders/order-rows.queries.ts';
 import type { ShopsHandle } from '../tables.ts';
 import type { Shop } from './work.ts';
 
-// What the lines of an order are sold as. It is fixed once a serial is issued for it: mapping anew changes what waits, and later orders.
+// Maps the lines of an order to products. A mapping is fixed once a serial is issued for the line: mapping anew changes
+// waiting lines, and later orders.
 
 type SoldAs = Pick<q.LineRow, 'product_ids' | 'units' | 'source' | 'batch_tag' | 'prefix' | 'expires_at' | 'item_key'>;
 
@@ -12,7 +13,7 @@ type SoldAs = Pick<q.LineRow, 'product_ids' | 'units' | 'source' | 'batch_tag' |
 export const itemFor = (keys: readonly string[], byKey: ReadonlyMap<string, ItemRow>): ItemRow | undefined =>
   keys.map((key) => byKey.get(key)).find((each) => each && each.mapped_at !== null);
 
-/** What a line is sold as by its mapping. */
+/** The products and terms of a line, by its mapping. */
 export function soldAs(item: ItemRow, { is_renewal }: Pick<q.LineRow, 'is_renewal'>): SoldAs {
   const { units, source, batch_tag, prefix, expires_at } = item;
   const isIgnored = is_renewal && item.renewals === 'ignore';
@@ -32,7 +33,7 @@ export async function mappedLines(
   const { developer_id: accountId } = order;
   const items = await findItems(tx, accountId, shop.id, [...new Set(open.flatMap(({ keys }) => keys))]);
   const byKey = new Map(items.map((item) => [item.key, item]));
-  // what somebody maps by its SKU was noted by its variant
+  // an item that somebody maps by its SKU was noted by its variant
   const answered = new Set<string>();
   for (const line of open) {
     const item = itemFor(line.keys, byKey);
@@ -76,7 +77,7 @@ export async function followMapping(
     const own = unitsOf.get(id) ?? [];
     // an order that wants too many serials has no units; a line that gives nothing never has
     const isWaiting = own.some(({ state }) => state === 'waiting') || (isTooMany && product_ids?.length !== 0);
-    // what whoever recorded the sale has named is not mapped
+    // products that the recorder of the sale named are not mapped
     return item_key !== null && isWaiting && own.every(isUnfilled);
   });
   if (waiting.length === 0) return [...units];
@@ -102,7 +103,7 @@ export async function followMapping(
 const termsOf = ({ product_ids, units, source, batch_tag, prefix, expires_at, item_key }: SoldAs): string =>
   JSON.stringify([product_ids, units, source, batch_tag, prefix, expires_at?.getTime() ?? null, item_key]);
 
-/** Products that whoever recorded the sale has named themselves, by the line's id of the shop. */
+/** Sets the products that the recorder of the sale named. @param named the products, by the shop's id of the line */
 export async function nameProducts(
   tx: ShopsHandle,
   order: q.OrderRow,

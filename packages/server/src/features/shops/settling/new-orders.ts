@@ -17,9 +17,9 @@ import { OrderEmails } from './order-emails.ts';
 import { holdSellable, type Sellable } from './products.queries.ts';
 import { isNoted, languageOf, paidOf, type SettlingDependencies, type Shop, unitPlace } from './work.ts';
 
-/** What one transaction settles. */
+/** The most that one transaction settles. */
 export const MOST = { orders: 50, deliveries: 200, bytes: 4 * 1024 * 1024 };
-/** What an order's deliveries may have. */
+/** The most bytes of an order's deliveries. */
 const LONGEST = 64 * 1024;
 
 interface Dependencies
@@ -139,7 +139,7 @@ export class NewOrders {
         units.map(({ id, n }) => ({ id, reference: drawReference(shop.id, order.external_id, external_id, n) })),
       );
       const { drawn } = await orderDraws.handOut(tx, { resellerId, productId, batchTag: line.batch_tag, draws });
-      // who of them has to wait is decided alone
+      // each order is settled by itself, which decides the ones that wait
       if (drawn.length < draws.length) throw new NotSimple();
       const codes = new Map(drawn.map(({ id, code }) => [id, code]));
       for (const unit of groups.flatMap(({ units }) => units))
@@ -176,7 +176,7 @@ export class NewOrders {
       const { developer_id: developerId, batch_tag: batchTag } = line;
       const units = some.flatMap((group) => group.units.map((unit) => ({ id: unit.id, paidCents: paidOf(unit) })));
       const taken = await takeSold(tx, { developerId, productId, batchTag }, units, now);
-      // who of them has to wait is decided alone
+      // each order is settled by itself, which decides the ones that wait
       if (taken.length < units.length) throw new NotSimple();
       await noteLowStock(this.#deps, tx, developerId, productId);
       serials.push(...taken);
@@ -192,7 +192,7 @@ export class NewOrders {
     }
   }
 
-  /** What waits of these orders, held until the transaction ends. An order with more than fits is left out. */
+  /** The waiting deliveries of these orders, locked until the transaction ends. Orders that do not fit are left out. */
   async #came(tx: ShopsHandle, shop: Shop, orderKeys: readonly string[]): Promise<Map<string, Came[]>> {
     const { developer_id: accountId, id: shopId } = shop;
     const held = await tx

@@ -3,12 +3,12 @@ import type * as q from '../orders/order-rows.queries.ts';
 import type { OrderState, Reason, ReversalState } from '../orders/states.ts';
 import { placeOf, unitPlace } from './work.ts';
 
-// What an order is, and what it still asks, after everything was done about it that can be.
+// The state of an order, and its open questions, after everything possible was done about it.
 
-/** What is shown, and needs nobody to do something. */
+/** Reasons that are shown, and need no action. */
 const FLAGS: ReadonlySet<Reason> = new Set(['list_price']);
 
-/** What a look at an order settles, when nobody has to do anything else about it. */
+/** Reasons that a look at an order settles, without any other action. */
 const LOOKED_AT: ReadonlySet<Reason> = new Set([
   'amount_refund',
   'inquiry',
@@ -18,7 +18,7 @@ const LOOKED_AT: ReadonlySet<Reason> = new Set([
   'duplicate',
 ]);
 
-/** What somebody decides about what an order asks. */
+/** A decision about an order's questions. */
 export interface Answer {
   decision: 'keep' | 'take';
   /** The units that were refunded; null: all that are asked about. */
@@ -54,7 +54,7 @@ export function factsOf(line: q.LineRow): LineFacts {
   };
 }
 
-/** What is still to be looked at. */
+/** The reasons that still have to be looked at. */
 export function openOf(questions: readonly Question[], settled: readonly string[]): Reason[] {
   const looked = new Set(settled);
   return [...new Set(questions.filter((each) => !looked.has(markOf(each))).map(({ reason }) => reason))];

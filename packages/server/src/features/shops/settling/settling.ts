@@ -135,7 +135,7 @@ export class Settling {
 
     await this.#takingBack.switch(work, all, 'revoke');
     await this.#takingBack.switch(work, all, 'reassign');
-    // what nobody has redeemed is worth what was paid in the end; of the rest the ledger is told
+    // unredeemed serials get the final price paid; for redeemed ones, the ledger books the difference
     const unredeemed = all.filter(({ unit }) => !isRedeemed(unit));
     const repriced = unredeemed.filter(({ wish, unit }) => this.#takingBack.price(work, wish, unit));
     await repriceSold(

@@ -77,5 +77,5 @@ export class TakingBack {
   }
 }
 
-/** What a unit was before it was locked. */
+/** The state of a unit before it was locked. */
 const backTo = ({ code, mail_id }: q.UnitRow) => (code === null ? 'wanted' : mail_id === null ? 'issued' : 'delivered');

@@ -33,7 +33,7 @@ export interface Shop {
 export const isNoted = ({ kind, delivering }: Pick<Shop, 'kind' | 'delivering'>): boolean =>
   delivering === 'shop' && connectors[kind].api?.note !== undefined;
 
-/** What an order gave its customer. */
+/** The codes that an order gave its customer. */
 export interface GivenCodes {
   /** The email's id, the same however often it is tried. */
   emailId: string;
@@ -61,7 +61,7 @@ export interface SettlingDependencies
   orderDraws: OrderDraws;
 }
 
-/** What is being done to one order. */
+/** The work on one order. */
 export interface Work {
   tx: ShopsHandle;
   shop: Shop;
@@ -71,7 +71,7 @@ export interface Work {
   /** Codes that a reseller's units have, by their draws. */
   drawn: ReadonlyMap<string, DrawnCode>;
   changed: Set<q.UnitRow>;
-  /** By when serials that were issued now have to be redeemed, by unit. */
+  /** The date by which serials that were issued now have to be redeemed, by unit. */
   redeemBy: Map<string, Date | null>;
   /** Batches to which serials were added, to be counted when everything else is done. */
   sold: SoldCount[];
@@ -87,7 +87,7 @@ export const unitPlace = ({ line_id, n }: q.UnitRow) => `${line_id} ${n}`;
 export const isTheirs = ({ drawn }: Work, { draw_id }: q.UnitRow): boolean =>
   draw_id !== null && drawn.get(draw_id)?.state === 'redeemed';
 
-/** What a serial has as its price. */
+/** The price of a unit's serial. */
 export const paidOf = ({ usd_cents, cut_cents }: q.UnitRow): Cents | null =>
   usd_cents === null ? null : usd_cents - cut_cents;
 

@@ -28,7 +28,7 @@ const send = (person: Person) =>
   call(server, 'POST', '/api/webhook-events', { token: person.token, body: { type: 'webhook.test' } });
 /** The workers look at what is due by the clock as it is now. */
 const look = () => server.db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
-/** Which of the tables hold anything of an account. */
+/** The tables that hold anything of an account. */
 async function held({ id }: Person): Promise<string[]> {
   const found = await Promise.all(
     TABLES.map((name) => server.db.query(`select 1 from webhook_${name} where developer_id = $1`, [id])),
@@ -59,7 +59,7 @@ it('nothing more is sent of an account that was deleted, and nothing of its even
   clock.advance(DAY);
   await look();
   await expect.poll(() => held(bob), { timeout: 20_000 }).toEqual([]);
-  // what it has signed can still be verified, and nothing more be signed
+  // earlier signatures can still be verified, and nothing more can be signed
   expect(
     await server.db.query('select length(private_key) as bytes, retired_at from webhook_keys where developer_id = $1', [
       bob.id,

@@ -17,7 +17,7 @@ let leased: Set<string>;
 let read: Set<string>;
 /** How often each statement was sent to the database. */
 let asked: Record<string, number>;
-/** Where requests were sent, in their order. */
+/** The addresses of the requests, in their order. */
 let sent: string[];
 let deliverer: Deliverer;
 

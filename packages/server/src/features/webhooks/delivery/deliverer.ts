@@ -28,27 +28,27 @@ interface Dependencies {
   onFailures: () => Promise<void>;
 }
 
-/** At most so many in hand, in all and of one endpoint, so that a request that ends never waits for the database. */
+/** The most deliveries in hand, in all and of one endpoint: a request that ends never waits for the database. */
 const IN_HAND = 1000;
 const AHEAD = 100;
 /** While so many wait for a free request, no more is read of an endpoint that has something in hand. */
 const ENOUGH = 250;
-/** What waits for a request for longer than this is read anew. */
+/** A delivery that waits for a request for longer than this is read anew. */
 const LONGEST_WAIT = 5 * SECOND;
 const LONGEST_PAUSE = 30 * SECOND;
 const SHORTEST_PAUSE = 50;
-/** While there is enough to send, it looks this often for what nobody told it of, and no more often for what it was told of. */
+/** While there is enough to send, it looks this often without a notice, and no more often after one. */
 const BUSY_PAUSE = SECOND / 4;
 const BUSY_LOOKS = SECOND / 20;
 const AFTER_TROUBLE = 2 * SECOND;
-/** What becomes due in the same moment is read together. */
+/** Deliveries that become due within this time are read together. */
 const GATHER = 5;
-/** What ends within this time is noted together, while there is more to send, or as soon as there are so many. */
+/** Requests that end within this time are noted together, while there is more to send, or once there are so many. */
 const NOTE_AFTER = 40;
 const NOTE_TOGETHER = 250;
-/** What takes longer than this shares places with others that do. */
+/** Endpoints whose requests take longer than this share places with others of that kind. */
 const LATE_AFTER = SECOND;
-/** What is still under way then is ended when the process stops. */
+/** How long requests may still take when the process stops; then they are ended. */
 const PATIENCE = 3 * SECOND;
 
 /**
@@ -131,7 +131,7 @@ export class Deliverer implements BackgroundWork {
     }
   }
 
-  /** Until it is time to look again. @param soundly only the end of the process wakes it. */
+  /** Sleeps until it is time to look again. @param soundly only the end of the process wakes it. */
   async #sleep(ms: number, soundly = false): Promise<void> {
     const until = stopwatch() + ms;
     for (let left = ms; this.#running && left > 0 && (soundly || !this.#woken); left = until - stopwatch()) {
@@ -182,7 +182,7 @@ export class Deliverer implements BackgroundWork {
         ? new Map<string, Due[]>()
         : await readDue(db, { holder: this.#leases.holder, now: clock.now(), wanted, known: this.#scheduler.ids });
     for (const { endpoint, most } of wanted) {
-      // what was read before it changed is read anew
+      // deliveries that were read before the endpoint changed are read anew
       if (endpoint.changedAt > readAt) continue;
       const own = found.get(endpoint.id) ?? [];
       endpoint.mayBeDue = own.length === most;
@@ -204,7 +204,7 @@ export class Deliverer implements BackgroundWork {
     this.#lookAt = Math.min(this.#lookAt, stopwatch() + ms);
   }
 
-  /** From which endpoints to read, and how much. */
+  /** The endpoints to read from, and how much to read of each. */
   #wanted() {
     const room = IN_HAND - this.#scheduler.ids.size;
     if (room <= 0) return [];
@@ -212,7 +212,7 @@ export class Deliverer implements BackgroundWork {
     const open = this.#leases.serving.filter(
       ({ mayBeDue, yielding, inHand }) => mayBeDue && !yielding && !(enough && inHand > 0),
     );
-    // one share is left for whoever comes next
+    // one share is left for the next endpoint
     const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / (open.length + 1))));
     return open.flatMap((endpoint) => {
       const most = (endpoint.slow ? 1 : endpoint.answers && !endpoint.backsUp ? share : PER_ENDPOINT) - endpoint.inHand;
@@ -225,7 +225,7 @@ export class Deliverer implements BackgroundWork {
     const { holder, busy } = this.#leases;
     const { at, leaseMs } = await nextDue(db, { holder, busy, accounts });
     const wait = at === null ? LONGEST_PAUSE : at.getTime() - clock.now().getTime();
-    // what is due, and was not read, has to wait for another's turn to end
+    // due deliveries that were not read have to wait for another's turn to end
     const own = Math.max(wait, wait > 0 ? SHORTEST_PAUSE : SECOND);
     return Math.min(LONGEST_PAUSE, own, Math.max(leaseMs ?? LONGEST_PAUSE, SHORTEST_PAUSE));
   }

@@ -65,7 +65,7 @@ const ofEvent = (accountId: string) => sql`cross join lateral (
 
 /** A delivery’s id is made at the time of its event, but perhaps by another clock, or a moment later. */
 const APART = MINUTE;
-/** By the index of an endpoint’s ids, so that what was before is not read. */
+/** A condition that uses the index of an endpoint’s ids, so that earlier deliveries are not read. */
 const startingAt = (at: Date) =>
   sql`d.created_at >= ${at} and d.id >= ${firstIdAt(new Date(at.getTime() - APART))}::uuid`;
 
@@ -80,7 +80,7 @@ type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> &
 
 type Found = DeliveryView & StoredEvent & Told & Columns<'webhook_endpoints', 'url'>;
 
-/** What was sent to a webhook, its state, and sending it again. */
+/** Deliveries to a webhook, their state, and sending them again. */
 export class Deliveries {
   readonly #deps: Dependencies;
 
@@ -89,8 +89,8 @@ export class Deliveries {
   }
 
   /**
-   * By the index of the endpoint's deliveries: one that the statistics do not know yet passes for a handful of them, and a million
-   * would be sorted.
+   * Lists deliveries by the index of the endpoint's deliveries. The planner expects a handful of them for an endpoint
+   * that the statistics do not know yet, and would sort a million.
    */
   async list({ accountId, timeZone }: Principal, endpointId: string, query: DeliveriesQuery) {
     const from = momentOf(query.from, 'start', timeZone, 'from');
@@ -114,8 +114,9 @@ export class Deliveries {
   }
 
   /**
-   * With its body and its attempts. What is personal is left out for a token that may not read customers, and so are the answers
-   * to events that have it: whatever the endpoint is sent now, it may have asked for it at the time of an attempt.
+   * Reads a delivery with its body and its attempts. Personal data is left out for a token that may not read customers,
+   * and so are the answers to events that have such data: the endpoint may have asked for it at the time of an attempt,
+   * even if it does not now.
    */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
@@ -183,7 +184,7 @@ export class Deliveries {
   }
 
   /**
-   * Has everything of a time sent again: the first of them now, so that whoever asked sees it at once, and the rest by a job.
+   * Sends everything of a period again: the first now, so that the caller sees it at once, and the rest by a job.
    * @throws {AppError} not_found; domain_rule when the endpoint is off.
    */
   async replay(caller: Principal, endpointId: string, { state, ...body }: ReplayBody) {
@@ -257,7 +258,7 @@ async function endpointOf(handle: WebhooksHandle, accountId: string, id: string)
   return found;
 }
 
-/** What to replay of these states as it was at a time, each with the order in which an index has it. */
+/** The deliveries to replay of these states as they were at a time, each part with the order of its index. */
 function replayed({ states, at }: Pick<ReplayOrder, 'states' | 'at'>) {
   const ended = states.filter((state) => state !== 'waiting');
   return [

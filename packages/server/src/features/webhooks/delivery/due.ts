@@ -21,7 +21,7 @@ const OWN = [
 /** As an endpoint is stored. */
 type Stored = Columns<'webhook_endpoints', (typeof OWN)[number]>;
 
-/** Where a delivery goes, as its endpoint was when it was read. */
+/** The destination of a delivery: its endpoint, as it was when it was read. */
 export interface Destination extends Stored {
   id: string;
   host: string;
@@ -79,7 +79,7 @@ interface Wanted {
   most: number;
 }
 
-/** What is due for endpoints that the holder has a lease of, by endpoint, the oldest first. Nothing is written. */
+/** Reads due deliveries for endpoints that the holder has a lease of, by endpoint, oldest first. Nothing is written. */
 export async function readDue(
   db: WebhooksDb,
   { holder, now, wanted, known }: { holder: string; now: Date; wanted: readonly Wanted[]; known: Iterable<string> },

@@ -2,7 +2,7 @@ import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email } from '#platform/email/mailer.ts';
 import { momentInWords } from '#platform/time/dates-in-words.ts';
 
-/** Where the email goes, and the link that turns its kind off. */
+/** The recipient of the email, and the link that switches its kind off. */
 export interface Recipient {
   email: string;
   /** The account's, for dates. */

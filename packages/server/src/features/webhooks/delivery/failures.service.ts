@@ -91,7 +91,7 @@ export class Failures {
       type: 'webhook_failing',
       data: {
         endpoint_id: row.id,
-        // a path may be a secret, and whoever may listen may not read webhooks
+        // a path may be a secret, and a listener may lack the scope to read webhooks
         host: new URL(row.url).host,
         since: row.first_failure_at.toISOString(),
         disabled: !row.enabled,

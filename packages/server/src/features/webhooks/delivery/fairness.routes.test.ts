@@ -50,7 +50,7 @@ async function silent() {
   };
 }
 
-/** What is sent to another webhook arrives while all of these wait for their answers. */
+/** Expects another webhook's events to arrive while all of these wait for their answers. */
 async function arrivesBeside(dead: Awaited<ReturnType<typeof silent>>, atLeast: number): Promise<void> {
   const good = await startReceiver();
   await make(ada, good.url);

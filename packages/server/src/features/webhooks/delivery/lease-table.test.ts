@@ -13,7 +13,7 @@ import { type EndpointState, Scheduler } from './scheduler.ts';
 const LEASED = ['webhooks.ready', 'webhooks.lease'];
 
 let asked: string[];
-/** What has something due, and belongs to nobody yet. */
+/** Webhooks that have something due, and that no process has leased yet. */
 let due: Leased[];
 let scheduler: Scheduler;
 let leases: LeaseTable;

@@ -5,20 +5,20 @@ import type { Destination } from './due.ts';
 import { endLeases, LEASE_MS, renewLeases, takeLeases } from './leases.ts';
 import { EndpointState, type Scheduler } from './scheduler.ts';
 
-/** At most so many endpoints with something to send at once, and of them slow ones, which take a request for long. */
+/** The most endpoints with something to send at once, and among them slow ones, which take a request for long. */
 const MOST = 100;
 const MOST_SLOW = 25;
 /** Longer than any request takes: one that begins now has ended before another process may send. */
 export const LONGEST_REQUEST = 16 * SECOND;
 const RENEWED_BELOW = 25 * SECOND;
-/** For how long an endpoint is kept that nothing is sent to, so that each event does not cost a lease. */
+/** How long an endpoint with nothing to send is kept, so that each event does not cost a lease. */
 const KEPT_IDLE = 2 * SECOND;
-/** What waits for longer than this was read too far ahead. */
+/** A delivery that waits for longer than this was read too far ahead. */
 const STALLED = SECOND;
 /** How long an endpoint is served while others wait for a process. */
 const TURN = SECOND;
 
-/** Which endpoints this process sends to: those that it has a lease of. No other one sends to them until that ends. */
+/** The endpoints that this process sends to, and has a lease of. No other process sends to them until that ends. */
 export class LeaseTable {
   readonly #db: WebhooksDb;
   readonly #random: Random;
@@ -35,7 +35,7 @@ export class LeaseTable {
     this.#holder = random.id();
   }
 
-  /** By which its leases are known. */
+  /** The id that its leases are held under. */
   get holder(): string {
     return this.#holder;
   }
@@ -129,7 +129,7 @@ export class LeaseTable {
     }
   }
 
-  /** What was read and is not being sent is to be read anew. */
+  /** Drops deliveries that were read and are not being sent, so that they are read anew. */
   recall(): void {
     for (const endpoint of this.#endpoints.values()) {
       this.#scheduler.drop(endpoint);

@@ -8,7 +8,7 @@ import { wakeWorkers } from './wake.ts';
 export const LEASE_MS = 30 * SECOND;
 const LEASED = sql`now() + interval '${sql.lit(LEASE_MS)} ms'`;
 
-/** Which endpoints `e`, and which deliveries `d`, are looked at. */
+/** Conditions on the endpoints `e` and the deliveries `d` to look at. */
 interface Whose {
   e: RawBuilder<unknown>;
   d: RawBuilder<unknown>;
@@ -71,7 +71,7 @@ export interface Leased extends Columns<'webhook_endpoints', 'developer_id' | 'i
 interface Taking {
   now: Date;
   holder: string;
-  /** At most so many that answer quickly, and so many slow ones. */
+  /** The most endpoints that answer quickly, and the most slow ones. */
   quick: number;
   slow: number;
   /** Only theirs; undefined: anybody's. */
@@ -155,7 +155,7 @@ const NEXT_OF = tables.named('next_of', (_, accounts: readonly string[], holder:
 interface Next {
   /** When something is due that no other process is to send; null: nothing is. */
   at: Date | null;
-  /** In how many milliseconds the lease of another process ends unless that renews it; null: there is none. */
+  /** Milliseconds until the lease of another process ends unless it renews it; null: there is none. */
   leaseMs: number | null;
 }
 

@@ -65,7 +65,7 @@ const read = async (id: string, holder: string, { most = 100, known = [] as stri
   const wanted = [{ developerId: ada.id, id, most }];
   return (await readDue(db, { holder, now, wanted, known })).get(id) ?? [];
 };
-/** What is due at a webhook that asks for personal data, of an event about a customer. */
+/** A due event about a customer, at a webhook that asks for personal data. */
 async function personal(): Promise<{ due: Due; customerId: string }> {
   const id = await make();
   await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });

@@ -55,7 +55,7 @@ const NOT_SUPPORTED = '0A000';
 /** An array as PostgreSQL reads it. */
 type List = string;
 
-/** What {@link written} is given, a list of what each outcome has. */
+/** The arguments of {@link written}: each is a list with one value per outcome. */
 type Lists = [
   accounts: List,
   ids: List,
@@ -81,9 +81,9 @@ interface Whose {
   /** Why it asks for all accounts. */
   note: RawBuilder<unknown>;
   are: (alias: string) => RawBuilder<unknown>;
-  /** Where delivery `d` was found as `o`. */
+  /** The condition that delivery `d` is the row that was found as `o`. */
   place: RawBuilder<unknown>;
-  /** What the attempts before are made of: the row of that alias. */
+  /** The alias of the row that earlier attempts are made of. */
   row: string;
   beside: RawBuilder<unknown>;
 }
@@ -245,7 +245,7 @@ const listsOf = (rows: readonly Settled[]): Lists => [
   plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
 ];
 
-/** What an endpoint's attempts show about it, in the order in which they ended. */
+/** The health of an endpoint, as its attempts show it in the order in which they ended. */
 export interface Health {
   developerId: string;
   endpointId: string;
@@ -256,7 +256,7 @@ export interface Health {
   /** Null: as it was. */
   slow: boolean | null;
   gone: boolean;
-  /** Where the last one, or the one that found it gone, was sent. */
+  /** The address of the last attempt, or of the one that found it gone. */
   url: string;
   at: Date;
   /** Whether there is anything to write about the endpoint itself. */

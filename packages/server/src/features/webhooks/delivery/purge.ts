@@ -13,7 +13,7 @@ export const purgeJob = jobKind<{ accountId: string; endpointId: string | null }
 });
 
 const BATCH = 1000;
-/** So many expired events are looked for at once, whoever’s they are. */
+/** The most expired events that are looked for at once, in all accounts together. */
 const LOOKED_FOR = 10 * BATCH;
 
 const among = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
@@ -31,8 +31,8 @@ async function deleteAttempts(tx: WebhooksHandle, accountId: string, gone: reado
 }
 
 /**
- * Deletes some events of an account with all that hangs on them, in a transaction of its own, so that nobody waits. They are held
- * first, as by whoever erases what is personal of them.
+ * Deletes some events of an account with all that hangs on them, in a transaction of its own, so that nobody waits. It
+ * locks the events first, in the same way as the erasure of personal data does.
  * @returns how many there were.
  */
 const deleteEvents = (db: WebhooksDb, accountId: string, which: Expression<SqlBool>): Promise<number> =>

@@ -31,7 +31,7 @@ export function delayAfter(position: number, wish: number | null, random: Pick<R
   return Math.max(jittered, Math.min(wish ?? 0, LONGEST_WISH));
 }
 
-/** What `Retry-After` asks for, in milliseconds: seconds, or a date. Null: nothing that can be read. */
+/** The delay that `Retry-After` asks for, in milliseconds: seconds, or a date. Null: nothing that can be read. */
 export function retryAfterOf(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   const text = header.trim();

@@ -1,11 +1,11 @@
 import { Tally } from '#platform/limits/tally.ts';
 import type { Due } from './due.ts';
 
-/** At most so many requests of this process at once. */
+/** The most requests of this process at once. */
 const SLOTS = 50;
-/** And to one endpoint, of all processes together. */
+/** The most requests to one endpoint at once, of all processes together. */
 export const PER_ENDPOINT = 5;
-/** And to all endpoints together that answer late, or not at all. */
+/** The most requests at once to all endpoints together that answer late, or not at all. */
 const MOST_LATE = 25;
 
 /** A delivery, and when it was read. */
@@ -39,7 +39,7 @@ export class EndpointState {
   answers = false;
   /** Much was read of it, and its requests take so long that this waits. */
   backsUp = false;
-  /** What was read of it before then is out of date. */
+  /** When it changed: deliveries that were read before are out of date. */
   changedAt = 0;
   /** When it last had something in hand. */
   usedAt = 0;
@@ -63,9 +63,10 @@ export class EndpointState {
 }
 
 /**
- * What this process has read: what it sends right now, and what waits for a free request. Endpoints take turns, and none has
- * more requests at once than it may. An account has no more than half as many as are free, and a host no more than are free, so
- * that one that takes all it can, and never answers, leaves the others the greater part.
+ * Deliveries that this process has read: those that it sends right now, and those that wait for a free request.
+ * Endpoints take turns, and none has more requests at once than it may. An account has no more than half as many as are
+ * free, and a host no more than are free, so that one that takes all it can, and never answers, leaves the others the
+ * greater part.
  * @see Choudhury and Hahne, Dynamic queue length thresholds for shared-memory packet switches (1998): the same with memory.
  */
 export class Scheduler {

@@ -4,7 +4,7 @@ import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { WebhooksDb } from '../tables.ts';
 import { oldestDue } from './leases.ts';
 
-/** What an alert looks at: whether events get out, and how many receivers do not take them. */
+/** Figures for alerts: whether events get out, and how many receivers do not take them. */
 export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: WebhooksDb; clock: Clock }) {
   const attempts = metrics.counter({
     name: 'tonerow_webhook_attempts_total',
@@ -45,13 +45,13 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: W
 }
 
 export interface WebhookHealth {
-  /** For how long the oldest delivery that could be sent has been waiting, in seconds. */
+  /** How long the oldest delivery that could be sent has been waiting, in seconds. */
   overdue: number;
   failing: number;
   off: number;
 }
 
-/** The same for whoever examines an installation. */
+/** The same figures, for an examination of the installation. */
 export async function healthOf(db: WebhooksDb, now: Date): Promise<WebhookHealth> {
   const [overdue, counts] = await Promise.all([overdueSeconds(db, now), failingCounts(db)]);
   return { overdue, ...counts };

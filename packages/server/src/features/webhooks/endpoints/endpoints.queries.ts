@@ -5,7 +5,7 @@ import { utcDay } from '#platform/time/days.ts';
 import type { DeliveryState } from '../delivery/deliveries.schemas.ts';
 import type { WebhooksHandle } from '../tables.ts';
 
-/** What is counted no further for a screen. */
+/** Counts for a screen stop here. */
 export const MOST_COUNTED = 10_000;
 
 type Days = Record<string, { delivered: number; failed: number }>;

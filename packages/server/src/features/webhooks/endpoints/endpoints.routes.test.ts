@@ -96,7 +96,7 @@ describe('a webhook', () => {
       400,
       [{ path: 'name', message: 'The text is not valid Unicode.' }],
     ]);
-    // what was cut off within a character before it was recorded
+    // a name that was cut off within a character before it was recorded
     const data = { product_id: randomUUID(), name };
     const event = { type: 'product.published', at: clock.now(), data } as const;
     const client = new pg.Client({ connectionString: server.db.url });
@@ -332,7 +332,7 @@ describe('a webhook', () => {
       (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name: 'x', scopes } })).body.token;
     const reader = await token(['webhooks:read']);
     expect((await make({}, reader)).body.code).toBe('insufficient_scope');
-    // whoever may not read serials is not sent their codes, nor shown them
+    // a caller who may not read serials is not sent their codes, nor shown them
     const codeless = await token(['webhooks:read', 'webhooks:write']);
     for (const events of [['*'], ['serial.*'], ['serial.revoked']])
       expect((await make({ events }, codeless)).body.code).toBe('insufficient_scope');
@@ -363,7 +363,7 @@ describe('a webhook', () => {
     expect([made.status, made.body.webhook.include_codes]).toEqual([201, false]);
     const { id } = made.body.webhook;
     const change = (body: object, by: string) => call(server, 'PATCH', `/api/webhooks/${id}`, { token: by, body });
-    // as one that had been made before there was the rule, it stays as it is whoever else touches it
+    // like one that was made before there was the rule, it stays as it is when another token changes it
     expect((await change({ description: 'Shop', url: `${receiver.url}/other` }, codeless)).body.include_codes).toBe(
       false,
     );

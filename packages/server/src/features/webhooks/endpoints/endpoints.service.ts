@@ -45,7 +45,7 @@ interface Shown {
   secret: string | null;
 }
 
-/** Where accounts want their events. */
+/** The webhooks that accounts want their events at. */
 export class Endpoints {
   readonly #deps: Dependencies;
 
@@ -144,7 +144,7 @@ export class Endpoints {
     return this.get(caller.accountId, id);
   }
 
-  /** Where it leads is its host: a path may be a secret. */
+  /** Records only the host of an address: a path may be a secret. */
   #audit(tx: WebhooksHandle, caller: Principal, action: HookAction, id: string, url?: string): Promise<void> {
     const detail = url === undefined ? null : new URL(url).host;
     return recordAudit(tx, caller.accountId, { action, at: this.#deps.clock.now(), detail, objectId: id });
@@ -163,7 +163,7 @@ export class Endpoints {
     });
   }
 
-  /** In the transaction that deletes an account. */
+  /** Deletes an account's webhooks, in the transaction that deletes the account. */
   async deleteOf(handle: Sql, accountId: string): Promise<void> {
     const { clock, jobs } = this.#deps;
     const tx = tables.in(handle);
@@ -228,7 +228,7 @@ const switchedTo = (on: boolean, now: Date) => ({
   disabled_at: on ? null : now,
 });
 
-/** What a form has. */
+/** The fields that a form has. */
 const given = <Form extends object>(form: Form) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;
 

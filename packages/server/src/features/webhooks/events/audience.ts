@@ -5,7 +5,7 @@ import { samples } from './samples.ts';
 
 type Audience = Pick<Principal, 'role'>;
 
-/** What resellers get is without the customer, and about their own stock. */
+/** Events of resellers are without the customer, and about their own stock. */
 const forResellers: Partial<Record<EventType, Record<string, unknown>>> = {
   'serial.redeemed': {
     ...samples['serial.redeemed'],

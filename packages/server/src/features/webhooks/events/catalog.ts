@@ -325,13 +325,13 @@ export type EventData<Type extends EventType> = z.output<(typeof catalog)[Type][
 export const eventTypes = Object.keys(catalog) as [EventType, ...EventType[]];
 const families = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))];
 
-/** What an endpoint can ask for: types, whole families, or everything. */
+/** The patterns that an endpoint can ask for: types, whole families, or everything. */
 export const eventPatterns = ['*', ...families, ...eventTypes] as [string, ...string[]];
 
-/** What can come every minute is sent to those only who ask for it by its name. */
+/** Types that can come every minute: they are sent only to endpoints that ask for them by name. */
 export const byNameOnly: readonly EventType[] = ['license.refused'];
 
-/** What endpoints ask for that get an event of this type. */
+/** The patterns of endpoints that get an event of this type. */
 export const patternsFor = (type: EventType): string[] =>
   byNameOnly.includes(type) ? [type] : [type, `${type.split('.')[0]}.*`, '*'];
 

@@ -4,7 +4,7 @@ import { catalog, type EventType } from './catalog.ts';
 /** An event as it is stored. */
 export type StoredEvent = Columns<'webhook_events', 'type' | 'occurred_at' | 'data' | 'personal' | 'is_test'>;
 
-/** What whoever is told of an event is told of. */
+/** Which optional parts of an event a recipient gets. */
 export type Told = Columns<'webhook_endpoints', 'include_personal' | 'include_codes'>;
 
 /** The very bytes that are signed and sent: the same for all attempts, as nothing of it is parsed and printed again. */

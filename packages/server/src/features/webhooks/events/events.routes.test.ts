@@ -74,7 +74,7 @@ describe('an event', () => {
     );
     const redemptions = await server.db.query('select 1 from redemptions where product_id = $1', [product.id]);
     expect(redemptions).toHaveLength(8);
-    // whoever came too late is no customer, and nobody is told of one
+    // people who came too late are not customers, and no event reports one
     const now = await customers();
     expect(now.length - before.length).toBe(8);
     expect((await told('customer.created')).map(({ customer_id }) => customer_id).sort()).toEqual(now.sort());
@@ -141,7 +141,7 @@ describe('an event', () => {
       };
     };
     const before = await about();
-    // what comes after both sides were told, for the email to the customer
+    // this comes after both sides were notified, for the email to the customer
     const sign = vi.spyOn(DownloadProofs.prototype, 'signEmailed').mockImplementationOnce(() => {
       throw new Error('no proof');
     });

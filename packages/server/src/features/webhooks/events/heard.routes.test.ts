@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sqlOf } from '#platform/db/database.ts';
 import { recordWebhook } from './record.ts';
 
-// What is heard by whoever listens, beside what is written: each event once, when it is true, and never if it did not come true.
+// These tests are about live messages, beside what is written: each event is heard once, when it is true, and never if
+// it did not come true.
 
 interface Heard {
   a: string;
@@ -35,7 +36,7 @@ afterAll(() => client.end());
 
 const draws = drawCalls(() => ({ server, pair, productId }));
 
-/** What the two accounts have heard of one type so far: all that was sent before has come. */
+/** The messages of one type that the two accounts have heard so far. All that were sent before have come. */
 async function until(type: string): Promise<Heard[]> {
   const mark = randomUUID();
   await server.db.query('select pg_notify($1, $2)', ['tonerow_live', JSON.stringify({ a: '', type: mark, data: {} })]);

@@ -17,12 +17,13 @@ export type RecordedEvent = {
 }[EventType];
 
 /**
- * The number of the running transaction, by which the feed is in order. In a statement that writes: there, many machines evaluate it
- * where the transaction began, before the statement goes to the machine with the rows. See `settled.ts`.
+ * The number of the running transaction, which orders the feed. Use it only in a statement that writes: there, many
+ * machines evaluate it where the transaction began, before the statement goes to the machine with the rows. See
+ * `settled.ts`.
  */
 export const THIS_TRANSACTION = sql<number>`pg_current_xact_id()::text::bigint`;
 
-/** Where an event is in a statement. */
+/** The places of an event in a statement. */
 export interface Places<Place> {
   account: Place;
   type: Place;
@@ -30,7 +31,7 @@ export interface Places<Place> {
   at: Place;
 }
 
-/** Where its id and its data are. */
+/** The places of its id and its data. */
 export interface DataPlaces<Place> {
   /** See `idAt`. */
   id: Place;
@@ -184,7 +185,7 @@ const WANTING = tables.named('wanting', (begin, accountIds: readonly string[], p
     .where(sql<boolean>`events && ${patterns}::text[]`),
 );
 
-/** Which of these accounts have an endpoint for this type. */
+/** Finds which of these accounts have an endpoint for this type. */
 export async function accountsWanting(
   handle: Sql,
   accountIds: readonly string[],

@@ -146,7 +146,7 @@ export class Feed {
     if (gone === 0n) throw notFound('Listener');
   }
 
-  /** What is shown of an account's events. @param settled as {@link settledBefore} has read it */
+  /** The events of an account that the feed shows. @param settled as {@link settledBefore} has read it */
   #settled(accountId: string, settled: number) {
     return this.#deps.db
       .selectFrom('webhook_events')
@@ -222,7 +222,7 @@ async function settleSome(db: WebhooksDb, accountIds: string[]): Promise<number>
     .limit(EVENTS)
     .execute();
   if (found.length === 0) return 0;
-  // once more, after they were seen: whoever wrote them here has a lower number by now
+  // read once more, after they were seen: transactions that wrote them here have a lower number by now
   const settled = await nextNumber(db);
   for (const [developerId, events] of Map.groupBy(
     found.filter(({ xid }) => xid >= settled),

@@ -1,6 +1,9 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 
-/** What signs an attempt, by a key object, as bytes would cost more than the signature. During a rotation there are two of `v1`. */
+/**
+ * The signer of an attempt. It has a key object, because bytes would cost more than the signature. During a rotation
+ * there are two of `v1`.
+ */
 export type Signer = { kind: 'v1'; secret: KeyObject } | { kind: 'v1a'; privateKey: KeyObject };
 
 /** An event's id, which stays the same over all attempts, and when this attempt begins. */

@@ -11,7 +11,7 @@ type Signing = Columns<
   'developer_id' | 'signature' | 'secret' | 'previous_secret' | 'previous_until'
 >;
 
-/** What signs for an endpoint: the account's key, or its secret, and during a rotation the one before it too. */
+/** The signers of an endpoint: the account's key, or its secret, and during a rotation the previous one too. */
 export class Signers {
   readonly #keys: WebhookKeys;
   readonly #secrets: Secrets;

@@ -7,10 +7,10 @@ import type { Sql } from '../database.ts';
  */
 export type Spread = 'tenant' | 'reference' | 'local';
 
-/** By the name of the table. */
+/** The spread of tables, by their names. */
 export type SpreadOf = Readonly<Record<string, Spread>>;
 
-/** What the tenants' tables are distributed by. */
+/** The column that the tenants' tables are distributed by. */
 export const TENANT_COLUMN = 'developer_id';
 
 /** The table beside whose rows those of all others are kept. */
@@ -77,7 +77,7 @@ export async function misplacedTables(sql: Sql, spread: SpreadOf): Promise<Mispl
   });
 }
 
-/** What a session sets before it changes the schema of a distributed database. */
+/** Settings of a session that changes the schema of a distributed database. */
 export const SCHEMA_SETTINGS = [
   // triggers look at their own row alone, which is where they are
   'set citus.enable_unsafe_triggers = on',

@@ -24,7 +24,7 @@ interface Dependencies {
 const LOOK_EVERY = 5000;
 /** An ordinary PostgreSQL may become a cluster's coordinator, which a restart goes with. */
 const LOOK_FOR_CLUSTER_EVERY = 60_000;
-/** For each worker. */
+/** The longest wait for each worker, in milliseconds. */
 const PATIENCE = 2500;
 
 /**
@@ -59,7 +59,7 @@ export class Workers {
         .finally(() => {
           this.#looking = undefined;
         });
-      // whoever asks next gets what it finds; the readiness check reports that the database cannot be reached
+      // the next caller gets what it finds; the readiness check reports that the database cannot be reached
       const done = this.#looking.catch(() => undefined);
       if (!this.#looked) await done;
     }

@@ -52,8 +52,8 @@ export async function postgresHome(dataDir: string, account: Account | null): Pr
 }
 
 /**
- * Where a new cluster goes: into the data folder, unless the account that runs PostgreSQL cannot get there.
- * @param secret makes the place elsewhere the data folder's own, so that whoever deletes the folder gets a new one.
+ * The folder for a new cluster: in the data folder, unless the account that runs PostgreSQL cannot get there.
+ * @param secret ties a place elsewhere to this data folder: deleting the data folder gives a new cluster.
  */
 export async function newClusterFolder(dataDir: string, account: Account | null, secret: string): Promise<string> {
   if (!account) return path.join(dataDir, 'postgres');
@@ -97,7 +97,7 @@ async function copiedHome(native: string, place: string): Promise<string> {
   return home;
 }
 
-/** What its owner may read and run, everybody may: these are public binaries, whatever umask they came under. */
+/** Lets everybody read and run what its owner may: these are public binaries, whatever umask they came under. */
 async function openToAll(folder: string): Promise<void> {
   const inside = await readdir(folder, { recursive: true, withFileTypes: true });
   const places = inside.filter((entry) => !entry.isSymbolicLink()).map((each) => path.join(each.parentPath, each.name));

@@ -125,7 +125,7 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
   return at === null || (at.dev === home.dev && at.ino === home.ino);
 }
 
-/** For a server that is not our child, whose exit is not reported to us. */
+/** Waits for the end of a server that is not our child, whose exit is not reported to us. */
 export async function goneOf(pid: number): Promise<string> {
   while (processExists(pid)) await pause(500, undefined, { ref: false });
   return 'it is no longer there';

@@ -16,7 +16,7 @@ export interface Brief {
   /** Locked one by one, all within 0.7 seconds or not at all. */
   tables: readonly string[];
   mode: 'access exclusive' | 'share row exclusive';
-  /** What is done between two attempts. @param attempt from 1 on. */
+  /** Called between two attempts. @param attempt from 1 on. */
   between?: (attempt: number) => Promise<void>;
 }
 

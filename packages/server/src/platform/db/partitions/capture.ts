@@ -12,12 +12,12 @@ const notesOf = (table: string) => `${WORKSHOP}.${quoted(`notes_${table}`)}`;
 const noteOf = (table: string) => `${WORKSHOP}.${quoted(`note_${table}`)}`;
 export const stagedOf = (table: string) => `${WORKSHOP}.${quoted(table)}`;
 
-/** From here on the key of every row that changes is noted, in the transaction that changes it. */
+/** Starts to note the key of every row that changes, in the transaction that changes it. */
 export async function beginCapture(client: pg.ClientBase, { name, key }: TenantTable): Promise<void> {
   const insert = (row: string) =>
     `insert into ${notesOf(name)} values (${key.map((column) => `${row}.${quoted(column)}`).join(', ')});`;
   const changed = key.map((column) => `new.${quoted(column)} is distinct from old.${quoted(column)}`).join(' or ');
-  // whoever writes the table may note it
+  // any role that may write the table may note it
   const note = `begin
       if tg_op <> 'INSERT' then ${insert('old')} end if;
       if tg_op = 'INSERT' then ${insert('new')}

@@ -11,7 +11,7 @@ export interface TenantTable {
   /** An estimate. */
   rows: number;
   key: string[];
-  /** Without those that PostgreSQL computes. */
+  /** Columns, without those that PostgreSQL computes. */
   columns: string[];
 }
 
@@ -43,7 +43,7 @@ export async function tenantTables(sql: Sql, spread: SpreadOf): Promise<TenantTa
   return keyed.filter(({ name }) => (spread[name] ?? 'tenant') === 'tenant');
 }
 
-/** What belongs to a table and has to be made again on another one, each as the statement that makes it. */
+/** Objects of a table that have to be made again on another one, each as the statement that makes it. */
 export interface Shape {
   /** Primary and unique keys. */
   keys: { name: string; definition: string }[];

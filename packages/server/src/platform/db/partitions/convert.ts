@@ -8,7 +8,7 @@ import { nameIndexes } from './index-names.ts';
 import { partitionSchema, quoted, WORKSHOP } from './names.ts';
 import { together } from './together.ts';
 
-/** Where a run is within a table. */
+/** The step of a run within a table. */
 export type Step = 'noting' | 'copied' | 'indexed' | 'current' | 'swapped' | 'validated';
 
 export interface Converting {
@@ -22,11 +22,11 @@ export interface Converting {
 
 export interface Converted {
   rows: number;
-  /** For how long others could not use the table, in milliseconds. */
+  /** How long others could not use the table, in milliseconds. */
   waited: number;
 }
 
-/** What a run needs beside the tables. From here on the client acts as their owner. */
+/** Makes everything that a run needs beside the tables. The client acts as their owner from here on. */
 export async function prepare(client: pg.ClientBase, { by, owner }: { by: number; owner: string }): Promise<void> {
   const schemas = [WORKSHOP, ...Array.from({ length: by }, (_, remainder) => partitionSchema(remainder))];
   for (const schema of schemas)
@@ -62,7 +62,7 @@ export async function tidy(client: pg.ClientBase): Promise<void> {
   if (workshop?.there) await validateForeignKeys(client);
 }
 
-/** At the end of a run. */
+/** Cleans up at the end of a run. */
 export async function clearAway(client: pg.ClientBase): Promise<void> {
   await tidy(client);
   await client.query(`drop schema if exists ${WORKSHOP} cascade`);

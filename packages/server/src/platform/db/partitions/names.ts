@@ -9,10 +9,10 @@ export const MOST_PARTITIONS = 128;
  */
 export const partitionSchema = (remainder: number) => `partition_${remainder}`;
 
-/** Where a table is filled before it takes the place of another. It exists during a run alone. */
+/** The schema where a table is filled before it takes the place of another. It exists only during a run. */
 export const WORKSHOP = 'partitioning';
 
-/** What is no place for entities. */
+/** Schemas that are no place for entities. */
 export const OTHER_SCHEMAS = [
   WORKSHOP,
   ...Array.from({ length: MOST_PARTITIONS }, (_, remainder) => partitionSchema(remainder)),

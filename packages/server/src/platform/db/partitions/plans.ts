@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { partitionCount } from './mark.ts';
 
-/** What a transaction begins with on a connection for which {@link planOnce} answered true. */
+/** The first statement of a transaction on a connection for which {@link planOnce} answered true. */
 export const PLAN_EACH = 'set local plan_cache_mode = auto';
 
 /**

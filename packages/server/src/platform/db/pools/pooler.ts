@@ -5,7 +5,7 @@ import { StartupError } from '#platform/errors.ts';
 export type NamedStatements = 'auto' | 'on' | 'off';
 
 export interface Connections {
-  /** For everything that happens in one transaction. */
+  /** The address for everything that happens in one transaction. */
   databaseUrl: string;
   /** Past a pooler: for LISTEN, migrations, session locks and the job queue. */
   directUrl: string;

@@ -57,8 +57,8 @@ const settings: Record<LaneName, Settings | null> = {
 };
 
 /**
- * By lane, the longest that a statement is waited for, in milliseconds. The second beyond the server's own limit is for its answer:
- * without one, the connection is ended.
+ * The longest wait for a statement, in milliseconds, by lane. The second beyond the server's own limit is for its
+ * answer: without one, the connection is ended.
  */
 export const longestWaits = Object.fromEntries(
   Object.entries(settings).map(([lane, limits]) => [lane, limits && limits.statement + SECOND]),
@@ -118,7 +118,7 @@ export class Lanes {
       this.#log.error({ err: new Error('a transaction asked for a second connection') }, 'nested connection');
       if (strict) throw new Error('A transaction asked for a second connection.');
     }
-    // what can wait long, for locks or for large answers, never gets the last connections of a lane
+    // work that can wait long, for locks or for large answers, never gets the last connections of a lane
     const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
     const share = patient ? this.#shares[lane]?.wait(account) : undefined;
     const leave = share && (await inTime(share, (late) => late()));
@@ -203,8 +203,8 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
     client.on('error', () => undefined);
     noticeReadOnly(client);
     options.tracing?.statements(client, lane);
-    // what is set in a connection of a pooler would carry over to others, so each transaction sets its own limits; a single statement
-    // has our own limit alone, which ends the connection
+    // settings of a pooler's connection would carry over to others, so each transaction sets its own limits; a single
+    // statement only has our own limit, which ends the connection
     if (limits && pooled) beginWith(client, statementsFor('set local', limits));
   });
   return pool;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What a machine that is a replica since a failover answers to each statement that writes. */
+/** The SQL state of each statement that writes, on a machine that is a replica since a failover. */
 const ONLY_READS = '25006';
 
 /** The driver has an event for each error of its server, but does not declare it. */

@@ -11,8 +11,8 @@ export class DatabaseSilent extends Error {
 }
 
 /**
- * What comes, unless the running work loses its patience before.
- * @param late takes what comes afterwards.
+ * Waits for a value, unless the running work loses its patience before.
+ * @param late takes a value that comes afterwards.
  */
 export async function inTime<T>(coming: Promise<T>, late: (value: T) => void): Promise<T> {
   const { patience } = currentWork();

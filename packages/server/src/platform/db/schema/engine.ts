@@ -4,7 +4,7 @@ import { StartupError } from '#platform/errors.ts';
 /** The oldest PostgreSQL that the server runs on. */
 export const OLDEST_POSTGRES = 15;
 
-/** What is asked as PostgreSQL is, and is another database: LISTEN, advisory locks or triggers do nothing in them, or are missing. */
+/** Databases with PostgreSQL's protocol: LISTEN, advisory locks or triggers do nothing in them, or are missing. */
 const OTHERS: readonly [RegExp, string][] = [
   [/^CockroachDB/, 'CockroachDB'],
   [/-YB-/, 'YugabyteDB'],

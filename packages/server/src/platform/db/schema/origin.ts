@@ -1,6 +1,6 @@
 /**
- * Which version of the server ran migrations that this build does not have: a `newer` one, which has all of ours besides; an
- * `older` one, whose migrations are no longer among ours; or one of `another` line, of which neither can be said.
+ * The version of the server that ran migrations that this build does not have: a `newer` one, which also has all of
+ * ours; an `older` one, whose migrations are no longer among ours; or one of `another` line, where neither is known.
  */
 export type Origin = 'newer' | 'older' | 'another';
 

@@ -6,7 +6,7 @@ import { isId } from '#platform/ids.ts';
 // Filters of lists that combine: each is a parameter with several values, and `-` before a value leaves it out.
 
 const MOST = 50;
-/** What a parameter may name. */
+/** Checks of the values that a parameter may name. */
 export const fits = {
   id: isId,
   idOrNone: (value: string) => value === 'none' || isId(value),
@@ -14,7 +14,7 @@ export const fits = {
   oneOf: (words: readonly string[]) => (value: string) => words.includes(value),
 };
 
-/** What is looked at for a filter. */
+/** The column of a filter. */
 export interface ChoiceColumn {
   /** SQL of its value; `none` means null. */
   value: string;
@@ -36,7 +36,7 @@ export const choiceParam = (what: string) =>
     .optional()
     .describe(`${what}; several with commas between them, \`-\` before one leaves it out.`);
 
-/** What can be chosen. @param what its description */
+/** The choices of a filter, with counts. @param what its description */
 export const choiceCounts = (what: string) =>
   z
     .array(

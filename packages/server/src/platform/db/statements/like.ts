@@ -2,7 +2,7 @@ import type { Expression } from 'kysely';
 import { fold, LETTERS, LIGATURES } from '#platform/text/text.ts';
 import { withValue } from './with-value.ts';
 
-/** What a person typed, so that LIKE takes it literally. */
+/** Escapes what a person typed, so that LIKE takes it literally. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
 }

@@ -2,12 +2,12 @@ import { invalidField } from '#platform/errors.ts';
 import { isId } from '#platform/ids.ts';
 import { isDay } from '#platform/time/days.ts';
 
-/** Where the next page begins: opaque to the caller, a list of strings to us. */
+/** The start of the next page: opaque to the caller, a list of strings to us. */
 function encodeCursor(...parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** What a part of a cursor can be. Nobody but us makes them, but everybody can change them. */
+/** Checks a part of a cursor. Only we make cursors, but everybody can change them. */
 type Part = (text: string) => boolean;
 type Parts<Shape extends readonly Part[]> = { -readonly [At in keyof Shape]: string };
 
@@ -65,22 +65,22 @@ export function pageOf<Row extends { id: string | number }>(
   return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor(...keyOf(last)) : null };
 }
 
-/** What is known of a list that was not counted. */
+/** The total of a list that was not counted. */
 export const uncounted = ({ rows }: Page<unknown>) => ({ total: rows.length, total_exact: false });
 
-/** For lists that are ordered by id alone. */
+/** Decodes cursors of lists that are ordered by id alone. */
 export const decodeIdCursor = (cursor: string | undefined): string | null => decodeCursor(cursor, [isId])?.[0] ?? null;
 
-/** For lists that are ordered by a name and then by id. */
+/** Decodes cursors of lists that are ordered by a name and then by id. */
 export function decodeNameCursor(cursor: string | undefined): { name: string; id: string } | null {
   const [name, id] = decodeCursor(cursor, [isText, isId]) ?? [];
   return name === undefined || id === undefined ? null : { name, id };
 }
 
-/** Where a page of what happened ended. */
+/** The cursor of a page of a history, from its last entry. */
 export const placeOf = ({ at, kind, id }: { at: Date; kind: string; id: string }) => [at.toISOString(), kind, id];
 
-/** For lists of what happened, which are ordered by the moment, and among the same by kind and id. */
+/** Decodes cursors of histories, which are ordered by the moment, and within the same moment by kind and id. */
 export function decodeHappenedCursor(cursor: string | undefined): { at: string; kind: string; id: string } | null {
   const [at, kind, id] = decodeCursor(cursor, [isMoment, (text) => /^\w+$/.test(text), isId]) ?? [];
   return at === undefined || kind === undefined || id === undefined ? null : { at, kind, id };

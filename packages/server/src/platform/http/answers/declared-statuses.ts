@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** In tests, a response with a status that its route does not declare throws. */
+/** Throws for a response with a status that its route does not declare. Only tests use it. */
 export function refuseUndeclaredStatuses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const responses = request.routeOptions.schema?.response as Record<string, unknown> | undefined;
@@ -11,5 +11,5 @@ export function refuseUndeclaredStatuses(app: FastifyInstance): void {
   });
 }
 
-/** What the trap caught; a test looks at it in the end, so that no caught error hides one. */
+/** The undeclared statuses; a test looks at them in the end, so that no caught error hides one. */
 export const undeclared: string[] = [];

@@ -9,7 +9,7 @@ import { problems } from './problem.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** What is logged of a request that fails with this, after its caller went away or before. */
+/** The log line of a request that fails with this error, after its caller went away or before. */
 async function failing(error: Error, leaves: boolean) {
   const logged = Promise.withResolvers<string>();
   const log = createLogger('info', { write: (line) => void (line.includes('listening') || logged.resolve(line)) });

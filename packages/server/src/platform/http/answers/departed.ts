@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What the work of a request fails with when it is given up. */
+/** The errors of a request's work when it is given up. */
 const CANCELED = '57014';
 const BY_LIMIT = /statement timeout|lock timeout/;
 const GIVEN_UP = new Set(['ABORT_ERR', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
- * Whether a request failed for nothing but that its caller went away: what was at work for them was stopped. Another error stays
- * one, whoever is still there to be told.
+ * Whether a request failed only because its caller went away and its work was stopped. Any other error stays an
+ * error, even when the caller is gone.
  */
 export const hasDeparted = (error: unknown, request: FastifyRequest): boolean =>
   request.raw.socket.destroyed && isGivenUp(error);

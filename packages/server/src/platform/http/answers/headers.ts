@@ -34,7 +34,7 @@ const exposedHeaders = [
   'etag',
 ].join(', ');
 
-/** What a page may load, by directive. */
+/** The sources that a page may load from, by directive. */
 type Sources = Record<string, string[]>;
 
 const own: Sources = {

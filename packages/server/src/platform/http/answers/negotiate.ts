@@ -4,7 +4,7 @@ import { AppError } from '#platform/errors.ts';
 
 export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 
-/** With each parameter that a caller may specify. */
+/** Media types, with each parameter that a caller may specify. */
 const types = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',

@@ -45,12 +45,12 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
     });
 }
 
-/** What cannot be routed, such as an address with broken escapes. No hook has run. */
+/** Refuses a request that cannot be routed, such as an address with broken escapes. No hook has run. */
 export function refuseUnroutable(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   sendProblem(reply.header('x-request-id', reply.request.id), toAppError(error));
 }
 
-/** What is not even HTTP, or has headers beyond what Node reads: there is no request, only a socket. */
+/** Refuses bytes that are not HTTP, or have headers beyond what Node reads: there is no request, only a socket. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const [status, title] = unreadable[error.code ?? ''] ?? [400, 'The request is not valid'];
@@ -110,7 +110,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 /** The form parser's message, which has no code, for a body that is not a form. */
 const BROKEN_FORM = /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle can/i;
 
-/** What an error means to the caller. Our own bugs become `internal`, a lost database becomes `unavailable`. */
+/** The error that the caller gets. Our own bugs become `internal`, a lost database becomes `unavailable`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error);

@@ -11,8 +11,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Bounds the sockets of the process and of each address. Whoever comes when there is no place takes that of the socket
- * that has been idle for longest; only when all of them are at work is the newcomer sent away.
+ * Limits the sockets of the process and of each address. When the limit is reached, a new socket replaces the one that
+ * has been idle for longest. The new socket is refused only when all of them are at work.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const all = new Places(limits.sockets);

@@ -9,7 +9,7 @@ const MAX_DEPTH = 100;
 /** A password is never shown, and may be of anything. */
 const SECRET = /(^|[._])password$/;
 
-/** What is compared as it was typed, or belongs to a machine that sent it so. */
+/** Fields that are compared as they were typed, or belong to a machine that sent them so. */
 const AS_SENT = /password$|machine/i;
 
 /**
@@ -31,7 +31,7 @@ export function composeText(app: FastifyInstance): void {
 }
 
 function compose(value: unknown, depth: number): void {
-  // what nests deeper is refused by the check
+  // the check refuses values that nest deeper
   if (depth > MAX_DEPTH || value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return;
   const within = value as Record<string, unknown>;
   for (const [key, inner] of Object.entries(within)) {

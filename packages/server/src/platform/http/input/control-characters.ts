@@ -3,7 +3,7 @@ import { tidyLine } from '#platform/text/text.ts';
 
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** What a terminal, a log or an email could take for a command. Tabs and line ends are text. */
+/** Characters that a terminal, a log or an email could take for a command. Tabs and line ends are text. */
 export const CONTROL = /[^\P{Cc}\t\n\r]/u;
 export const NO_CONTROL = 'Control characters are not allowed.';
 

@@ -42,7 +42,7 @@ const general = rateLimitPolicies({
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Which limit applies to a route, per address. Default `api`; false for health checks, which must always answer.
+     * The limit of a route, per address. Default `api`; false for health checks, which must always answer.
      */
     rateLimit?: RateLimitPolicy | false;
   }
@@ -129,7 +129,7 @@ function limiterOf({ name, points, seconds, shared }: RateLimitPolicy, store: St
     ...shape,
     storeClient: store,
     storeType: 'pool',
-    // who is over the limit costs no statement until it ends
+    // a caller over the limit costs no statement until the limit ends
     inMemoryBlockOnConsumed: points + 1,
     tableName: 'rate_limits',
     tableCreated: true,

@@ -6,7 +6,7 @@ import { Panel } from '#ui/page.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { Day } from '#ui/time-ago.tsx';
 
-/** Who invites, for which commission, and what there is to sell. */
+/** Shows who invites, for which commission, and what there is to sell. */
 export function InviteCard({ invite }: { invite: InvitePreview }) {
   const { company_name, email, logo_url, website_url, commission_rate, created_at } = invite;
   return (

@@ -3,7 +3,7 @@ export interface InviteLink {
   role: 'developer' | 'reseller';
 }
 
-/** What the token of an invitation shows about itself. Only the server can check it; this fills in a form. */
+/** The facts in the token of an invitation. They fill in a form; only the server can check the token. */
 export function readInviteLink(token = ''): InviteLink | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

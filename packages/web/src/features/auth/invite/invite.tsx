@@ -16,7 +16,10 @@ import { type InviteLink, readInviteLink } from './invite-link.ts';
 
 const TITLE = 'Your invitation';
 
-/** Where the link of an invitation's email leads: to an account with the invited address, then to the answer. */
+/**
+ * The page that the link in the email of an invitation opens. It leads to an account with the invited address, then to
+ * the answer.
+ */
 export function InvitePage({ token }: { token: string | undefined }) {
   useTitle(TITLE);
   const account = useAccount();
@@ -31,7 +34,7 @@ export function InvitePage({ token }: { token: string | undefined }) {
   return account ? <Followed token={token} /> : <SignedOut token={token} link={link} />;
 }
 
-/** Who invites to what, before any form; then the way to an account. */
+/** Shows who invites to what before any form, then the way to an account. */
 function SignedOut({ token, link }: { token: string; link: InviteLink }) {
   const preview = useQuery(invitePreviewQuery(token));
   const { data: invite, error } = preview;

@@ -10,7 +10,7 @@ interface PersonForm {
   error(name: PersonField): string | undefined;
 }
 
-/** Who registers. */
+/** Fields of the person who registers. */
 export function PersonFields({ form }: { form: PersonForm }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function PersonFields({ form }: { form: PersonForm }) {
   );
 }
 
-/** Where a registration is sent. */
+/** The end of a registration form, with its error and its button. */
 export function RegisterEnd({ failure, busy }: { failure: unknown; busy: boolean }) {
   return (
     <div className="flex flex-col gap-4 sm:col-span-2">

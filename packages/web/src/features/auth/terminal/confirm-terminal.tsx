@@ -23,13 +23,13 @@ const TITLE = 'Sign in a terminal';
 const GONE = 'No terminal is waiting with this code. It may have expired: run “tonerow login” there again.';
 
 interface ConfirmTerminalProps {
-  /** From the address that the terminal printed. */
+  /** The code in the address that the terminal printed. */
   code: string | undefined;
   /** Puts a code into the address, or none. */
   onCode: (code: string | null) => void;
 }
 
-/** Where the owner of an account confirms the code that a terminal shows. */
+/** The page on which the owner of an account confirms the code that a terminal shows. */
 export function ConfirmTerminal({ code: given, onCode }: ConfirmTerminalProps) {
   useTitle(TITLE);
   const code = given === undefined ? null : terminalCode(given);
@@ -46,7 +46,7 @@ export function ConfirmTerminal({ code: given, onCode }: ConfirmTerminalProps) {
   return <Compared key={code} code={code} onCode={onCode} />;
 }
 
-/** Which terminal it is, and the answer. */
+/** Describes the terminal, and asks for the answer. */
 function Compared({ code, onCode }: { code: string; onCode: (code: string | null) => void }) {
   const queryClient = useQueryClient();
   const found = useQuery({

@@ -4,7 +4,7 @@ import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { terminalCode } from './terminal-code.ts';
 
 interface EnterCodeProps {
-  /** From an address, where it is no code. */
+  /** The text from the address, if it is not a code. */
   given: string | undefined;
   onCode: (code: string) => void;
 }

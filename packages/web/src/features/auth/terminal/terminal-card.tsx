@@ -11,7 +11,7 @@ export function TerminalCard({ terminal }: { terminal: TerminalSignIn }) {
     <Panel className="overflow-hidden">
       <Code code={user_code} />
       <dl className="figures grid grid-cols-1 gap-4 border-t border-line px-4 py-3 sm:grid-cols-2">
-        {/* whoever started it chose the name: it must not read as a word of ours */}
+        {/* the person who started it chose the name, so it must not read as a word of ours */}
         <Fact label="Machine, by its own word">{machine === null ? 'It gave no name' : `“${machine}”`}</Fact>
         <Fact label="Program">{device}</Fact>
         <Fact label="Place">{country === null ? ip : `${countryName(country)}, ${ip}`}</Fact>

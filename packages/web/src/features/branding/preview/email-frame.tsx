@@ -30,7 +30,7 @@ export function EmailFrame({ language, look, scale }: EmailFrameProps) {
   });
   const [last, setLast] = useState(email.data);
   if (email.data && email.data !== last) setLast(email.data);
-  // what is being typed may not be accepted yet
+  // the server may not accept yet what is being typed
   const unfinished = last !== undefined && isStatus(email.error, 400);
   if (email.isError && !unfinished) {
     return (

@@ -13,7 +13,7 @@ export interface PreviewBrand {
   supportUrl: string | null;
 }
 
-/** What a customer sees first. */
+/** The first screen that a customer sees. */
 export function InitialView({ brand, words }: { brand: PreviewBrand; words: Words }) {
   const { t } = words;
   return (
@@ -30,7 +30,7 @@ export function InitialView({ brand, words }: { brand: PreviewBrand; words: Word
   );
 }
 
-/** What a customer sees once a serial is theirs: a product that is ready, and one that needs the developer's help. */
+/** The screen of a customer who owns serials: a product that is ready, and one that needs the developer's help. */
 export function DownloadView({ brand, product, words }: DownloadViewProps) {
   const { t } = words;
   return (

@@ -1,14 +1,14 @@
 import { listProductsSort } from '@tonerow/sdk/values';
 import { oneOf, or, page, type SearchOf, searched, text } from '#lib/navigation/search-params.ts';
 
-// beside the screen and not in it: the route needs them before the screen is loaded. What is chosen of each kind: `a,b`, or `-a`
-// for all but it
+// the route needs the filters before the screen is loaded, so they are in a file beside it; the value of each filter is
+// `a,b` for what is chosen, or `-a` for all but it
 export const productFilters = { search: searched, status: text, stock: text, files: text, price: text };
 export type ProductFilter = SearchOf<typeof productFilters>;
 
 export const productSearch = {
   ...productFilters,
-  /** Without it, as in this browser the last time. */
+  /** Without it, the look that this browser used the last time. */
   look: oneOf(['cards', 'table']),
   page,
   cursor: text,

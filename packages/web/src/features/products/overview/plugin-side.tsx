@@ -5,7 +5,7 @@ import { Badge } from '#ui/badge.tsx';
 import { TextLink } from '#ui/button.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 
-/** What runs out there: versions, keys, and what was refused. */
+/** The plugin on customers' computers: versions, keys, and refusals. */
 export function PluginSide({ product }: { product: ProductOverview }) {
   const { machines, plugin_keys: keys, refusals } = product;
   const toCode = { to: '/developer/tools/licensingapi', search: { product: product.id } } as const;

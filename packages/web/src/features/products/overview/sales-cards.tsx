@@ -4,7 +4,7 @@ import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
 import { Panel } from '#ui/page.tsx';
 import { changeLine } from './change-line.ts';
 
-/** What a product sold, beside the time before, and how long its stock lasts. */
+/** The sales of a product, compared with the time before, and how long its stock lasts. */
 export function SalesCards({ product }: { product: ProductOverview }) {
   const { sales, stock } = product;
   return (

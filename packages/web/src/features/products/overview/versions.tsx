@@ -16,7 +16,7 @@ import { notify } from '#ui/toast.ts';
 import { useSavedForm } from '#widgets/forms/use-saved-form.ts';
 import { Emailed, EmailOwners } from './email-owners.tsx';
 
-/** What the product's files were under each version, and the way back to an older one. */
+/** The product's files under each version, and the way back to an older one. */
 export function Versions({ productId, hasFiles }: { productId: string; hasFiles: boolean }) {
   const list = useQuery({
     ...q('listFileVersions', { path: { id: productId } }),

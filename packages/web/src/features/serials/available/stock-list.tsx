@@ -23,7 +23,7 @@ import { type StockAction, StockChange } from '../stock-change.tsx';
 
 const perCall = 1000;
 
-/** Without a state that is chosen, the list shows what is available. */
+/** The list shows available serials if no state is chosen. */
 const shown = (filter: AvailableFilter) => (filter.status ? filter : { ...filter, state: 'available' });
 
 interface BulkActionsProps {

@@ -34,7 +34,7 @@ async function partsOf({ rows, everything }: Picked<Batch>, query: Record<string
   );
 }
 
-/** What can be done with the serials of the batches that were picked, or of all that match. */
+/** Actions for the serials of the batches that were picked, or of all that match. */
 function BulkActions({ picked, filter }: { picked: Picked<Batch>; filter: BatchFilter }) {
   const query = queryOf(filter);
   const [asked, setAsked] = useState<StockAction | null>(null);

@@ -15,7 +15,7 @@ type Part = keyof typeof looks;
 /** Redeemed, handed out, open, and the rest: revoked or deleted before anybody redeemed it. */
 function partsOf({ quantity, open, handed_out, redeemed, at_least }: Counts): [Part, number][] {
   const rest = Math.max(0, quantity - open - handed_out - redeemed);
-  // what was not counted of a large batch is in the parts that are larger than said
+  // the part of a large batch that was not counted is in the parts that are larger than their figures
   const larger = (['redeemed', 'handed_out', 'open'] as const).filter((part) => at_least.includes(part));
   const more = (part: (typeof larger)[number]) => (larger.includes(part) ? rest / larger.length : 0);
   return [

@@ -15,7 +15,7 @@ type Dates = Partial<Pick<Batch, 'promo_start' | 'expires_at' | 'promo_expires'>
 
 const hint = (iso: string | null) => `Now: ${iso ? formatChosen(iso, 'end') : 'never'}. Empty: never.`;
 
-/** From when and until when the serials of a batch can be redeemed, and its deal lasts. */
+/** Changes the days in which the serials of a batch can be redeemed, and those of its deal. */
 export function ExtendBatch({ batch }: { batch: Batch }) {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { cn } from '#ui/cn.ts';
 
-/** What a code will look like: the prefix as typed, then twelve cells that the server fills. */
+/** Previews a code: the prefix as typed, then twelve cells that the server fills. */
 export function CodePreview({ prefix }: { prefix: string }) {
   const cells = prefix.padEnd(4, ' ').split('');
   return (

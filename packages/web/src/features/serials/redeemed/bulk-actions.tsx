@@ -27,7 +27,7 @@ interface BulkActionsProps {
   exportAll: ReactNode;
 }
 
-/** What can be done with the serials that were picked, or with all that match. */
+/** Actions for the serials that were picked, or for all that match. */
 export function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
   return picked.everything ? (
     <OnMatching filter={filter} exportAll={exportAll} onDone={picked.clear} />

@@ -11,7 +11,7 @@ export const totalText = (row: RedeemedSerial): string => {
   return amount === null ? '–' : formatMoney(amount);
 };
 
-/** For a file. */
+/** The total as written to a file. */
 export const totalPlain = (row: RedeemedSerial): string | null => {
   const amount = totalOf(row);
   return amount === null ? null : plainAmount(amount);

@@ -3,7 +3,7 @@ import type { SerialDetail } from '#lib/types.ts';
 import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { TransferDialog } from '../transfer-dialog.tsx';
 
-/** For a serial that somebody has. */
+/** The button that changes the owner of a serial that has one. */
 export function ChangeOwner({ serial: { id, code, customer } }: { serial: SerialDetail }) {
   const [open, setOpen] = useState(false);
   if (!customer) return null;

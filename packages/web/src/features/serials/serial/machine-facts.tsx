@@ -7,7 +7,7 @@ export type Machine = SerialDetail['machines'][number];
 /** How long ago, or a dash. */
 export const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : '–');
 
-/** In words under a machine on a phone: what it does not have is left out. */
+/** The facts of a machine in words, for a phone. Missing facts are left out. */
 export function factsOf({ os, created_at, last_seen_at, released_at }: Machine): [name: string, value: ReactNode][] {
   const all: [string, ReactNode][] = [
     ['System', os],

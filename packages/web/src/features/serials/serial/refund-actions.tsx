@@ -5,7 +5,7 @@ import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { type MoneyAct, MoneyDialogs } from '../money-dialogs.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
 
-/** What can be done about the money of a serial, and its revocation. */
+/** Actions for the money of a serial, and for its revocation. */
 export function RefundActions({ serial }: { serial: SerialDetail }) {
   const [asked, setAsked] = useState<MoneyAct | null>(null);
   return (

@@ -13,7 +13,7 @@ const words: Record<Refund['kind'], string> = {
   correction: 'Correction',
 };
 
-/** What changed the money of a redemption, newest first. */
+/** The changes to the money of a redemption, newest first. */
 export function Refunds({ refunds }: { refunds: Refund[] }) {
   if (refunds.length === 0) return null;
   return (

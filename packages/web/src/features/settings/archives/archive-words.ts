@@ -22,7 +22,7 @@ export function progressOf(archive: AccountArchive): string {
   return 'Almost done';
 }
 
-/** What is in a complete one. */
+/** The contents of a complete archive. */
 export function contentsOf({ size, rows, tables_done, files_done }: AccountArchive): string {
   const counts = [
     plural(rows, 'row'),

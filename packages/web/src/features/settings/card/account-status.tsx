@@ -7,7 +7,7 @@ import { Notice } from '#ui/states.tsx';
 import { UtcDay } from '#ui/time-ago.tsx';
 import { stateOf } from './account-states.ts';
 
-/** What a person can do about it. */
+/** Advice on what a person can do about it. */
 const advice: Record<NonNullable<SubscriptionStatus['attention']>, string> = {
   charge_failed: 'We try again in a few days, and at once when you enter another card.',
   confirm_payment: 'Your bank wants you to confirm the payment.',

@@ -20,7 +20,7 @@ export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProp
   const { data: status } = useQuery(subscriptionStatusQuery);
   const owed = status && status.status !== 'uncollectible' ? status.amount_due : 0;
   const { mount, state, complete, retry, confirm } = useStripeForm(publishableKey, clientSecret);
-  // what is typed is Stripe's
+  // the typed values belong to Stripe
   const form = useSavedForm({
     values: {},
     save: confirm,

@@ -18,8 +18,8 @@ import { NoCards } from './no-cards.tsx';
 import { PaymentCard } from './payment-card.tsx';
 
 /**
- * Where a card is entered: a screen of its own, because only its document may load Stripe's script. Entering
- * and leaving it loads a document: its links do that, and `useOwnDocument` makes sure of it.
+ * The screen on which a card is entered. It is a screen of its own, because only its document may load Stripe's script.
+ * Entering and leaving it loads a document: its links do that, and `useOwnDocument` makes sure of it.
  */
 export function CardScreen({ invoice }: { invoice: string | undefined }) {
   useOwnDocument();

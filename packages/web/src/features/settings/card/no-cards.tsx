@@ -1,6 +1,6 @@
 import { Notice } from '#ui/states.tsx';
 
-/** Where whoever runs the server takes no cards. */
+/** Shown on a server that takes no cards. */
 export function NoCards() {
   return (
     <Notice tone="plain">

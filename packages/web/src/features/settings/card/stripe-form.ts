@@ -61,7 +61,7 @@ export async function confirmWithBank(publishableKey: string, clientSecret: stri
 }
 
 interface StripeForm {
-  /** Where the fields go. */
+  /** The element for the fields. */
   mount: RefObject<HTMLDivElement | null>;
   state: 'loading' | 'ready' | 'failed';
   /** Whether everything is filled in. */

@@ -5,7 +5,7 @@ import { deletionQuery } from '#lib/queries/account.ts';
 import { formatMonth } from '#lib/time/period.ts';
 import { Button } from '#ui/button.tsx';
 
-/** What deleting the account bills and leaves unpaid, before anybody confirms it: a small bill. */
+/** Shows what deleting the account bills and leaves unpaid before anybody confirms it, as a small invoice. */
 export function DeletionBill() {
   const deletion = useQuery(deletionQuery);
   if (deletion.isPending) {

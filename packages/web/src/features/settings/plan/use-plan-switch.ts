@@ -36,7 +36,7 @@ export function usePlanSwitch() {
     failed: change.isError ? change.variables.id : null,
     /** The plan that a person is asked about. */
     question,
-    /** What switching to it would mean. */
+    /** The effects of switching to it. */
     meaning: preview.data,
     doubt: preview.error,
     ask: (from: Plan, to: Plan) => {

@@ -39,7 +39,7 @@ const words: Record<Scope, string> = {
 /** Chosen at first, as far as they fit the account. */
 export const usual: Scope[] = ['account:read', 'products:read', 'serials:read', 'stock:read', 'sales:read'];
 
-/** Which of the scopes that fit an account something may use. */
+/** Choices among the scopes that fit an account. */
 export function ScopeChoices({
   scopes,
   input,

@@ -6,7 +6,7 @@ export const trustsQuery = q('listTrusts');
 
 const MOST = 5;
 
-/** What a new password does to access tokens; undefined where there are none. */
+/** Warns that a new password deletes access tokens; undefined if there are none. */
 export function tokensWarning(names: readonly string[] | undefined): string | undefined {
   return warning('access token', names, 'scripts need new ones');
 }

@@ -18,10 +18,10 @@ interface TrustFormProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What the workflows of the guides need. */
+/** The scopes that the workflows of the guides need. */
 const usual: Scope[] = ['account:read', 'products:read', 'serials:write'];
 
-/** Which jobs are trusted, and with what. */
+/** Asks which jobs are trusted, and with which scopes. */
 export function TrustForm({ trust, ...dialog }: TrustFormProps) {
   const queryClient = useQueryClient();
   const service = !trust

@@ -59,7 +59,7 @@ export function Trusts() {
   );
 }
 
-/** Which jobs it is for, in words: "GitHub repository 123456789 · branch main". */
+/** The jobs of a trust, in words: "GitHub repository 123456789 · branch main". */
 function jobsOf({ provider, issuer, repository_id, branch, environment }: Trust): string {
   const where =
     provider === 'github'

@@ -13,7 +13,7 @@ const Recent = lazy(() => import('./recent-notifications.tsx').then((module) => 
 
 const NOTHING = { pending: 0, unread: 0 };
 
-/** What is pending, and what happened of late, under a bell. The browser's own popover. */
+/** A bell that opens pending and recent notifications. It uses the browser's own popover. */
 export function Bell({ pending }: { pending: PendingOf }) {
   const { reseller } = pending;
   const id = useId();

@@ -6,7 +6,7 @@ export interface Notice {
   kind: 'low_serials' | 'import' | 'redemption' | 'usage' | 'billing' | 'webhook';
   title: string;
   detail: string;
-  /** Where more of it is to be seen. */
+  /** The link to the screen with more about it. */
   link: LinkProps;
   at: string;
   /** Good news, which needs nothing to be done. */

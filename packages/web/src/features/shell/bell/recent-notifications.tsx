@@ -37,7 +37,7 @@ interface Line {
   unread?: boolean;
 }
 
-/** What happened of late, also before this visit. */
+/** Recent notifications, also from before this visit. */
 export function Recent({ reseller, onFollow }: RecentProps) {
   const notices = useNotifications();
   const kept = useQuery(recentNoticesQuery);

@@ -11,7 +11,7 @@ import { Pasted } from './pasted.tsx';
 import { SecretField } from './secret-field.tsx';
 import { StepList } from './step-list.tsx';
 
-/** Where a shop that can't show codes by itself takes a link to them. */
+/** The place where a shop that can't show codes by itself takes a link to them. */
 const orderPageWords: Partial<Record<Shop['kind'], string>> = {
   stripe:
     'Optional. Payment link > After payment > Don’t show confirmation page: redirect customers to this address. In code it is the success_url of the session.',
@@ -26,7 +26,7 @@ interface ConnectStepsProps {
   onRotate?: (() => void) | undefined;
 }
 
-/** What to click in a shop, in its own words, with what to paste there, and its first report. */
+/** The steps to click in a shop, in its own words, with the texts to paste there, and the shop's first report. */
 export function ConnectSteps({ shop: first, secret, onRotate }: ConnectStepsProps) {
   const links = useShopLinks();
   const [done, setDone] = useState(false);

@@ -11,7 +11,7 @@ import { newestDeliveryQuery, PACE_MS } from '../shop-queries.ts';
 interface FirstReportProps {
   shop: Shop;
   onArrived: () => void;
-  /** What comes next. */
+  /** The next step. */
   children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 
-/** What is pasted into a shop, with a button that copies it. */
+/** A text to paste into a shop, with a button that copies it. */
 export function Pasted({ text, what, children }: { text: string; what: string; children?: ReactNode }) {
   return (
     <div>

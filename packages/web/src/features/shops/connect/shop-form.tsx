@@ -20,7 +20,7 @@ export interface MadeShop {
 
 type Body = InputOf<'createShop'>['body'];
 
-/** What a shop is called and whether it sells for real; its secret is a step of its own. */
+/** Asks for the shop's name and whether it sells for real. Its secret is a step of its own. */
 export function ShopForm({ kind, onMade }: { kind: ShopKind; onMade: (made: MadeShop) => void }) {
   const queryClient = useQueryClient();
   const attempt = useAttempt();

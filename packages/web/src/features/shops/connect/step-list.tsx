@@ -13,7 +13,7 @@ interface StepListProps {
   secretField: ReactNode;
 }
 
-/** What to click in a shop, in its own words, with what to paste there. */
+/** The steps to click in a shop, in its own words, with the texts to paste there. */
 export function StepList({ shop, secret, onRotate, secretField }: StepListProps) {
   const { steps } = kindWords[shop.kind];
   const license = licenseAddressOf(shop);

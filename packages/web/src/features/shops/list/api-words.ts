@@ -1,11 +1,11 @@
 import type { ShopKind } from '#lib/types.ts';
 
 interface ApiWords {
-  /** What it is asked for. */
+  /** The reason why the API is asked. */
   why: string;
-  /** Where in the shop it is made, in its own words. */
+  /** The place in the shop where the credential is made, in the shop's own words. */
   where: string;
-  /** What has to be pasted, by the name that we give it. */
+  /** The values to paste, by the names that we give them. */
   fields: Partial<Record<'address' | 'key' | 'secret' | 'license_key', string>>;
 }
 
@@ -55,5 +55,5 @@ export const apiWords: Partial<Record<ShopKind, ApiWords>> = {
   },
 };
 
-/** Without which the shop's sales give nothing. */
+/** Whether the shop's sales give nothing until its API can be asked. */
 export const needsApi = (kind: ShopKind): boolean => kind === 'stripe' || kind === 'paddle' || kind === 'gumroad';

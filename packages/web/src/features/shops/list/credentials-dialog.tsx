@@ -13,7 +13,10 @@ interface CredentialsDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What opens a shop's API, which is asked for what its reports leave out. It is tried before it is kept. */
+/**
+ * Asks for the credentials of a shop's API, which is asked for details that its reports leave out. They are tried
+ * before they are kept.
+ */
 export function CredentialsDialog({ shop, ...dialog }: CredentialsDialogProps) {
   const queryClient = useQueryClient();
   const words = apiWords[shop.kind];
@@ -27,7 +30,7 @@ export function CredentialsDialog({ shop, ...dialog }: CredentialsDialogProps) {
       description={`${words.why} It is tried before it is kept, sealed, and never shown again.`}
       values={{ address: '', key: '', secret: '', license_key: '' }}
       check={(values) =>
-        // what is left out of one that is open stays as it is
+        // a field that is left empty stays as it is if the API is already open
         shop.has_credentials
           ? { [fields[0]?.[0] ?? 'key']: fields.every(([name]) => !values[name].trim()) && 'Enter what has changed.' }
           : Object.fromEntries(

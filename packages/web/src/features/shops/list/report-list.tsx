@@ -78,7 +78,7 @@ const reportLog = defineLog({
   skeletonRows: 4,
 });
 
-/** What came from a shop, and what was made of it. */
+/** The reports of a shop, and what was made of them. */
 export function ReportList({ shopId }: { shopId: string }) {
   return <Log log={useLog(reportLog, undefined, { path: { id: shopId } })} />;
 }

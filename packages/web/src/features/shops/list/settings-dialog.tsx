@@ -112,7 +112,7 @@ export function SettingsDialog({ shop, ...dialog }: SettingsDialogProps) {
   );
 }
 
-/** For a shop that can't give the codes, and was set to before that was refused. */
+/** Shown for a shop that can't give the codes but was set to do so before that was refused. */
 const SENDS_NOTHING = 'Nobody sends anything, because this shop can’t give the codes. Choose our email.';
 
 const Choices = ({ words }: { words: Record<string, string> }) =>

@@ -31,7 +31,7 @@ export function draftOf(item: ShopItem | null): ItemDraft {
   };
 }
 
-/** What is wrong with it, as far as that can be told without the server. */
+/** The mistakes in a mapping that can be found without the server. */
 export function mistakesIn({ key, products, units, prefix, source }: ItemDraft): Mistakes<ItemDraft> {
   const count = Number(units);
   return {

@@ -26,7 +26,9 @@ interface ItemListProps {
   onUnmapped: (unmapped: boolean) => void;
 }
 
-/** What a shop sells, and what of the account's products that is. What nobody has mapped can be listed alone. */
+/**
+ * The items that a shop sells, and the account's products that they are mapped to. Unmapped items can be listed alone.
+ */
 export function ItemList({ shop, unmapped, onUnmapped }: ItemListProps) {
   const list = useInfiniteQuery(itemsQuery(shop.id, unmapped));
   const rows = list.data?.pages.flatMap((page) => page.rows);

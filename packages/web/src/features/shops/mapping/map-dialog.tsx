@@ -16,7 +16,7 @@ import { draftOf, type ItemDraft, mistakesIn } from './draft.ts';
 
 interface MapDialogProps {
   shop: Shop;
-  /** What it is about; null: something that was not sold yet. */
+  /** The item to map; null: something that was not sold yet. */
   item: ShopItem | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;

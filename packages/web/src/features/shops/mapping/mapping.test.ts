@@ -4,7 +4,7 @@ import { drawsOf, givesOf, keyWords } from './words.ts';
 
 const glide = { id: 'p1', name: 'Glide' };
 const typed = { ...draftOf(null), key: 'GLIDE', products: [glide] };
-/** What is wrong, without what is right. */
+/** Only the fields that have a mistake. */
 const wrong = (draft: typeof typed) =>
   Object.fromEntries(Object.entries(mistakesIn(draft)).filter(([, message]) => message));
 

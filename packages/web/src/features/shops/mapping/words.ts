@@ -1,7 +1,7 @@
 import { formatChosen, plural } from '#lib/format/format.ts';
 import type { ShopItem } from '#lib/types.ts';
 
-/** What the shop calls it: `variant:44`, `product:9`, or a SKU as it is. */
+/** The shop's own name for an item: `variant:44`, `product:9`, or a SKU as it is. */
 export function keyWords(key: string): string {
   const [, kind, id] = /^(variant|product):(.+)$/.exec(key) ?? [];
   if (kind === undefined || id === undefined) return `SKU ${key}`;
@@ -10,7 +10,7 @@ export function keyWords(key: string): string {
 
 type Mapped = Pick<ShopItem, 'product_ids' | 'units' | 'source' | 'batch_tag' | 'prefix' | 'expires_at' | 'renewals'>;
 
-/** What one of it gives, in a sentence. */
+/** Describes in a sentence what one item gives. */
 export function givesOf({ product_ids, units, source, batch_tag, prefix, expires_at, renewals }: Mapped): string {
   const each = product_ids.length > 1 ? ' of each' : '';
   const tag = batch_tag ? ` tagged “${batch_tag}”` : '';

@@ -14,7 +14,7 @@ import { notify } from '#ui/toast.ts';
 import { FormDialog } from '#widgets/forms/form-dialog.tsx';
 import { canEmail, questionOf } from './questions.ts';
 
-/** What can be done about an order as a whole. */
+/** Actions for an order as a whole. */
 export function OrderActions({ order }: { order: ShopOrder }) {
   const queryClient = useQueryClient();
   const attempt = useAttempt();
@@ -100,7 +100,7 @@ export function OrderActions({ order }: { order: ShopOrder }) {
   );
 }
 
-/** What an order asks its seller, with the answers; nothing where it asks nothing. */
+/** The question that an order asks its seller, with the answers. Orders without a question show nothing. */
 export function OrderQuestion({ order }: { order: ShopOrder }) {
   const queryClient = useQueryClient();
   const [taking, setTaking] = useState(false);

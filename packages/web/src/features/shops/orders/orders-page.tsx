@@ -7,7 +7,7 @@ import { useShopLinks } from '../links.ts';
 import type { OrderFilter } from './list-filters.ts';
 import { orderList } from './order-list.tsx';
 
-/** What was sold in all shops, order by order. */
+/** The orders of all shops. */
 export function OrdersPage({ place }: { place: ListPlace<OrderFilter> }) {
   useTitle('Orders');
   const links = useShopLinks();

@@ -2,7 +2,7 @@ import type { ShopOrder } from '#lib/types.ts';
 
 type Reason = ShopOrder['reasons'][number]['reason'];
 
-/** What a look settles, when nothing else has to be done about it. */
+/** Reasons that are settled by a look, if nothing else has to be done about them. */
 const LOOKED_AT: ReadonlySet<Reason> = new Set(['amount_refund', 'inquiry', 'canceled', 'edited_down', 'no_email']);
 
 /** The question of an order: whether a refunded serial is kept, or only to be looked at; null: no click answers it. */

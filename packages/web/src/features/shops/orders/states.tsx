@@ -34,7 +34,7 @@ const means: Record<ShopOrderState, string> = {
   disputed: 'The payment is disputed, and its serials are locked.',
 };
 
-/** What has to be looked at comes first where there is something. */
+/** A reason to look at the order is shown before the general meaning of its state. */
 export const OrderBadge = ({ order: { state, reasons } }: { order: Pick<ShopOrderRow, 'state' | 'reasons'> }) => (
   <Badge tone={tones[state]} means={reasons[0]?.text ?? means[state]}>
     {orderStateWords[state]}

@@ -2,7 +2,7 @@ import { formatMoney, plural } from '#lib/format/format.ts';
 import type { ShopLine, ShopOrder } from '#lib/types.ts';
 import { formatPaid } from './money.ts';
 
-// What was made of an order and why, in plain sentences. Pure: the page and its tests share it.
+// Explains in plain sentences what was made of an order, and why. Pure: the page and its tests share it.
 
 type Told = Pick<
   ShopOrder,
@@ -86,7 +86,7 @@ function reversalSentence(order: Told, { kind, state, whole, lines, amount }: Re
 const lineName = (lines: readonly Pick<ShopLine, 'id' | 'name'>[], id: string) =>
   lines.find((line) => line.id === id)?.name ?? `line ${id}`;
 
-/** What a line became, and why it gives nothing where it does. */
+/** Describes what was made of a line, and why it gives nothing if it does not. */
 export function lineSentence(
   { product_ids, units, quantity, paid_quantity }: ShopLine,
   state: ShopOrder['state'],
@@ -100,7 +100,7 @@ export function lineSentence(
   return `${paid_quantity} paid, ${plural(units.length, 'serial')}.${less}`;
 }
 
-/** Where its dollars are from. */
+/** Describes where the line's dollars come from. */
 export function rateSentence({
   rate_source,
   rate,

@@ -8,7 +8,7 @@ const COUNTED: ReadonlySet<Stale> = new Set<Stale>([
   'getSubscriptionStatus',
 ]);
 
-/** What is stale, and with what is counted the count itself. */
+/** The stale operations, and the count of notifications if one of them is counted there. */
 export function withCount(stale: readonly Stale[]): readonly Stale[] {
   const counted = stale.some((each) => COUNTED.has(each));
   return counted && !stale.includes('listNotifications') ? [...stale, 'listNotifications'] : stale;

@@ -108,7 +108,7 @@ const paceOf = (stale: Stale) => (FIGURES.has(stale) ? 5000 : 2000);
 /** Refetches what live events made stale: at once for the first event, then at intervals. */
 export class LiveRefresh {
   readonly #queryClient: QueryClient;
-  /** By what it is: the timer since the last fetch, and whether another event came meanwhile. */
+  /** For each operation and input, the timer since the last fetch and whether another event came meanwhile. */
   readonly #resting = new Map<string, { timer: ReturnType<typeof setTimeout>; stale: boolean }>();
 
   constructor(queryClient: QueryClient) {

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { OperationId } from '@tonerow/sdk';
 
-/** What is stale: all answers of an operation, or those to one input. */
+/** A stale query: all answers of an operation, or those to one input. */
 export type Stale = OperationId | readonly [OperationId, object];
 
 /** The beginning of the keys of queries that are stale. */
@@ -12,7 +12,7 @@ const some = <const Ids extends readonly OperationId[]>(...ids: Ids): Ids => ids
 /** Operations that show the same things, and become stale together. */
 export const invites = some('listResellerInvites', 'listDeveloperInvites', 'listSentInvites', 'previewInvite');
 export const me = some('getMe', 'getMyPlan', 'getMyUsage');
-/** What changes with every redemption. */
+/** Figures that change with every redemption. */
 export const billingUsage = some('getBillingUsage', 'getBillingGraph', 'getBillingHistory');
 export const invoices = some('listInvoices', 'getInvoice');
 export const billing = some(
@@ -24,7 +24,7 @@ export const billing = some(
 );
 export const webhooks = some('listWebhooks', 'getWebhook', 'listWebhookDeliveries', 'getWebhookDelivery');
 
-/** What a shop is, and what came from it last. */
+/** The state of a shop, and its latest reports. */
 export const shopStates = some('listShops', 'getShop', 'listShopDeliveries');
 const shopItems = some('listShopItems');
 const shopOrders = some('listShopOrders', 'listShopOrderChoices', 'listOrdersOfShop', 'getShopOrder');

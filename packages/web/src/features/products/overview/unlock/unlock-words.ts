@@ -8,7 +8,7 @@ export function standingOf(unlock: ProductUnlock | null): Standing {
   return unlock.audience ?? (unlock.downloaded_at ? 'away' : 'made');
 }
 
-/** What an unlock for good is worth by now, and what comes next. */
+/** Describes the state of an unlock for good, and what comes next. */
 export const standingWords: Record<Standing, { badge: string; tone: BadgeTone; text: string }> = {
   none: {
     badge: 'None',
