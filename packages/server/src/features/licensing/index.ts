@@ -53,6 +53,7 @@ import { ownMachineRoutes } from './seats/own-machines.routes.ts';
 import { Seats } from './seats/seats.service.ts';
 import { eraseReleased } from './seats/take.ts';
 import { VersionsInUse } from './seats/version-report.ts';
+import { Visits } from './seats/visits.ts';
 import { tables } from './tables.ts';
 import { TokenIssuer } from './tokens/license-token.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
@@ -95,9 +96,10 @@ export const licensing = {
     const productKeys = new ProductKeys(base);
     const keys = new SigningKeys(base);
     const licenses = new Licenses(base);
+    const visits = new Visits(base);
     const tokens = new TokenIssuer({ ...base, keys });
     const testTokens = new TestTokens({ ...base, tokens });
-    const means = { ...base, ...needs, refusals, productKeys, keys, licenses, tokens, testTokens };
+    const means = { ...base, ...needs, refusals, productKeys, keys, licenses, visits, tokens, testTokens };
     const activate = new Activate(means);
     const deactivate = new Deactivate(means);
     const trials = new Trials(means);
@@ -133,7 +135,7 @@ export const licensing = {
         },
       },
       routes: [
-        // what plugins depend on has database connections of its own
+        // calls that plugins depend on have database connections of their own
         onLane(
           'licensing',
           pluginCalls(
@@ -183,7 +185,7 @@ export const licensing = {
         await eraseReleased(sql, person);
         await eraseCodes(sql, person);
       },
-      close: () => Promise.all([licenses.close(), refusals.close()]),
+      close: () => Promise.all([visits.close(), refusals.close()]),
     };
   },
 };

@@ -37,11 +37,11 @@ export const Activation = defineEntity({
     /** The machine's name and operating system, if the plugin reported them. */
     label: p.text().nullable(),
     os: p.text().nullable(),
-    /** For a seat held by an offline license: the seat is free after this time without further action. */
+    /** The end of the lease of an offline license: the seat is free after this time without further action. */
     leasedUntil: p.datetime(3).nullable(),
     /** SHA-256 of the secret that shows that the machine gave its license file up; null for a file without one. */
     releaseHash: p.blob().nullable(),
-    /** Until then an earlier license file works on the machine that has another secret, or none. */
+    /** When an earlier license file of the machine, with another secret or none, stops working. */
     otherFileUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
@@ -104,7 +104,10 @@ export const ProductKey = defineEntity({
 });
 export type ProductKey = InferEntity<typeof ProductKey>;
 
-/** What the keys of a product's HISE expansions are derived from. They are never changed: a newer one is for serials redeemed from then on. */
+/**
+ * A secret that the keys of a product's HISE expansions are derived from. It never changes: a newer one is for serials
+ * redeemed from then on.
+ */
 export const ExpansionSecret = defineEntity({
   name: 'ExpansionSecret',
   tableName: 'expansion_secrets',

@@ -11,6 +11,7 @@ import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { type Newcomer, type SeatedSerial, takeSeat, takeSeatSoon } from '../seats/take.ts';
+import type { Visits } from '../seats/visits.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
@@ -63,6 +64,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   licenses: Licenses;
+  visits: Visits;
   tokens: TokenIssuer;
   testTokens: TestTokens;
   redemptions: Redemptions;
@@ -104,7 +106,7 @@ export class Activate {
   }
 
   async #hold(license: License, form: ActivateForm, country: string | null): Promise<HeldSeat> {
-    const { db, clock, licenses, tokens } = this.#deps;
+    const { db, clock, visits, tokens } = this.#deps;
     const { email } = form;
     if (email !== null) license.owner_email_key = await this.#ownerOf(license);
     assertRules(license, {
@@ -116,7 +118,7 @@ export class Activate {
       throw new LicenseRefusal('email_required');
     const token = await tokens.issue(subjectOf(license, form.machine_id), license);
     const isKnown = knowsAll(license, form) && !(await isAnySeated(db, license, othersOf(license, form)));
-    if (isKnown) licenses.visited(license, form.version, token);
+    if (isKnown) visits.note(license, form.version, token);
     const seats = isKnown
       ? license
       : await this.#seat(license, newcomerOf(license, form, token, this.#deps), email, country);

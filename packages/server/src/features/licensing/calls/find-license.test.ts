@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { TestClock } from '#platform/clock.ts';
 import { sqlOf } from '#platform/db/database.ts';
 import type { Statement } from '#platform/db/sql.ts';
 import { toAppError } from '#platform/http/answers/problem.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { type LicensingDb, tables } from '../tables.ts';
-import { findSeats, type License, Licenses, SeatFinder } from './find-license.ts';
+import { findSeats, SeatFinder } from './find-license.ts';
 
 const seeded = randomUUID();
 const small = randomUUID();
@@ -71,28 +70,6 @@ it('finds the licenses of others while the machine of one developer is away, who
     expect(send).toHaveBeenCalledTimes(statements);
     send.mockClear();
   }
-});
-
-it('writes many visits a few at a time, each developer’s by themselves, and all of them before it closes', async () => {
-  const send = vi.fn(async ({ values }: Statement) => ({ rows: [], values }));
-  const db = tables.in({ query: () => Promise.reject(new Error('sent by its name')), send } as never);
-  const clock = new TestClock('2026-03-10T12:00:00Z');
-  const licenses = new Licenses({ db: db as unknown as LicensingDb, clock, log: { warn: expect.fail } as never });
-  const visit = (developer_id: string, activation_id: string) =>
-    licenses.visited({ developer_id, activation_id } as License, '1.0', undefined);
-  for (let n = 0; n < 450; n += 1) visit(seeded, `machine-${n}`);
-  for (let n = 0; n < 3; n += 1) visit(small, `machine-${450 + n}`);
-  await licenses.close();
-  const sent = send.mock.calls.map(([{ values }]) => [
-    values.find((value) => value === seeded || value === small),
-    values.find((value) => Array.isArray(value))?.length,
-  ]);
-  expect(sent).toEqual([
-    [seeded, 200],
-    [seeded, 200],
-    [seeded, 50],
-    [small, 3],
-  ]);
 });
 
 /** The look-up of some calls as it is sent, each of another developer or all of one. */

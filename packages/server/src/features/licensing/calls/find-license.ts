@@ -3,18 +3,14 @@ import { sql } from 'kysely';
 import { findInText } from '#features/serials';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { TenantLookup } from '#platform/caches/tenant-lookup.ts';
-import { WriteBehind } from '#platform/caches/write-behind.ts';
-import { type Clock, MINUTE, stopwatch } from '#platform/clock.ts';
+import { type Clock, stopwatch } from '#platform/clock.ts';
 import { isCutShort, isPartAway } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Columns } from '#platform/db/tables.ts';
 import { joinOwn, joinShared } from '#platform/db/tenant.ts';
-import type { Logger } from '#platform/log.ts';
-import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { notedSeen, seenColumns } from '../seats/noted.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import type { SeatedSerial } from '../seats/take.ts';
 import { type LicensingDb, tables } from '../tables.ts';
@@ -39,37 +35,16 @@ export type License = LicenseFacts &
     machine_id: string;
   };
 
-/** What a machine that holds a seat reports, and the newest token issued to it. */
-interface Visit {
-  developerId: string;
-  at: Date;
-  version: string | null;
-  tokenHash: Buffer | null;
-}
-
-interface Dependencies {
-  db: LicensingDb;
-  clock: Clock;
-  log: Logger;
-}
-
-/** Finds the license that a call is about with the seat of its machine, and notes that the machine was here. */
+/** Finds the license that a call is about, with the seat of its machine. */
 export class Licenses {
-  readonly #deps: Dependencies;
+  readonly #db: LicensingDb;
   readonly #seats: SeatFinder;
   readonly #batches: LookupCache<BatchFacts | undefined>;
-  readonly #visits: WriteBehind<Visit>;
 
-  constructor(deps: Dependencies) {
-    this.#deps = deps;
-    this.#seats = new SeatFinder(deps.db);
-    this.#batches = new LookupCache({ clock: deps.clock, lifetime: 500 });
-    this.#visits = new WriteBehind(
-      MINUTE,
-      (visits, rest) => writeVisits(deps.db, visits, rest),
-      (error) => deps.log.warn({ err: error }, 'the last visits of machines could not be noted'),
-      MOST_VISITS,
-    );
+  constructor({ db, clock }: { db: LicensingDb; clock: Clock }) {
+    this.#db = db;
+    this.#seats = new SeatFinder(db);
+    this.#batches = new LookupCache({ clock, lifetime: 500 });
   }
 
   /**
@@ -82,7 +57,7 @@ export class Licenses {
     machineId: string,
     oldIds: readonly string[] = [],
   ): Promise<License> {
-    const { db } = this.#deps;
+    const db = this.#db;
     const seatOf = (machine: string) =>
       findInText(code, (codeKey) => this.#seats.find({ codeKey, developerId, machineId: machine }));
     const sent = await seatOf(machineId);
@@ -107,47 +82,22 @@ export class Licenses {
     asker.isSeated = await hasSeat();
     if (!asker.isSeated) throw new LicenseRefusal('rate_limited');
   }
-
-  /** Notes that a machine with a seat was here. @param token that it was just issued. */
-  visited(
-    { developer_id: developerId, activation_id: id }: License,
-    version: string | null,
-    token: string | undefined,
-  ): void {
-    if (id === null) return;
-    const before = this.#visits.waiting(id);
-    this.#visits.note(id, {
-      developerId,
-      at: this.#deps.clock.now(),
-      version: version ?? before?.version ?? null,
-      tokenHash: token === undefined ? (before?.tokenHash ?? null) : sha256(token),
-    });
-  }
-
-  /** The hashes of the newest tokens issued to this machine: those in its row, and those not written yet. */
-  newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
-    const unwritten = id === null ? null : this.#visits.unwritten(id)?.tokenHash;
-    return [written, unwritten].filter((hash) => hash != null);
-  }
-
-  close(): Promise<void> {
-    return this.#visits.close();
-  }
 }
 
 /** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
-/** What the first of them waits at most, in milliseconds: turns of the event loop are long while others export. */
+/** The longest that the first of them waits, in milliseconds: turns of the event loop are long during exports. */
 const PATIENCE = 1;
 
 /** How many developers a statement names: 1, 2, 4, …, so that a few texts serve all calls. */
 const WIDTHS = Array.from({ length: Math.ceil(Math.log2(MOST_AT_ONCE)) + 1 }, (_, power) => 2 ** power);
 
-// Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up. It
-// depends on three details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
-// arguments: the limit, which never cuts anything off, makes it expect a single question, and developers that are named one
-// by one no more of them than there are; of an array it would expect ten. And only from a relation of their own do the
-// serials found look up their machines by the whole key, instead of reading all machines of a serial.
+// Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up.
+// This depends on three details. PostgreSQL uses a general plan only when it expects it to cost no more than one made
+// for the arguments. The limit, which never cuts anything off, makes it expect a single question. Developers are named
+// one by one, so that it expects no more of them than there are; it would expect ten of an array. The serials found
+// look up their machines by the whole key only from a relation of their own, instead of reading all machines of a
+// serial.
 const lookUps = WIDTHS.map((width) =>
   tables.named(
     `seats_of_${width}`,
@@ -182,7 +132,7 @@ const lookUps = WIDTHS.map((width) =>
   ),
 );
 
-/** What a license shares with all others of its batch. */
+/** The facts that all licenses of a batch share. */
 const batchFacts = tables.named('batch', (begin, developerId: string, batchId: string) =>
   begin
     .selectFrom('batches as b')
@@ -201,7 +151,7 @@ const batchFacts = tables.named('batch', (begin, developerId: string, batchId: s
 );
 type BatchFacts = Awaited<ReturnType<typeof batchFacts>>[number];
 
-/** Which license, and on which machine. */
+/** A question for a license on a machine. */
 interface SeatQuestion {
   codeKey: string;
   developerId: string;
@@ -264,69 +214,6 @@ export async function findSeats(handle: Sql, questions: readonly SeatQuestion[])
   const found: (SeatRow | undefined)[] = new Array(questions.length).fill(undefined);
   for (const row of rows) found[row.n - 1] = row;
   return found;
-}
-
-/** Machines that a process remembers at most, a few hundred bytes each. Of one that comes back meanwhile only the last visit is written. */
-const MOST_VISITS = 50_000;
-/** A few milliseconds of the database. */
-const VISITS_AT_ONCE = 200;
-
-const noteVisits = tables.named(
-  'visits',
-  (
-    _,
-    developerId: string,
-    ids: readonly string[],
-    times: readonly Date[],
-    versions: readonly (string | null)[],
-    tokenHashes: readonly (Buffer | null)[],
-  ) => sql<{ n: number }>`
-    with known as materialized (select * from (
-      select a.id, a.version, a.os, a.last_seen_at, n.at, n.version as told_version, n.token_hash as told_token
-      from unnest(${ids}::uuid[], ${times}::timestamptz[], ${versions}::text[], ${tokenHashes}::bytea[])
-          as n (id, at, version, token_hash)
-        join activations a on a.developer_id = ${developerId} and a.id = n.id
-      order by a.id for no key update of a) locked
-    ), seen as (
-      update activations a set last_seen_at = greatest(a.last_seen_at, k.at), version = coalesce(k.told_version, a.version),
-        token_hash = case when a.released_at is null then coalesce(k.told_token, a.token_hash) end
-      from known k where a.developer_id = ${developerId} and a.id = k.id returning ${seenColumns}, a.released_at
-    ), held as (
-      select * from seen where released_at is null
-    ), ${notedSeen(sql`${developerId}`, 'held')}
-    select count(*)::int as n from seen`,
-);
-
-async function writeVisits(
-  db: LicensingDb,
-  notes: ReadonlyMap<string, Visit>,
-  rest: () => Promise<void>,
-): Promise<void> {
-  const lost: unknown[] = [];
-  for (const [developerId, own] of Map.groupBy(notes, ([, visit]) => visit.developerId)) {
-    try {
-      for (let from = 0; from < own.length; from += VISITS_AT_ONCE) {
-        await writeVisitsOf(db, developerId, own.slice(from, from + VISITS_AT_ONCE));
-        await rest();
-      }
-    } catch (error) {
-      if (!isPartAway(error)) throw error;
-      lost.push(error);
-    }
-  }
-  if (lost.length > 0) throw new AggregateError(lost, `those of ${lost.length} developers`);
-}
-
-async function writeVisitsOf(db: LicensingDb, developerId: string, own: readonly [id: string, Visit][]): Promise<void> {
-  const of = <T>(value: (visit: Visit) => T) => own.map(([, visit]) => value(visit));
-  await noteVisits(
-    db,
-    developerId,
-    own.map(([id]) => id),
-    of(({ at }) => at),
-    of(({ version }) => version),
-    of(({ tokenHash }) => tokenHash),
-  );
 }
 
 const seatOfAny = tables.named(

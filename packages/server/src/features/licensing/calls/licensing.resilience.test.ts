@@ -229,7 +229,7 @@ it('reports that the database is down, and recovers with it', async () => {
   }
 }, 30_000);
 
-/** Between a server and its database, to be cut like a cable. */
+/** A proxy between a server and its database that can be cut like a cable. */
 async function standIn(database: string) {
   const target = new URL(database);
   const sockets = new Set<Socket>();

@@ -12,7 +12,7 @@ export interface MachineForm {
   label?: string | null;
   os?: string | null;
   old_machine_ids?: readonly string[] | undefined;
-  /** For a license file, which leases the seat: the existing lease is kept until then. */
+  /** Set for a license file, which leases the seat: the existing lease is kept until then. */
   keepsLease?: boolean;
 }
 

@@ -60,7 +60,7 @@ async function ofPartition(client: pg.Client, remainder: number): Promise<string
   }
 }
 
-/** What a lane's connection plans for. */
+/** The plan cache mode of a lane's connection. */
 const modeOf = (db: Database, lane: LaneName) =>
   inLane(lane, async () => (await db.query<{ plan_cache_mode: string }>('show plan_cache_mode'))[0]?.plan_cache_mode);
 
@@ -106,7 +106,7 @@ it.each([
   expect(plan).not.toContain('Seq Scan');
 });
 
-/** In the order of the statement's text. */
+/** The arguments in the order of the statement's text. */
 function argumentsOf(width: number, ids: string, theirs: string): string {
   const keys = width === 1 ? `'{SEED00000001}', ` : `'{SEED00000001,SEED00000001}', `;
   const machines = width === 1 ? `'{machine-1}', ` : `'{machine-1,machine-1}', `;

@@ -11,6 +11,7 @@ import { LicenseRefusal } from '../rules/license-status.ts';
 import { isSameMachine } from '../rules/machine-ids.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import { moveSeat } from '../seats/take.ts';
+import type { Visits } from '../seats/visits.ts';
 import type { LicensingDb } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import { type License, type Licenses, subjectOf } from './find-license.ts';
@@ -59,6 +60,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   licenses: Licenses;
+  visits: Visits;
   tokens: TokenIssuer;
   refusals: Refusals;
 }
@@ -86,11 +88,11 @@ export class Transfer {
   }
 
   async #answer(license: License, form: TransferBody): Promise<LicenseAnswer> {
-    const { db, clock, licenses, tokens } = this.#deps;
+    const { db, clock, visits, tokens } = this.#deps;
     assertRules(license, { now: clock.now(), productId: form.product_id, emailKey: null });
     if (license.activation_id === null) throw new LicenseRefusal('not_activated');
     const old = subjectOf(license, form.old_machine_id);
-    await tokens.check(form.validation_token, old, licenses.newestTokens(license));
+    await tokens.check(form.validation_token, old, visits.newestTokens(license));
     const token = await tokens.issue(subjectOf(license, form.machine_id), license);
     const machine_id = await knownSpelling(db, license, form.machine_id);
     const newcomer = newcomerOf({ ...license, machine_id }, form, token, this.#deps);

@@ -10,6 +10,7 @@ import { MachineId, note, OptionalLicenseKey, ProductText, ValidationToken } fro
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { notedSeen, seenColumns } from '../seats/noted.ts';
+import type { Visits } from '../seats/visits.ts';
 import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
@@ -67,6 +68,7 @@ interface Dependencies {
   db: LicensingDb;
   clock: Clock;
   licenses: Licenses;
+  visits: Visits;
   tokens: TokenIssuer;
   testTokens: TestTokens;
   trials: Trials;
@@ -98,20 +100,23 @@ export class Validate {
     }
   }
 
-  /** With a fresh token when none was sent, less than half of the old one's lifetime is left, or the product's choice has changed since. */
+  /**
+   * Answers with a fresh token when none was sent, less than half of the old one's lifetime is left, or the
+   * product's choice has changed since.
+   */
   async #answer(license: License, form: ValidateBody): Promise<LicenseAnswer> {
-    const { clock, licenses, tokens } = this.#deps;
+    const { clock, visits, tokens } = this.#deps;
     assertRules(license, { now: clock.now(), productId: form.product_id, emailKey: null });
     if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
     if (license.leased_until !== null) await this.#endLease(license, license.activation_id, license.leased_until);
     const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
     const subject = subjectOf(license, form.machine_id);
     const sent = form.validation_token;
-    const claims = sent && (await tokens.check(sent, subject, licenses.newestTokens(license)));
+    const claims = sent && (await tokens.check(sent, subject, visits.newestTokens(license)));
     if (!claims || tokens.isWorn(claims) || tokens.isOutdated(claims, license)) {
       answer.validation_token = await tokens.issue(subject, license);
     }
-    licenses.visited(license, form.version, answer.validation_token);
+    visits.note(license, form.version, answer.validation_token);
     return answer;
   }
 

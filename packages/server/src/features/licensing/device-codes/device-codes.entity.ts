@@ -17,17 +17,17 @@ export const LicenseDeviceCode = defineEntity({
     deviceCodeHash: p.blob(),
     /** HMAC of what people type: too short for a hash without a key. */
     userCodeHash: p.blob(),
-    /** What is activated, as the plugin described it. */
+    /** The machine to activate, as the plugin described it. */
     machineId: p.text(),
     oldMachineIds: p.array().columnType('text[]'),
     version: p.text().nullable(),
     label: p.text().nullable(),
     os: p.text().nullable(),
-    /** Where the plugin asked from, for whoever confirms. */
+    /** The address that the plugin asked from, shown to the person who confirms. */
     ip: p.text(),
     country: p.text().nullable(),
     state: p.string().$type<DeviceCodeState>().default('pending'),
-    /** What was chosen in the browser, and whose it was then. */
+    /** The serial that was chosen in the browser, and its customer then. */
     serial: () => sameTenant(Serial, 'serial_id').nullable().deleteRule('cascade'),
     customerId: p.uuid().nullable(),
     /** Whether the page was opened by the link from the owner's email. */

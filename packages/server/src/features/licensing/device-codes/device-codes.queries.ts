@@ -84,8 +84,8 @@ export async function findChoices(db: LicensingDb, developerId: string, about: S
 }
 
 /**
- * One statement decides among simultaneous answers; the same one may be repeated. Whoever has to make room first has the
- * time for it.
+ * One statement decides among simultaneous answers; the same answer may be repeated. It extends the code's lifetime, so
+ * that an owner who has to release a seat first has the time for it.
  */
 export function confirm(
   tx: LicensingHandle,
@@ -128,7 +128,7 @@ export function deny(tx: LicensingHandle, developerId: string, hash: Buffer, now
     .executeTakeFirst();
 }
 
-/** What waits for a person, or was sent to them, ends with their data. */
+/** Deletes codes that wait for a person, or were sent to them, when their data is erased. */
 export async function eraseCodes(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   for (const table of ['license_device_codes', 'license_seat_codes'] as const) {
     await tables

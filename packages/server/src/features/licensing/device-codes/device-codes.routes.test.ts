@@ -38,7 +38,7 @@ async function start(more: object = {}): Promise<Waiting> {
   expect(answer.status).toBe(200);
   return { machine, ...answer.body };
 }
-/** What the plugin hears; its last question is long ago. */
+/** The answer that the plugin gets; its last question is long ago. */
 async function poll({ device_code, machine }: Waiting, more: object = {}) {
   await server.db.query(`update license_device_codes set polled_at = null where developer_id = $1`, [ada.id]);
   return plugin('device/token', { device_code, machine_id: machine, ...more });

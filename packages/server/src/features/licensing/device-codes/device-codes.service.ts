@@ -28,7 +28,7 @@ const KEPT = 10 * MINUTE;
 /** Seconds between two calls, and by how many a plugin that calls sooner is slowed down each time. */
 const INTERVAL = 5;
 const SLOWEST = 60;
-/** Plugins of one product that wait: whoever has its key can start them, and each is a row. */
+/** The most plugins of one product that wait: anyone who has its plugin key can start them, and each is a row. */
 const MOST = 2000;
 
 /** A plugin that asks for its owner, as it describes itself. */
@@ -41,20 +41,20 @@ interface DeviceForm {
   os: string | null;
 }
 
-/** Which plugin asks, by its secret. */
+/** A plugin's question, with its secret. */
 interface DeviceQuestion {
   device_code: string;
   machine_id: string;
   product_id: string | null;
 }
 
-/** What a page on the web names: the code, and whose plugin it is. */
+/** A web page's question: the code, and whose plugin it is. */
 interface Asked {
   user_code: string;
   dev?: string | undefined;
 }
 
-/** Who asks from the web. */
+/** The visitor of the web page. */
 interface Visitor {
   host: string;
   ip: string;
@@ -203,7 +203,7 @@ export class DeviceCodes {
     });
   }
 
-  /** What a code would activate, for its owner to compare. @throws {AppError} not_found */
+  /** The activation behind a code, for its owner to compare. @throws {AppError} not_found */
   async find(asked: Asked, from: Visitor): Promise<DeviceCodeView> {
     const { row } = await this.#shown(asked, from);
     return {
@@ -221,7 +221,7 @@ export class DeviceCodes {
   }
 
   /**
-   * The serials of whoever comes with a link or a redemption that the plugin could be activated with.
+   * The serials that the plugin could be activated with, for a visitor with a link or a redemption.
    * @throws {AppError} not_found, link_invalid
    */
   async choices({ token, ...asked }: Asked & { token: string }, from: Visitor): Promise<DeviceSerials> {
@@ -261,7 +261,7 @@ export class DeviceCodes {
     if (!(await q.confirm(db, developerId, this.#hashOf(asked.user_code), what, now))) throw nobodyWaits();
   }
 
-  /** Whoever has the code may, because it gives nothing. @throws {AppError} not_found, also when it was confirmed */
+  /** Anyone who has the code may, because it gives nothing. @throws {AppError} not_found, also when it was confirmed */
   async deny(asked: Asked, from: Visitor): Promise<void> {
     const { db, clock } = this.#deps;
     const { developerId } = await this.#shown(asked, from);

@@ -9,6 +9,7 @@ import { LicenseKey, MachineId, note, ProductText, ValidationToken } from '../ru
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { answerTestSerial } from '../rules/test-serials.ts';
+import type { Visits } from '../seats/visits.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { ExpansionSecrets } from './expansion-secrets.service.ts';
 
@@ -61,12 +62,13 @@ export const expansionKeyRoute =
 interface Dependencies {
   clock: Clock;
   licenses: Licenses;
+  visits: Visits;
   tokens: TokenIssuer;
   refusals: Refusals;
   expansionSecrets: ExpansionSecrets;
 }
 
-/** What opens expansions, for a machine that may run the plugin. Nothing is written but a product's first secret. */
+/** Keys that open expansions, for a machine that may run the plugin. It writes only a product's first secret. */
 export class ExpansionKeys {
   readonly #deps: Dependencies;
 
@@ -89,7 +91,7 @@ export class ExpansionKeys {
   }
 
   async #answer(license: License, form: ExpansionKeyBody): Promise<ExpansionKey> {
-    const { clock, licenses, tokens, expansionSecrets } = this.#deps;
+    const { clock, visits, tokens, expansionSecrets } = this.#deps;
     const now = clock.now();
     assertRules(license, { now, productId: form.product_id, emailKey: null });
     const isLeaseOver = license.leased_until !== null && license.leased_until <= now;
@@ -97,8 +99,8 @@ export class ExpansionKeys {
       throw new LicenseRefusal('not_activated');
     }
     const { validation_token: token } = form;
-    if (token) await tokens.check(token, subjectOf(license, form.machine_id), licenses.newestTokens(license));
-    licenses.visited(license, form.version, undefined);
+    if (token) await tokens.check(token, subjectOf(license, form.machine_id), visits.newestTokens(license));
+    visits.note(license, form.version);
     return {
       ok: true,
       status: 'active',

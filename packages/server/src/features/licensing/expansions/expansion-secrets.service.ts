@@ -19,7 +19,7 @@ interface Dependencies {
 /** The most secrets of one product. All of them are read for a key. */
 const MOST = 100;
 const { purpose } = sealedExpansionSecrets;
-/** Until another secret counts: by then every process knows of it, and no serial gets two keys. */
+/** The time until a new secret counts: by then every process knows it, and no serial gets two keys. */
 const NOTICE = MINUTE;
 
 const secretsOf = tables.named('expansion_secrets', (begin, developerId: string, productId: string) =>

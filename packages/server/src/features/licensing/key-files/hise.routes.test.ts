@@ -77,7 +77,7 @@ describe('HISE plugins', () => {
   it('may send JSON, a wrong label, and their credentials in the query', async () => {
     const { code } = await serial();
     const body = JSON.stringify({ key: code, instance_id: 'L1', ...person });
-    // what HISE made of it on the wire: the slash lands in the last value
+    // HISE sends it like this: the slash lands in the last value
     const path = `/api/license/activate?app_id=${ada.id}&app_key=${key}/`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await call(server, 'POST', path, { headers, body })).body).toMatchObject({ ok: true });

@@ -50,9 +50,10 @@ export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): st
 }
 
 /**
- * The signed part. An expiring key has both of its attributes, or JUCE would take it for one without an end. What JUCE signs is a number in
- * base n, each digit of it by itself and without padding: whoever chose names and machine ids well could make a digit be another key file, and
- * get that signed. So the salt comes last, where the number is highest: it changes every digit below. JUCE and HISE read attributes by name.
+ * The signed part. An expiring key has both of its attributes, or JUCE would take it for one without an end. JUCE signs
+ * a number in base n, each digit of it by itself and without padding: an attacker could choose names and machine ids so
+ * that a digit is another key file, and get that signed. So the salt comes last, where the number is highest: it
+ * changes every digit below. JUCE and HISE read attributes by name.
  */
 export function payloadXml(facts: KeyFileFacts): string {
   const machines = facts.machines.join(',');

@@ -57,7 +57,7 @@ export class KeyFiles {
   }
 
   /**
-   * What a test serial returns; null for a real one. No row is read or written.
+   * The answer for a test serial; null for a real one. No row is read or written.
    * @throws {LicenseRefusal} the status that the test serial represents; not_found for one that represents an invalid
    * token, because a key file has none
    */
@@ -131,8 +131,8 @@ export class KeyFiles {
   }
 
   /**
-   * From now on these machines hold their seats until then, and no longer.
-   * @param releaseHash of the secret that the new file can be given up with. One that was used is good for no other file.
+   * Leases the seats of these machines until `until`, and no longer.
+   * @param releaseHash of the secret that gives up the new file. A used secret is good for no other file.
    */
   async lease(
     seat: SeatedSerial,

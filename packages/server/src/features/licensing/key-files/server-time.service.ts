@@ -21,7 +21,8 @@ export class ServerTime {
   }
 
   /**
-   * With a product, signed with its RSA pair too: HISE opens an expiring key file only by such a time.
+   * The time. With a product, it is also signed with the product's RSA pair: HISE opens an expiring key file only by
+   * such a time.
    * @throws {LicenseRefusal} not_found
    */
   async now(caller: PluginCaller, productId?: string) {

@@ -3,7 +3,7 @@ import { ActivateBody } from '../rules/activate-body.ts';
 import { MachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 
-/** What a plugin that was made for another system sends: fields of a form or of the address, all of them texts. */
+/** The request of a plugin that was made for another system: fields of a form or of the address, all of them texts. */
 export type LegacyForm = Readonly<Record<string, string>>;
 
 /** The fields of a request; those of the body count before those of the address. */
@@ -18,7 +18,7 @@ export function formOf({ query, body }: { query: unknown; body?: unknown }): Leg
   return fields.edd_action ? decoded(fields) : fields;
 }
 
-/** What is encoded throughout; a name that only has a percent sign in it is not. */
+/** Matches text that is encoded throughout; a name that only contains a percent sign is not. */
 const ENCODED = /^(?:[\w.~!*'()-]|%[0-9a-f]{2})+$/i;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
@@ -51,7 +51,7 @@ function signOf(entity: string, decimal?: string, hex?: string, name?: string): 
 export interface LegacyMachine {
   /** Its id here, unless it has its seat under another spelling. */
   id: string;
-  /** What all of its spellings have in common, in lower case. */
+  /** The part that all of its spellings have in common, in lower case. */
   core: string;
   /** Whether a seat's id is a spelling of it. */
   isSpelled(id: string): boolean;

@@ -76,8 +76,8 @@ export class LegacyCalls {
   }
 
   /**
-   * Whoever bought a serial elsewhere, without an address that came along, activates it as before: these plugins send none. It stays
-   * without an owner until its customer redeems it.
+   * Activates a serial. One that was sold elsewhere and imported without an email address activates as before, because
+   * these plugins send none. It stays without an owner until its customer redeems it.
    * @throws {LicenseRefusal}
    */
   async activate(
@@ -127,8 +127,8 @@ export class LegacyCalls {
   }
 
   /**
-   * Frees the only seat of a license, for plugins that name no machine. Of several none is theirs for sure: whoever knows
-   * a code could take the seats of all its machines.
+   * Frees the only seat of a license, for plugins that name no machine. If a license has several seats, none is the
+   * caller's for sure: anyone who knows a code could otherwise take the seats of all its machines.
    * @throws {LicenseRefusal}
    */
   async deactivateOnly(caller: PluginCaller, code: string | undefined): Promise<LicenseAnswer> {
@@ -172,7 +172,7 @@ export class LegacyCalls {
     }
   }
 
-  /** A machine for an activation that names none; whoever has it can give the seat back. */
+  /** A machine id for an activation that names none. Anyone who has it can give the seat back. */
   newToken(): string {
     return this.#deps.random.bytes(20).toString('hex');
   }

@@ -113,7 +113,7 @@ export const eddValid = (item: string, answer: LicenseAnswer) => ({
 
 /** @param answer how the license is, when it exists: plugins show its end and how many sites it has. */
 export function eddRefused(item: string, status: LicenseStatus | 'missing_url', answer?: LicenseAnswer) {
-  // what EDD has no word for is a license that cannot be activated
+  // a state that EDD has no word for is reported as a license that cannot be activated
   const error = status === 'missing_url' ? status : (eddErrors[status] ?? 'license_not_activable');
   const max_sites = answer && error === 'no_activations_left' ? { max_sites: used(answer) } : {};
   return { success: false, license: 'invalid', error, ...max_sites, ...eddFacts(item, answer) };

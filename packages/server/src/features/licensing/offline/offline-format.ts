@@ -4,13 +4,13 @@ import { tidy } from '../rules/license-fields.ts';
 export interface MachineFile {
   machineId: string;
   label: string | null;
-  /** What the plugin calls itself, for its key file. */
+  /** The plugin's name for itself, for its key file. */
   app: string | null;
   /** SHA-256 of a secret that only the machine has, hex. Older plugins send none. */
   releaseHash: string | null;
 }
 
-/** What an offline machine shows when it gave its license file up. */
+/** The proof of an offline machine that it gave its license file up. */
 export interface ReleaseFile {
   secret: string;
   serialId: string;

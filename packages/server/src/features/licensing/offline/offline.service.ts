@@ -41,7 +41,7 @@ interface LeasedSeat {
   email: string | null;
   /** From the machine file. */
   releaseHash?: string | null;
-  /** For a key file. */
+  /** The plugin's name for itself, for a key file. */
   app?: string | null;
   version?: string | null;
 }

@@ -7,7 +7,10 @@ import { LicenseFile, OwnOfflineBody, OwnReleaseBody } from './offline.schemas.t
 import type { OfflineLicenses } from './offline.service.ts';
 import type { OfflineReleases } from './releases.service.ts';
 
-/** For the serial's owner, through the emailed link: takes a machine file and returns a license file, or takes a release file. */
+/**
+ * Routes for a serial's owner, with the emailed link. They take a machine file and return a license file, or take a
+ * release file.
+ */
 export function ownOfflineRoutes(offline: OfflineLicenses, releases: OfflineReleases, mine: MyProducts) {
   return async (app: App): Promise<void> => {
     app.post(

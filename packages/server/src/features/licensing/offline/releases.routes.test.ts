@@ -62,7 +62,7 @@ function computer(machine_id: string) {
 const offline = (license_key: string, machine_file: string) =>
   call(server, 'POST', '/api/license/v1/offline', { token: key, body: { license_key, machine_file, email } });
 let asked = 0;
-/** From an address of its own each, where nothing else matters: wrong ones are counted. */
+/** A new address for each request, where nothing else matters, because wrong ones are counted. */
 const nextAddress = () => {
   asked += 1;
   return `10.2.0.${asked}`;

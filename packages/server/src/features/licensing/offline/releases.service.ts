@@ -28,17 +28,17 @@ export class OfflineReleases {
   }
 
   /**
-   * For a plugin, or whoever has its key. A repeated call answers the same.
+   * Gives up the seat for a plugin, or for any caller with its key. A repeated call answers the same.
    * @throws {LicenseRefusal} not_found, product_mismatch, leased
    */
   async release({ developerId, asker }: PluginCaller, text: string): Promise<LicenseAnswer> {
     await this.#release(developerId, readable(text));
-    // whoever has the secret guesses nothing
+    // a caller that has the secret is not guessing
     if (asker) asker.isSeated = true;
     return { ok: true, status: 'deactivated' };
   }
 
-  /** For the owner of one serial. @throws {LicenseRefusal} */
+  /** Gives up a seat for the owner of one serial. @throws {LicenseRefusal} */
   async releaseOwn({ developerId, serialId }: SeatedSerial, text: string): Promise<void> {
     const file = readable(text);
     if (file.serialId !== serialId) throw new LicenseRefusal('not_found', NO_PROOF);

@@ -9,6 +9,7 @@ import { LicenseRefusal } from '../rules/license-status.ts';
 import { isSameMachine, shownOf } from '../rules/machine-ids.ts';
 import { holdSerial } from '../seats/take.queries.ts';
 import { freeSeat } from '../seats/take.ts';
+import type { Visits } from '../seats/visits.ts';
 import type { LicensingDb } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { ListSeatsBody, ReleaseSeatBody, SeatList } from './own-seats.schemas.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   db: LicensingDb;
   clock: Clock;
   licenses: Licenses;
+  visits: Visits;
   tokens: TokenIssuer;
   deviceCodes: DeviceCodes;
   seatCodes: SeatCodes;
@@ -26,7 +28,7 @@ interface Dependencies {
 /** A license whose seats somebody may see. */
 interface Shown {
   license: License;
-  /** By its owner, who may release all of them. */
+  /** Whether the owner asks, who may release all of them. */
   isOwners: boolean;
 }
 
@@ -108,7 +110,7 @@ export class OwnSeats {
   }
 
   async #proven(caller: PluginCaller, form: ListSeatsBody): Promise<Shown> {
-    const { licenses, tokens, deviceCodes, seatCodes } = this.#deps;
+    const { licenses, visits, tokens, deviceCodes, seatCodes } = this.#deps;
     const { device_code, email_code, validation_token, license_key, machine_id } = form;
     if (device_code !== null) {
       const { code, by_email } = await deviceCodes.confirmedBy(caller, { ...form, device_code });
@@ -129,7 +131,7 @@ export class OwnSeats {
     }
     const license = await licenses.find(caller, license_key, machine_id);
     if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
-    await tokens.check(validation_token as string, subjectOf(license, machine_id), licenses.newestTokens(license));
+    await tokens.check(validation_token as string, subjectOf(license, machine_id), visits.newestTokens(license));
     return { license, isOwners: false };
   }
 

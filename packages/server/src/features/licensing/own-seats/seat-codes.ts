@@ -13,7 +13,7 @@ import type { LicensingDb } from '../tables.ts';
 
 const PURPOSE = 'license seat code';
 const LIFETIME = 15 * MINUTE;
-/** To one owner for one serial in a day: whoever knows the serial can ask for them. */
+/** The most codes to one owner for one serial in a day: anyone who knows the serial can ask for them. */
 const MOST_A_DAY = 10;
 /** Wrong codes that may be tried on one machine. */
 const MOST_TRIES = 10;
@@ -28,7 +28,7 @@ export interface SeatCodeEmails {
   ): Promise<void>;
 }
 
-/** Which license, whose it is, and on which machine a code is typed. */
+/** A license, its customer, and the machine on which a code is typed. */
 interface SeatCodeQuestion extends SeatedSerial {
   customerId: string;
   machineId: string;

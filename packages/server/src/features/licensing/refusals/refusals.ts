@@ -23,7 +23,7 @@ interface Dependencies {
 /** `draft`: the product is one, so that plugins are told that there is no such license. */
 export type RefusedStatus = LicenseStatus | 'draft';
 
-/** What was refused. */
+/** A refused call or redemption. */
 export interface Refused {
   developerId: string;
   action: 'activate' | 'validate' | 'transfer' | 'trial' | 'redeem';
@@ -49,7 +49,7 @@ const SUMS_KEPT = 90 * DAY;
 const MACHINE_CHARACTERS = 12;
 
 /**
- * What was refused to plugins and on redemption pages, for developers to look at. No call waits for it: it is written once
+ * Refusals to plugins and on redemption pages, for developers to look at. No call waits for them: they are written once
  * a second.
  */
 export class Refusals {
@@ -99,7 +99,7 @@ export class Refusals {
     about: { developer_id: string; serial_id: string | null; product_id: string; is_draft?: boolean },
     form: { machine_id: string; version: string | null },
   ): Failure {
-    // to a plugin a draft does not exist; its developer has to know what to mend
+    // a draft does not exist for plugins, but its developer has to know what to fix
     const status =
       error instanceof LicenseRefusal && (error.status === 'not_found' && about.is_draft ? 'draft' : error.status);
     if (status && status !== 'not_found') {

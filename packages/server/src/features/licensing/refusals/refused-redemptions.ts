@@ -2,7 +2,7 @@ import type { RefusedRedemption } from '#features/redemption';
 import type { ErrorCode } from '#platform/errors.ts';
 import type { Refused, RefusedStatus } from './refusals.ts';
 
-/** What the redemption page answers, in the words that plugins are answered with for the same reason. */
+/** The status that plugins get for the same reason, by the redemption page's error code. */
 const statuses: Partial<Record<ErrorCode, RefusedStatus>> = {
   serial_revoked: 'revoked',
   serial_expired: 'expired',

@@ -6,7 +6,7 @@ import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 import type { LicensingDb } from '../tables.ts';
 
-/** What plugins are refused, counted. */
+/** Counts refusals to plugins. */
 export class LicenseFigures {
   readonly #refusals: Counter<'operation' | 'status'>;
 

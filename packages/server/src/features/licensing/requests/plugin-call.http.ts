@@ -28,9 +28,9 @@ declare module 'fastify' {
 
 export const forms = ['application/json', 'application/x-www-form-urlencoded'];
 export const pluginConfig = { access: { as: 'plugin' }, rateLimit: policies.license } as const;
-/** For calls that a plugin on stage depends on. */
+/** The config of calls that a plugin on stage depends on. */
 export const neverBlockedConfig = { ...pluginConfig, neverBlocked: true } as const;
-/** For calls that make a key file: RSA costs a few milliseconds each. */
+/** The config of calls that make a key file: RSA costs a few milliseconds each. */
 export const fileConfig = { access: { as: 'plugin' }, rateLimit: policies.license_file } as const;
 
 /** The statuses that an answer can have. */
@@ -67,7 +67,10 @@ export interface LicenseGuards {
   licenseFigures: LicenseFigures;
 }
 
-/** For the contract. As parameters of the routes they would be checked, and what the stock clients send must not be. */
+/**
+ * The contract's text on signed answers. As parameters of the routes, the headers would be checked, and what the stock
+ * clients send must not be.
+ */
 const SIGNED =
   'With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.';
 
@@ -217,7 +220,7 @@ const aboutBody: ReadonlySet<number> = new Set([413, 415]);
 /** Every other byte of the first characters, which are of JSON or a form, is null. */
 const SIXTEEN = /^\ufffd{0,2}(?:[^\0]\0|\0[^\0])/;
 
-/** What no reading of the body makes sense of; it would seem to lack every field. */
+/** Refuses a body that cannot be read in any way; it would seem to lack every field. */
 function refuseUnreadable(request: FastifyRequest, text: string): void {
   const type = request.headers['content-type'] ?? '';
   const refuse = (message: string) => {

@@ -1,4 +1,4 @@
-/** What the guard against guessing and the license lookup share about a request. */
+/** State of a request that the guard against guessing and the license lookup share. */
 export interface Asker {
   /** The address has named too many licenses that do not exist: how it is refused, unless its machine has its seat. */
   guessed: Error | null;

@@ -87,7 +87,7 @@ it('requests of another method, or of no call at all, are refused in the API’s
       expect(refusal(answer), `${method} ${path}`).toEqual([404, 'not_found']);
     }
   }
-  // what only begins alike is no part of it
+  // a path that only begins alike is not part of it
   expect((await call(server, 'GET', '/api/licenses')).body.code).toBe('not_found');
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LicenseEmail, LicenseKey, NewMachineId, note, OldMachineIds, ProductText } from './license-fields.ts';
 
-/** What a plugin sends for a seat. Unknown fields are ignored: shipped plugins must keep working with what they send. */
+/** A plugin's request for a seat. Unknown fields are ignored: shipped plugins must keep working with what they send. */
 export const ActivateBody = z
   .object({
     license_key: LicenseKey,

@@ -4,7 +4,7 @@ import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
 
-/** What every call of the licensing API answers, whatever its status. */
+/** The answer of every call of the licensing API, whatever its status. */
 export const LicenseAnswer = z
   .object({
     ok: z.boolean(),

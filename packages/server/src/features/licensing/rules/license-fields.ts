@@ -97,14 +97,14 @@ export const NewMachineId = MachineId.refine(
 /** As many network adapters as any computer has. */
 const MOST_OLD_IDS = 32;
 
-/** In the contract: a form sends one of several without a list. */
+/** A text or a list, in the contract: a form sends a single value without a list. */
 export const textOrList = z.any().meta({
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
 });
 
 /**
  * Other ids of the same machine: a list, a repeated field of a form, or one text with commas or spaces between them.
- * What cannot be an id is left out, because they are only there to help.
+ * Values that cannot be ids are left out, because the ids are only there to help.
  */
 export const OldMachineIds = textOrList
   .transform((value): string[] => {

@@ -12,7 +12,7 @@ export interface LicenseFacts extends SerialState {
   owner_email_key: string | null;
 }
 
-/** What the plugin sent. */
+/** The plugin's question. */
 export interface LicenseQuestion {
   now: Date;
   productId: string | null;
@@ -26,8 +26,8 @@ interface Rule {
 }
 
 /**
- * In order: the first rule that fails names the status. A serial that may not be redeemed cannot be activated for the
- * first time either; whoever has redeemed one keeps it.
+ * The rules in order: the first one that fails names the status. A serial that may not be redeemed cannot be activated
+ * for the first time either; a customer keeps a redeemed one.
  */
 const rules: readonly Rule[] = [
   { status: 'revoked', fails: blockedBy('revoked', 'product_deleted') },

@@ -43,7 +43,7 @@ export const licenseStatuses = {
 
 export type LicenseStatus = keyof typeof licenseStatuses;
 
-/** What a plugin hears while it waits for its owner in the browser: nothing went wrong. */
+/** Whether a plugin gets this status while it waits for its owner in the browser: nothing went wrong. */
 export const isWaiting = (status: LicenseStatus): boolean => status === 'pending' || status === 'slow_down';
 
 /** A refusal in the licensing API's own form. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 /** The same as {@link foldedSql}. */
 const UUID = /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
-/** What boards and systems report in place of an id: nothing but zeros or Fs, and what many boards leave their maker with. */
+/** Values that boards and systems report in place of an id: nothing but zeros or Fs, and defaults of board makers. */
 const SHARED = /^(?:0{8,}|f{8,}|03000200040005000006000700080009|020000000000)$/i;
 
 /**
@@ -36,8 +36,8 @@ export function isPlaceholder(id: string): boolean {
 }
 
 /**
- * What an unlock for good has in its key file in place of machines. Plugins that are to accept one add it to their ids, so no other key file
- * may ever name it.
+ * The id that the key file of an unlock for good has in place of machines. Plugins that accept such an unlock add it to
+ * their ids, so no other key file may ever name it.
  */
 export const EVERY_COMPUTER = 'EVERY-COMPUTER';
 

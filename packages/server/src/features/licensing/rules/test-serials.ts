@@ -40,8 +40,8 @@ export function testOutcomeFor(code: string, key: { isTest: boolean }): LicenseS
 }
 
 /**
- * What a licensing call answers for a test serial; null for every other one. Without a token: there is no license, and
- * what OLDT and WRNG are answered with (`test-tokens.ts`) is none.
+ * The answer of a licensing call for a test serial; null for every other one. It has no token: there is no license,
+ * and the tokens for OLDT and WRNG (`test-tokens.ts`) are no licenses.
  * @throws {LicenseRefusal} the status that it represents.
  */
 export function answerTestSerial(code: string, key: { isTest: boolean }) {

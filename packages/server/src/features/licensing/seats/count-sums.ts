@@ -68,7 +68,7 @@ export class SeatCounter {
       .select('id')
       .where('id', '<>', sql<string>`all(${counted.map((each) => each.developer_id)}::uuid[])`)
       .execute();
-    // by their products: many machines don't compare `users`, which each of them has, with what only some have
+    // found by products: many machines don't compare `users`, which each of them has, with rows that only some have
     const { rows } = await sql<{ id: string }>`
       select p.developer_id as id from products p
       where p.developer_id = any(${others.map(({ id }) => id)}::uuid[]) and exists (

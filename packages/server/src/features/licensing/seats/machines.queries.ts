@@ -55,7 +55,7 @@ const RANKED = sql`versions as (
 
 type MachineFigures = Omit<MachineAnalytics, 'time_zone'>;
 
-/** What runs out there. A machine counts once, however many plugins it has; versions and systems count its activations. */
+/** Figures of machines in use. A machine counts once for all its plugins; versions and systems count activations. */
 export async function machineFigures(db: LicensingDb, question: Question): Promise<MachineFigures> {
   const { since } = question;
   const { rows } = await sql<MachineFigures>`

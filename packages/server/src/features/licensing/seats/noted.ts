@@ -7,7 +7,7 @@ import { madeId } from '#platform/db/statements/ids-at.ts';
 
 type Part = RawBuilder<unknown>;
 
-/** What is counted of a seat, from columns of a row. */
+/** The counted facts of a seat, from columns of a row. */
 const counted = (row: string, [version, os, seen]: readonly [string, string, string]) => {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql`coalesce(${of(version)}, ''), coalesce(${of(os)}, ''), (${of(seen)} at time zone 'UTC')::date`;
@@ -30,7 +30,7 @@ const noting = (rows: string, change: Part, productId: Part, facts: Part, from: 
 const ofSerial = (developerId: Part, rows: string, serialId: Part) => sql`
   ${sql.table(rows)} join serials s on s.developer_id = ${developerId}::uuid and s.id = ${serialId}`;
 
-/** Where the product of each row is found. */
+/** Joins the batch of each row, which has its product. */
 const withBatch = (developerId: Part, rows: string) => sql`
   ${ofSerial(developerId, rows, sql.ref(`${rows}.serial_id`))}
     join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`;
@@ -71,6 +71,6 @@ export const notedSeen = (developerId: Part, rows: string) =>
     where (${before(rows)}) is distinct from (${now(rows)})`,
   );
 
-/** What {@link notedSeen} needs of seats `a`, which a statement changes that locked them as `k`. */
+/** The columns that {@link notedSeen} needs of seats `a`, in a statement that changes them and locked them as `k`. */
 export const seenColumns = sql`a.serial_id, a.machine_id, a.version, a.os, a.last_seen_at, k.version as version_before, k.os as os_before,
   k.last_seen_at as seen_before`;

@@ -4,7 +4,7 @@ import { answers, Ok, WRITE } from '#platform/http/schemas.ts';
 import { OwnMachineBody } from './seats.schemas.ts';
 import type { Seats } from './seats.service.ts';
 
-/** For the serial's owner, by the link from the email. */
+/** Routes for a serial's owner, with the link from the email. */
 export function ownMachineRoutes(seats: Seats, mine: MyProducts) {
   return async (app: App): Promise<void> => {
     app.post(

@@ -139,7 +139,7 @@ it('an id that many computers share takes no seat, starts no trial, and the answ
   expect((await ask('juce/unlock', { product: 'x', email, pw: code, mach: id })).text).toContain('ERROR');
   const machine_file = JSON.stringify({ machine_id: id });
   expect((await ask('v1/offline', { license_key: code, machine_file, email })).text).toContain('placeholder');
-  // who has such a seat already is not locked out
+  // a machine that has such a seat already is not locked out
   const machine_id = uuid();
   await ask('v1/activate', { license_key: code, machine_id, email });
   await server.db.query('update activations set machine_id = $2 where machine_id = $1', [machine_id, known]);

@@ -64,7 +64,7 @@ export const MachineSum = defineEntity({
 });
 export type MachineSum = InferEntity<typeof MachineSum>;
 
-/** Since when an account's seats have sums. Without a row or a date, whoever reads them counts the seats themselves. */
+/** The moment since which an account's seats have sums. Without a row or a date, readers count the seats themselves. */
 export const SeatCount = defineEntity({
   name: 'SeatCount',
   tableName: 'seat_counts',

@@ -26,7 +26,7 @@ interface Pair {
   count: number;
 }
 
-/** What the report must be, counted from the seats. */
+/** The expected report, counted from the seats. */
 async function recount(person: Person, product: string | null, days: number) {
   const since = new Date(clock.now().getTime() - (days - 1) * DAY).toISOString().slice(0, 10);
   const rows = await server.db.query<Pair & { machine_id: string }>(
@@ -98,7 +98,7 @@ it('keeps sums that equal a recount, whatever happens to seats, before and after
     await Promise.all(products.map(({ id }) => makeSerials(server, ada.token, id, { quantity: 6 })))
   ).flat();
   let key = await newKey(ada);
-  // what a process collects in memory is written when it stops
+  // a process that stops writes what it has collected in memory
   let plugins = await startServer({ overrides: { clock }, db: server.db });
   const ask = (verb: string, body: object) => call(plugins, 'POST', `/api/license/v1/${verb}`, { token: key, body });
   const chance = chanceOf(20_260_301);
@@ -158,7 +158,7 @@ it('keeps sums that equal a recount, whatever happens to seats, before and after
       return { status: 200 };
     },
     async visitsWritten() {
-      // what it keeps in memory is also needed for what comes next
+      // the changes in its memory are also needed by the next steps
       if (chance(3) > 0) return undefined;
       await plugins.stop();
       plugins = await startServer({ overrides: { clock }, db: server.db });

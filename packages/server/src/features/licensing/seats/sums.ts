@@ -5,7 +5,7 @@ import { inList } from '#platform/db/statements/list-index.ts';
 import { dayOf } from '#platform/time/days.ts';
 import { type LicensingDb, type LicensingHandle, tables } from '../tables.ts';
 
-/** In `machine_sums`: of all products together, a machine counts once. */
+/** The id of all products together in `machine_sums`: a machine counts once. */
 export const ALL_PRODUCTS = sql.lit('00000000-0000-0000-0000-000000000000');
 /** Changes that one transaction counts, and that a reader adds. */
 export const AT_ONCE = 20_000;
@@ -17,8 +17,8 @@ const LONG_AGO = sql.lit('0001-01-01');
 export const pending = sql`machine, product_id, version, os, seen_on, seats`;
 
 /**
- * What changes that wait in `pending` (see {@link pending}) do to the sums: `cells` of `seat_sums`, `moved` of `seat_machines`, `days`
- * of `machine_sums`. A machine belongs to the last day on which any of its seats was seen.
+ * The effects on the sums of changes that wait in `pending` (see {@link pending}): `cells` of `seat_sums`, `moved` of
+ * `seat_machines`, `days` of `machine_sums`. A machine belongs to the last day on which any of its seats was seen.
  */
 export const effects = (developerId: string) => sql`cells as (
     select seen_on, product_id, version, os, sum(seats)::int as seats from pending group by 1, 2, 3, 4 having sum(seats) <> 0

@@ -7,7 +7,7 @@ import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { tables } from '../tables.ts';
 import { noted, notedOf, notedSeen, seenColumns } from './noted.ts';
 
-// What is called all day long: each statement is compiled once, and planned once per connection.
+// Statements that run all day long: each is compiled once, and planned once per connection.
 
 /**
  * How many new machines a serial may see within `CHURN_DAYS`: twice its seats, and this many more. A key file without an
@@ -117,7 +117,7 @@ const taking = (since: Date, fold: string, row: MachineRow, only: RawBuilder<unk
     ), ${notedOf(sql`${developerId}`, 'machine', 'serial')}`;
 };
 
-/** By itself it can notify nobody, so where a webhook asks for it, it takes nothing and `asks`. */
+/** This statement alone can notify nobody. If a webhook wants the event, it takes no seat and answers `asks`. */
 export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: string, ...row: MachineRow) => {
   const [, developerId] = row;
   return sql<(AtOnce | Record<keyof AtOnce, null>) & { asks: boolean }>`
@@ -127,7 +127,7 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
     select taken.seats_used, taken.max_activations, asked.asks from asked left join taken on true`;
 });
 
-/** In a transaction, which notifies whoever asks for what was `told`. */
+/** Runs in a transaction, which notifies the webhooks that ask for the event in `told`. */
 export const takeAndTell = tables.named(
   'take_and_tell',
   (_, event: string, since: Date, fold: string, ...row: MachineRow) => sql<AtOnce & { told: string | null }>`

@@ -34,7 +34,7 @@ export interface SeatedSerial {
 export interface Newcomer extends Machine {
   /** Other ids of the same machine, without its current one: their seats are this machine's. */
   oldMachineIds?: readonly string[];
-  /** For a license file, which keeps its lease. A machine that is online again holds its seat without an expiry. */
+  /** Set for a license file, which keeps its lease. A machine that is online again holds its seat without an expiry. */
   keepsLease?: boolean;
 }
 
@@ -160,7 +160,7 @@ async function tellMerged(handle: Sql, machine: Newcomer, old: readonly string[]
     await tell(handle, machine, id, (about) => ({ type: 'license.deactivated', at, data: about }));
 }
 
-/** What a webhook hears of a machine. */
+/** The facts about a machine that a webhook gets. */
 interface About {
   serial_id: string;
   product_id: string;
@@ -229,7 +229,7 @@ async function lockSerial(handle: Sql, { developerId, serialId }: SeatedSerial):
   return { seats_used: serial.seats_used, max_activations: serial.seats };
 }
 
-/** By the spelling that the serial knows by now: another call may have come first with another one. */
+/** Uses the spelling that the serial knows by now: another call may have come first with another one. */
 async function asKnown(handle: Sql, newcomer: Newcomer): Promise<Newcomer> {
   const { developerId: developer_id, serialId: serial_id, machineId, oldMachineIds } = newcomer;
   const known = await knownSpelling(handle, { developer_id, serial_id }, machineId);
@@ -256,7 +256,7 @@ async function insertActivation(handle: Sql, machine: Newcomer, seats: number): 
 }
 
 /**
- * For a customer who is erased: deletes released machines, which hold no seat but reveal where the person worked.
+ * Deletes the released machines of a customer who is erased: they hold no seat but reveal where the person worked.
  * Machines with a seat are kept and continue to work.
  */
 export async function eraseReleased(handle: Sql, person: { developerId: string; customerId: string }): Promise<void> {

@@ -9,7 +9,7 @@ import type { VersionQuery, VersionReport } from './machines.schemas.ts';
 /** A machine that was not seen in so many days is not in use. */
 const ACTIVE_DAYS = 30;
 
-/** Which versions run on which systems. Figures are from sums, and up to a minute behind what plugins report. */
+/** Versions in use, by system. Figures are from sums, and up to a minute behind what plugins report. */
 export class VersionsInUse {
   readonly #db: LicensingDb;
   readonly #clock: Clock;

@@ -8,7 +8,7 @@ export interface Signer {
   now: Date;
 }
 
-/** What a signature covers besides the date and the body. */
+/** The parts of the request that a signature covers, besides the date and the body. */
 interface Asked {
   method: string;
   path: string;
@@ -59,7 +59,7 @@ export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Si
   };
 }
 
-/** What was requested: the nonce, or an empty string to sign just the date; null when no signature is requested. */
+/** The requested nonce, or an empty string to sign just the date; null when no signature is requested. */
 export function wantedNonce(headers: IncomingHttpHeaders): string | null {
   const { 'x-tonerow-nonce': sent, 'x-tonerow-sign': flag } = headers;
   if (typeof sent === 'string' && NONCE.test(sent)) return sent;

@@ -20,7 +20,7 @@ export interface LicenseClaims {
   lic: number | null;
   /** The token of a trial: `sub` is then the trial's id. */
   trial?: true;
-  /** What the plugin does when it loses the license while it runs; without it, the session is finished. */
+  /** The plugin's action when it loses the license while it runs; without it, the session is finished. */
   loss?: Exclude<OnLoss, 'finish'>;
   /** Only in license files: SHA-256 of the secret with which its machine gives it up, hex. */
   rel?: string;
@@ -128,7 +128,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** What a product asks of its tokens. */
+/** A product's settings for its tokens. */
 export interface TokenPolicy {
   offline_days: number;
   on_loss: OnLoss;
@@ -139,7 +139,7 @@ export function lossOf({ on_loss }: Pick<TokenPolicy, 'on_loss'>): Pick<LicenseC
   return on_loss === 'finish' ? {} : { loss: on_loss };
 }
 
-/** What a token is about. */
+/** The subject of a token. */
 export interface Subject {
   developerId: string;
   /** The serial, or the trial. */

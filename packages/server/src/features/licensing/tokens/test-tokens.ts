@@ -33,7 +33,7 @@ export class TestTokens {
   }
 
   /**
-   * What activating or validating a test serial answers; null for any other serial.
+   * The answer to activating or validating a test serial; null for any other serial.
    * @throws {LicenseRefusal} the status that the test serial represents
    */
   answer(
@@ -64,7 +64,7 @@ export class TestTokens {
   }
 
   async #isOwn(developerId: string, productId: string): Promise<boolean> {
-    // what a plugin calls its product may be any text
+    // a plugin's name for its product may be any text
     return UUID.test(productId) && isOwnProduct(this.#deps.db, developerId, productId);
   }
 }

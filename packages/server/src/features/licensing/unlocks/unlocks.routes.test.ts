@@ -24,7 +24,7 @@ const fileAt = (url: string) => call(server, 'GET', new URL(url).pathname);
 const offered = async (dev: string, query = '') => call(server, 'GET', `/api/redeem/unlocks?dev=${dev}${query}`);
 /** Whether the redemption page has any to list. */
 const flagged = async (dev: string) => (await call(server, 'GET', `/api/developer/branding?dev=${dev}`)).body.unlocked;
-/** What the redemption page shows the owner of a new serial. */
+/** The redemption page as the owner of a new serial sees it. */
 async function owned(about: { id: string }, person = ada) {
   const [serial] = await makeSerials(server, person.token, about.id, { quantity: 1 });
   const email = `nina-${serial?.id}@example.com`;
@@ -114,7 +114,7 @@ describe('an unlock for good', () => {
       salt: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
     expect(juceKeyOf(body.key_file, publicKey)).toEqual(juceKeyOf(text, publicKey));
-    // what was put away is what is published later
+    // the file that was put away is the one that is published later
     expect((await save()).text).toBe(text);
     const { url } = (await publish('everyone', about)).body;
     expect((await fileAt(url)).text).toBe(text);
@@ -218,7 +218,7 @@ describe('closing the account', () => {
     const file = (await fileAt(unlock_url as string)).body;
     expect(await judge(file.token, plain.id, eve.id)).toMatchObject({ valid: true, forGood: true });
     expect((await call(server, 'GET', `/api/redeem/unlocks/${id}`)).status).toBe(200);
-    // what was open to everyone stays so
+    // unlocks that were open to everyone stay so
     expect((await offered(eve.id)).body).toMatchObject([{ product_name: open.name }]);
   });
 

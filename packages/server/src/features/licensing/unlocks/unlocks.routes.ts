@@ -117,7 +117,7 @@ export function unlockRoutes(unlocks: Unlocks) {
   };
 }
 
-/** For customers, on the redemption page. */
+/** Routes for customers, on the redemption page. */
 export function publishedUnlockRoutes(unlocks: Unlocks, developerOf: (host: string) => Promise<string | null>) {
   return async (app: App): Promise<void> => {
     const config = { access: { as: 'public' }, rateLimit: redemptionLimits.redeem } as const;

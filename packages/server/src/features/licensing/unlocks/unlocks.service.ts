@@ -34,7 +34,7 @@ type Row = Columns<
 
 const PUBLISHED = 'It is published, and whoever has it keeps it.';
 
-/** What a developer signs once for a product, so that it runs on every computer, without a server and without an end. */
+/** Unlocks for good: a developer signs one per product, which runs on every computer, without a server, forever. */
 export class Unlocks {
   readonly #deps: Dependencies;
 
@@ -162,7 +162,7 @@ export class Unlocks {
   }
 
   /**
-   * The file of a published one, for whoever knows its id: owners are shown it, and could pass the file on just as well.
+   * The file of a published unlock, for anyone who knows its id: owners see the id, and could as well pass on the file.
    * @throws {AppError} not_found
    */
   async publishedFile(id: string): Promise<UnlockFile> {
@@ -175,7 +175,7 @@ export class Unlocks {
     return this.#file(row);
   }
 
-  /** How far a developer has got with this, for whoever is about to close the account. */
+  /** Counts a developer's products and their published unlocks, to show before the account is closed. */
   async standing(handle: Sql, developerId: string): Promise<{ products: number; published: number }> {
     const { rows } = await sql<{ products: number; published: number }>`
       select count(*)::int as products, count(u.published_at)::int as published
@@ -231,7 +231,7 @@ export class Unlocks {
     };
   }
 
-  /** For plugins with JUCE's own classes; null while the product has no key pair, and so no such plugin. */
+  /** The key file for plugins with JUCE's own classes; null while the product has no key pair, so no such plugin. */
   async #keyFile(row: Row, token: string): Promise<string | null> {
     const pair = await this.#deps.productKeys.find(row.developer_id, row.product_id);
     if (!pair) return null;

@@ -10,7 +10,7 @@ export const updatesRoute =
       '/api/license/v1/updates',
       {
         config: neverBlockedConfig,
-        // who has no plugin key learns that first, and not what is wrong with the question
+        // a caller without a plugin key learns that first, and not what is wrong with the request
         preValidation: async (request) => void (await callerOf(request)),
         schema: {
           operationId: 'findPluginUpdate',

@@ -37,7 +37,7 @@ interface HashedFile extends Platform {
   signature?: string;
 }
 
-/** What all plugins of a product are told. */
+/** The newest version, as all plugins of a product get it. */
 interface Newest {
   version: string;
   notes: string;
