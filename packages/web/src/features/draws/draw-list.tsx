@@ -1,124 +1,15 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { oneOf } from '#lib/navigation/search-params.ts';
-import { pages } from '#lib/queries/operation.ts';
+import { oneOf, type SearchOf, searched } from '#lib/navigation/search-params.ts';
 import type { Draw } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
-import { SearchInput } from '#ui/forms/search-input.tsx';
-import { Select } from '#ui/forms/select.tsx';
-import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
+import { Filters } from '#ui/lists/filters.tsx';
 import { ShowMore } from '#ui/lists/show-more.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel } from '#ui/page.tsx';
-import { Empty, Failed } from '#ui/states.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { SaveButton } from '#widgets/lists/save-button.tsx';
-import { type DrawState, drawStates, StateBadges, stateWords } from './draw-state.tsx';
-
-export interface DrawsFilter {
-  search: string;
-  state: DrawState | undefined;
-}
-
-interface DrawListProps {
-  filter: DrawsFilter;
-  onFilter: (filter: DrawsFilter) => void;
-}
-
-const pageSize = 20;
-
-/** What a reseller's shop has handed out, sale by sale. */
-export function DrawList({ filter, onFilter }: DrawListProps) {
-  const { search, state } = filter;
-  const query = { ...(search ? { search } : {}), ...(state ? { state } : {}) };
-  const list = useInfiniteQuery({
-    ...pages('listDraws', { query: { ...query, limit: pageSize } }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  const total = list.data?.pages[0]?.total ?? 0;
-  return (
-    <>
-      <FilterRow
-        chosen={state ? 1 : 0}
-        onClear={() => onFilter({ ...filter, state: undefined })}
-        search={
-          <SearchInput
-            value={search}
-            onChange={(next) => onFilter({ ...filter, search: next })}
-            placeholder="Search reference or code..."
-            label="Search draws"
-            className={searchClass}
-          />
-        }
-        actions={
-          <SaveButton
-            file="draws.csv"
-            stream={() => api.stream.listDraws({ query }, { accept: 'text/csv' })}
-            disabled={total === 0}
-          >
-            Export CSV
-          </SaveButton>
-        }
-      >
-        <Select
-          aria-label="State"
-          value={state ?? ''}
-          onChange={(event) => onFilter({ ...filter, state: oneOf(drawStates)(event.target.value) })}
-          className="w-full sm:w-44"
-        >
-          <option value="">Any state</option>
-          {drawStates.map((each) => (
-            <option key={each} value={each}>
-              {stateWords[each]}
-            </option>
-          ))}
-        </Select>
-      </FilterRow>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed title="Draws couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />
-        ) : rows?.length === 0 ? (
-          <NoDraws filtered={Boolean(search || state)} onClear={() => onFilter({ search: '', state: undefined })} />
-        ) : (
-          <>
-            <DataTable
-              caption="Draws"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <DrawCard row={row} />}
-              stale={list.isPlaceholderData}
-            />
-            {rows ? (
-              <p className="figures flex min-h-14 items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
-                {rows.length < total
-                  ? `${formatCount(rows.length)} of ${plural(total, 'draw')}`
-                  : plural(total, 'draw')}
-                <ShowMore list={list} />
-              </p>
-            ) : null}
-          </>
-        )}
-      </Panel>
-    </>
-  );
-}
-
-function NoDraws({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  return filtered ? (
-    <Empty title="No draws found" action={<Button onClick={onClear}>Clear the filter</Button>}>
-      No draw matches this search and state.
-    </Empty>
-  ) : (
-    <Empty title="Nothing handed out yet" action={<HelpLink guide="draw-codes">Read how to draw codes</HelpLink>}>
-      Your shop can draw a code by API at the moment of sale. Each draw appears here.
-    </Empty>
-  );
-}
+import { ExportLog } from '#widgets/lists/export-log.tsx';
+import { defineLog, Log, useLog } from '#widgets/lists/log.tsx';
+import { drawStates, StateBadges, stateWords } from './draw-state.tsx';
 
 function Reference({ row }: { row: Draw }) {
   return (
@@ -190,5 +81,54 @@ function DrawCard({ row }: { row: Draw }) {
         <TimeAgo iso={row.created_at} />
       </div>
     </div>
+  );
+}
+
+const filters = { search: searched, state: oneOf(drawStates) };
+export type DrawsFilter = SearchOf<typeof filters>;
+
+const drawLog = defineLog({
+  title: 'Draws',
+  one: 'draw',
+  operation: 'listDraws',
+  pageSize: 20,
+  filters,
+  search: { placeholder: 'Search reference or code...', label: 'Search draws' },
+  choices: [{ by: 'state', label: 'State', all: 'Any state', words: stateWords, className: 'w-full sm:w-44' }],
+  columns,
+  Card: DrawCard,
+  csv: 'draws.csv',
+  empty: {
+    title: 'Nothing handed out yet',
+    none: 'Your shop can draw a code by API at the moment of sale. Each draw appears here.',
+    action: <HelpLink guide="draw-codes">Read how to draw codes</HelpLink>,
+    filteredTitle: 'No draws found',
+    filtered: () => 'No draw matches this search and state.',
+  },
+});
+
+interface DrawListProps {
+  filter: DrawsFilter;
+  onFilter: (changed: Partial<DrawsFilter>) => void;
+}
+
+/** What a reseller's shop has handed out, sale by sale. */
+export function DrawList({ filter, onFilter }: DrawListProps) {
+  const log = useLog(drawLog, [filter, onFilter]);
+  const shown = log.rows?.length ?? 0;
+  const total = log.first?.total ?? 0;
+  return (
+    <>
+      <Filters at={log} actions={<ExportLog log={log} />} />
+      <Log
+        log={log}
+        foot={
+          <p className="figures flex min-h-14 items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
+            {shown < total ? `${formatCount(shown)} of ${plural(total, 'draw')}` : plural(total, 'draw')}
+            <ShowMore list={log.list} />
+          </p>
+        }
+      />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Draw } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 
-export type DrawState = Draw['serials'][number]['state'];
+type DrawState = Draw['serials'][number]['state'];
 
 export const stateWords: Record<DrawState, string> = {
   handed_out: 'Handed out',

@@ -9,7 +9,7 @@ import { FileList } from './file-list.tsx';
 interface DrawsPageProps {
   tab: 'draws' | 'files';
   filter: DrawsFilter;
-  onFilter: (filter: DrawsFilter) => void;
+  onFilter: (changed: Partial<DrawsFilter>) => void;
 }
 
 /** What a reseller has in circulation: codes that were drawn, and files that were taken. */

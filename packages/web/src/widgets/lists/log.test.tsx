@@ -71,6 +71,11 @@ function Requests({ filter }: { filter: Partial<RequestFilter> }) {
   );
 }
 const Months = () => <Log log={useLog(months)} />;
+/** Its screen counts in a line of its own. */
+function Counted() {
+  const log = useLog(months);
+  return <Log log={log} foot={<p>{log.first?.total} in all</p>} />;
+}
 
 const draw = (screen: ReactNode) =>
   renderToStaticMarkup(<QueryClientProvider client={queryClient}>{screen}</QueryClientProvider>);
@@ -127,6 +132,15 @@ it('shows the total where the server counts, and cards alone without columns', (
   answered(key, [{ rows: [{ product: 'Prism' }, { product: 'Needle' }], total: 31, next_cursor: 'more' }]);
   expect(wordsOf(<Months />)).toMatch(/Prism Needle 2 of 31 rows.*Show more/);
   expect(draw(<Months />)).not.toContain('<table');
+});
+
+it('ends in the line of its screen, once there are rows', () => {
+  expect(wordsOf(<Counted />)).not.toContain('in all');
+  const key = queryClient.getQueryCache().getAll()[0]?.queryKey;
+  answered(key, [{ rows: [{ product: 'Prism' }], total: 31, next_cursor: 'more' }]);
+  expect(wordsOf(<Counted />)).toMatch(/Prism 31 in all $/);
+  answered(key, [{ rows: [], total: 0, next_cursor: null }]);
+  expect(wordsOf(<Counted />)).not.toContain('in all');
 });
 
 it('is empty for a reason, and has no file then', () => {

@@ -1,13 +1,15 @@
 import { keepPreviousData, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { InputOf } from '@tonerow/sdk';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { api } from '#lib/api.ts';
 import { type AnyFilter, setIn } from '#lib/lists/list-filter.ts';
 import { absent } from '#lib/navigation/search-params.ts';
 import { type PagedId, type PageOf, pages, rowsOf } from '#lib/queries/operation.ts';
-import { GrowingPanel } from '#ui/lists/growing-panel.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
 import { type Narrowed, Nothing } from '#ui/lists/narrowed.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 
 /** A row of what an operation lists page by page. */
 type RowOf<Id extends PagedId> = ReturnType<typeof rowsOf<Id>>[number];
@@ -74,35 +76,53 @@ export function useLog<Id extends PagedId, Filter extends AnyFilter>(
 /** A declared log, as far as it was read. */
 export type LogAt<Id extends PagedId, Filter extends AnyFilter> = ReturnType<typeof useLog<Id, Filter>>;
 
+interface LogProps<Id extends PagedId, Filter extends AnyFilter> {
+  log: LogAt<Id, Filter>;
+  /** What is below the rows, in place of the line that leads further; null where the screen has that elsewhere. */
+  foot?: ReactNode;
+}
+
 /** The rows of a declared log and further ones, or why there are none. Its filters are above it, by `Filters` or `OpenFilters`. */
-export function Log<Id extends PagedId, Filter extends AnyFilter>({ log }: { log: LogAt<Id, Filter> }) {
+export function Log<Id extends PagedId, Filter extends AnyFilter>({ log, foot }: LogProps<Id, Filter>) {
   const { of, list, rows, first } = log;
-  const { title, caption = title, columns, Card, skeletonRows = 8, tall = false } = of;
+  const { title, caption = title, one, many, columns, Card, skeletonRows = 8, tall = false } = of;
+  const total = (first as { total?: number } | undefined)?.total;
   return (
-    <GrowingPanel
-      list={list}
-      rows={rows}
-      total={(first as { total?: number } | undefined)?.total}
-      failed={`${title} couldn't be loaded`}
-      one={of.one}
-      many={of.many}
-      empty={<Nothing at={log} />}
-    >
-      {columns ? (
-        <DataTable
-          caption={caption}
-          columns={columns}
-          rows={rows}
-          rowKey={keyOf}
-          card={(row) => <Card row={row} />}
-          stale={list.isPlaceholderData}
-          skeletonRows={skeletonRows}
-          tall={tall}
+    <Panel className="overflow-hidden">
+      {list.isError && !rows ? (
+        <Failed
+          title={`${title} couldn't be loaded`}
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
         />
+      ) : rows?.length === 0 ? (
+        <Nothing at={log} />
       ) : (
-        <Cards caption={caption} rows={rows} Card={Card} skeletonRows={skeletonRows} />
+        <>
+          {columns ? (
+            <DataTable
+              caption={caption}
+              columns={columns}
+              rows={rows}
+              rowKey={keyOf}
+              card={(row) => <Card row={row} />}
+              stale={list.isPlaceholderData}
+              skeletonRows={skeletonRows}
+              tall={tall}
+            />
+          ) : (
+            <Cards caption={caption} rows={rows} Card={Card} skeletonRows={skeletonRows} />
+          )}
+          {rows &&
+            (foot === undefined ? (
+              <MoreLine list={list} shown={rows.length} total={total} one={one} many={many} />
+            ) : (
+              foot
+            ))}
+        </>
       )}
-    </GrowingPanel>
+    </Panel>
   );
 }
 
