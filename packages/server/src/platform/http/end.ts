@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -25,11 +26,13 @@ export function onEnd(app: FastifyInstance, ended: Ended): void {
   ends.set(app, all);
   app.decorateRequest('answered', false);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.on('close', () => {
+    const closed = () => {
       if (request.answered) return;
       const status = reply.raw.headersSent ? reply.raw.statusCode : LEFT;
       for (const each of all) each(request, reply, status);
-    });
+    };
+    // the socket calls it, and the line of the log belongs to the trace of the request
+    reply.raw.on('close', AsyncLocalStorage.bind(closed));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
