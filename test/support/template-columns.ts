@@ -1,10 +1,10 @@
 import { type Node, type Nullables, parsed, visit } from './sql-templates.ts';
+import { columnsOf, columnsOfParts, type Named } from './template-columns-parts.ts';
 
-export interface LostColumn {
+export interface TemplateColumn extends Pick<Named, 'column' | 'table'> {
   line: number;
-  /** As the text has it: `s.code`. */
-  column: string;
-  table: string;
+  /** Nothing of that name is there. */
+  isLost: boolean;
 }
 
 /** What may come after a table or a parenthesis, and is no alias. */
@@ -23,50 +23,51 @@ const INSERTED = /\binsert into ([a-z_]+)(?: as [a-z]+)?\s*\(([a-z_,\s]+)\)/dg;
 const UPDATED = /\bupdate ([a-z_]+)(?: [a-z]+)? set\s([^?]*?)(?=\bfrom\b|\bwhere\b|\breturning\b|\?|$)/dg;
 
 /**
- * Columns that templates of SQL name, and the table does not have: `alias.column`, and those that an insert or an update writes. An
- * alias is what the same text declares, or, in a part of a text, what all texts of the file agree on.
+ * Columns that templates of SQL name, and of which it is known what has them: `alias.column`, and those that an insert or an update
+ * writes. An alias is what the statement declares or, where none can be made of a text, what the same text or all texts of the file
+ * agree on.
  */
-export function lostColumns(source: string, tables: Nullables): LostColumn[] {
-  const texts: { text: string; start: number }[] = [];
+export function templateColumns(source: string, tables: Nullables): TemplateColumn[] {
+  const texts: { parts: string[]; text: string; start: number }[] = [];
   visit(parsed(source), ({ type, tag, quasi, start }) => {
     if (type !== 'TaggedTemplateExpression' || (tag.name ?? tag.object?.name) !== 'sql') return;
-    texts.push({ text: quasi.quasis.map(({ value }: Node) => value.raw).join('?'), start });
+    const parts: string[] = quasi.quasis.map(({ value }: Node) => value.raw);
+    texts.push({ parts, text: parts.join('?'), start });
   });
   const ofFile = agreed(texts.flatMap(({ text }) => [...aliasesOf(text, tables)]));
-  return texts.flatMap(({ text, start }) => {
+  return texts.flatMap(({ parts, text, start }) => {
     const own = aliasesOf(text, tables);
     const tableOf = (alias: string) => (own.has(alias) ? own.get(alias) : ofFile.get(alias));
-    return [...qualified(text, tableOf), ...written(text)].flatMap(({ column, name, table, index }) => {
-      const columns = tables.get(table);
-      if (!columns || columns.has(name) || OF_EACH_TABLE.has(name)) return [];
+    const ofTables = [...qualified(text, tableOf), ...written(text)].map((each) => ({
+      ...each,
+      columns: columnsOf(tables, each.table),
+    }));
+    // the parsed statement knows better than the patterns
+    const found = new Map([...ofTables, ...columnsOfParts(parts, tables)].map((each) => [each.index, each]));
+    return [...found.values()].flatMap(({ column, name, table, columns, index }) => {
+      if (!columns || OF_EACH_TABLE.has(name)) return [];
       const line = `${source.slice(0, start)}${text.slice(0, index)}`.split('\n').length;
-      return [{ line, column, table }];
+      return [{ line, column, table, isLost: !columns.includes(name) }];
     });
   });
 }
 
-interface Named {
-  /** As the text has it. */
-  column: string;
-  name: string;
-  table: string;
-  index: number;
-}
+type Seen = Omit<Named, 'columns'>;
 
-function* qualified(text: string, tableOf: (alias: string) => string | null | undefined): Generator<Named> {
+function* qualified(text: string, tableOf: (alias: string) => string | null | undefined): Generator<Seen> {
   for (const { 0: column, 1: alias = '', 2: name = '', index } of text.matchAll(
     /(?<![\w.$'"])([a-z]\w*)\.([a-z]\w*)\b(?!\s*\()/g,
   ))
     yield { column, name, table: tableOf(alias) ?? '', index };
 }
 
-function* written(text: string): Generator<Named> {
+function* written(text: string): Generator<Seen> {
   for (const { 1: table = '', 2: list = '', indices } of text.matchAll(INSERTED))
     for (const { 0: name, index } of list.matchAll(/[a-z]\w*/g))
       yield { column: name, name, table, index: (indices?.[2]?.[0] ?? 0) + index };
   for (const { 1: table = '', 2: list = '', indices } of text.matchAll(UPDATED))
-    for (const { 1: name = '', index } of list.matchAll(/(?:^|,)\s*([a-z]\w*)\s*=/g))
-      yield { column: name, name, table, index: (indices?.[2]?.[0] ?? 0) + index };
+    for (const { 1: name = '', indices: own } of list.matchAll(/(?:^|,)\s*([a-z]\w*)\s*=/dg))
+      yield { column: name, name, table, index: (indices?.[2]?.[0] ?? 0) + (own?.[1]?.[0] ?? 0) };
 }
 
 /** Tables by their alias; null where it is something else, or of two. */
