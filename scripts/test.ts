@@ -27,7 +27,7 @@ const JOURNEYS = [
 
 /** These read the plans of one PostgreSQL, cut its tables in pieces, or have a stand-in for a cluster. */
 const OF_ONE_POSTGRES =
-  /\/src\/(?:partition|distribute)\/|\/db\/citus\/|\/(?:draws|imports|delivery|reseller-sales)\/plans\.test|-plans\.test|\/(?:partitions|find-license)\.test/;
+  /\/src\/(?:partition|distribute)\/|\/db\/citus\/|\/(?:draws|imports|delivery|reseller-sales)\/plans\.test|-plans\.test|\/(?:partitions|seat-finder)\.test/;
 
 const words = process.argv.slice(2);
 if (flag('--where') !== null) process.env.TONEROW_WHERE = '1';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findSeats } from '../../../packages/server/src/features/licensing/calls/find-license.ts';
+import { findSeats } from '../../../packages/server/src/features/licensing/calls/seat-finder.ts';
 import type { Statement } from '../../../packages/server/src/platform/db/sql.ts';
 import { median } from '../support.ts';
 

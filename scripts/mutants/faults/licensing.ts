@@ -88,17 +88,17 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'of calls that share a look-up, only one developer’s find their licenses',
-    file: `${F}/licensing/calls/find-license.ts`,
+    file: `${F}/licensing/calls/seat-finder.ts`,
     from: '    ...developers,\n    ...missing,',
     to: '    ...developers.map(() => developers[0] as string),\n    ...missing,',
-    tests: [`${F}/licensing/calls/find-license.test.ts`],
+    tests: [`${F}/licensing/calls/seat-finder.test.ts`],
   },
   {
     fault: 'a call finds the license of another developer whose call shares its look-up',
-    file: `${F}/licensing/calls/find-license.ts`,
+    file: `${F}/licensing/calls/seat-finder.ts`,
     from: '(s.code_key, s.developer_id) = (q.code_key, q.developer_id)',
     to: 's.code_key = q.code_key',
-    tests: [`${F}/licensing/calls/find-license.test.ts`],
+    tests: [`${F}/licensing/calls/seat-finder.test.ts`],
   },
   {
     fault: 'trials from one address are endless',
@@ -130,10 +130,10 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a code alone finds the license of any developer',
-    file: `${F}/licensing/calls/find-license.ts`,
+    file: `${F}/licensing/calls/seat-finder.ts`,
     from: '} and s.developer_id = $',
     to: '} or s.developer_id = $',
-    tests: [`${F}/licensing/calls/find-license.test.ts`],
+    tests: [`${F}/licensing/calls/seat-finder.test.ts`],
   },
   {
     fault: 'one machine of the database that is away refuses the calls of all developers',

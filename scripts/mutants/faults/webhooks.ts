@@ -48,35 +48,35 @@ export const webhooks: readonly Mutant[] = [
   },
   {
     fault: 'a webhook’s attempt is noted twice after a lease was lost',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/write-outcomes.ts`,
     from: 'and d.attempts = o.attempts limit 1',
     to: 'limit 1',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
   },
   {
     fault: 'a webhook’s attempt is forgotten when its delivery changes while it is noted',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/write-outcomes.ts`,
     from: 'select id from found except select id from done',
     to: 'select id from found where false',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
   },
   {
     fault: 'a webhook’s attempt is forgotten when there is another one',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/write-outcomes.ts`,
     from: 'and o.last_trigger is not null',
     to: 'and false',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
   },
   {
     fault: 'an old address that is gone switches a webhook’s new one off',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/endpoint-health.ts`,
     from: 'h.gone and h.url = e.url',
     to: 'h.gone',
     tests: [`${F}/webhooks/delivery/delivery.routes.test.ts`],
   },
   {
     fault: 'a webhook that is gone is switched off without a word when another event arrives in that moment',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/endpoint-health.ts`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is in the source
     from: 'first_failure_at = case when h.good and not ${GONE_NOW} then null',
     to: 'first_failure_at = case when h.good then null',
@@ -84,7 +84,7 @@ export const webhooks: readonly Mutant[] = [
   },
   {
     fault: 'a webhook is switched off after a day of failures',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/endpoint-health.ts`,
     from: 'OFF_AFTER = 5 * DAY',
     to: 'OFF_AFTER = DAY',
     tests: [`${F}/webhooks/delivery/delivery.routes.test.ts`],
@@ -98,7 +98,7 @@ export const webhooks: readonly Mutant[] = [
   },
   {
     fault: 'an erased customer is in the answer to an attempt that was under way',
-    file: `${F}/webhooks/delivery/outcomes.ts`,
+    file: `${F}/webhooks/delivery/write-outcomes.ts`,
     from: 'response_text = case when o.erased then null else o.body end',
     to: 'response_text = o.body',
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],

@@ -1,4 +1,4 @@
-import { type InferResult, sql } from 'kysely';
+import { type InferResult, type InsertObject, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import type { Begins } from '#platform/db/handle.ts';
 import { escapeLike } from '#platform/db/statements/like.ts';
@@ -39,6 +39,9 @@ export async function findProduct(sql: Sql, developerId: string, id: string): Pr
   const [product] = await BY_ID(sql, developerId, id);
   return product && productView(product);
 }
+
+export const insertProduct = (tx: ProductsHandle, product: InsertObject<Tables, 'products'>) =>
+  tx.insertInto('products').values(product).execute();
 
 /** Changes of one product are serialized; generating serials for it waits for none of them. @throws {AppError} not_found */
 export async function lockProduct(tx: ProductsHandle, developerId: string, id: string) {

@@ -16,6 +16,7 @@ import {
   changeProduct,
   findJuceNamesake,
   findProduct,
+  insertProduct,
   isIdOfAnother,
   type LockedProduct,
   lockForDeletion,
@@ -88,23 +89,20 @@ export class Products {
       this.#deps.db.work({ tx: true }, async (tx) => {
         if (await findProduct(tx, developerId, id)) return this.get(developerId, id, tx);
         const now = this.#deps.clock.now();
-        await tx
-          .insertInto('products')
-          .values({
-            id,
-            developer_id: developerId,
-            name: form.name,
-            name_key: nameKey(form.name),
-            ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
-            ...written(form),
-            feature_list: json(form.feature_list),
-            file_urls: json(await this.#files(tx, developerId, form.file_urls)),
-            is_draft: form.is_draft,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-          })
-          .execute();
+        await insertProduct(tx, {
+          id,
+          developer_id: developerId,
+          name: form.name,
+          name_key: nameKey(form.name),
+          ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
+          ...written(form),
+          feature_list: json(form.feature_list),
+          file_urls: json(await this.#files(tx, developerId, form.file_urls)),
+          is_draft: form.is_draft,
+          version: 1,
+          created_at: now,
+          updated_at: now,
+        });
         if (!form.is_draft) await tellPublished(tx, developerId, { id, name: form.name, at: now });
         return this.get(developerId, id, tx);
       }),

@@ -10,7 +10,7 @@ import { Lanes } from '#platform/db/pools/pools.ts';
 import { createLogger } from '#platform/log.ts';
 import { inLane, type LaneName } from '#platform/work-context.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
-import { findSeats } from './find-license.ts';
+import { findSeats } from './seat-finder.ts';
 
 /** Two of one partition each, and one of another. */
 const developers: string[] = [];

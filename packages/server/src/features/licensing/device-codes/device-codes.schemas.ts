@@ -3,8 +3,8 @@ import { MyMachine } from '#features/redemption';
 import { dataOf } from '#platform/access/withhold.ts';
 import { Id, Time } from '#platform/http/schemas.ts';
 import { isUserCode, plainUserCode } from '#platform/text/user-code.ts';
-import { LicenseAnswer } from '../rules/license-answer.ts';
 import { MachineId, NewMachineId, note, OldMachineIds, ProductId, ProductText } from '../rules/license-fields.ts';
+import { LicenseAnswer } from '../rules/license-status.ts';
 
 /** What a plugin sends to be confirmed in the browser. Unknown fields are ignored. */
 export const StartDeviceBody = z

@@ -1,5 +1,4 @@
-import type { LicenseAnswer } from '../rules/license-answer.ts';
-import type { LicenseStatus } from '../rules/license-status.ts';
+import type { LicenseAnswer, LicenseStatus } from '../rules/license-status.ts';
 
 /** How the systems that we replace answer, as they have published it. What is personal is left empty. */
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Id, Time } from '#platform/http/schemas.ts';
-import { LicenseAnswer } from '../rules/license-answer.ts';
 import {
   LicenseKey,
   MachineId,
@@ -9,6 +8,7 @@ import {
   ProductText,
   ValidationToken,
 } from '../rules/license-fields.ts';
+import { LicenseAnswer } from '../rules/license-status.ts';
 
 export const SendSeatCodeBody = z
   .object({ license_key: LicenseKey, machine_id: MachineId, product_id: ProductText })

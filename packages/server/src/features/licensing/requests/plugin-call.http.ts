@@ -9,8 +9,13 @@ import type { App } from '#platform/http/app-kit.ts';
 import { isEncoded, refuseDeepJson } from '#platform/http/input/json-body.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { askedWith, workFor } from '#platform/work-context.ts';
-import { LicenseAnswer } from '../rules/license-answer.ts';
-import { isWaiting, LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+import {
+  isWaiting,
+  LicenseAnswer,
+  LicenseRefusal,
+  type LicenseStatus,
+  licenseStatuses,
+} from '../rules/license-status.ts';
 import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';
 import { guessing } from './guess-limit.http.ts';
 import type { LicenseFigures } from './license-figures.ts';

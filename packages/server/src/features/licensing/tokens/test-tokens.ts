@@ -1,7 +1,7 @@
 import { type Clock, HOUR } from '#platform/clock.ts';
 import type { Random } from '#platform/random.ts';
 import { isOwnProduct } from '../own-product.ts';
-import type { LicenseAnswer } from '../rules/license-answer.ts';
+import type { LicenseAnswer } from '../rules/license-status.ts';
 import { answerTestSerial, type TestToken, testTokenOf } from '../rules/test-serials.ts';
 import type { LicensingDb } from '../tables.ts';
 import type { TokenIssuer } from './license-token.ts';

@@ -10,10 +10,12 @@ import { headersOf, signatureOf } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
 import type { WebhooksDb } from '../tables.ts';
 import { type Due, readDue } from './due.ts';
+import { healthOf, turnsAway, writeHealth } from './endpoint-health.ts';
 import { LeaseTable } from './lease-table.ts';
 import { nextDue } from './leases.ts';
-import { healthOf, type Outcome, turnsAway, writeHealth, writeOutcomes } from './outcomes.ts';
+import type { Outcome } from './outcome.ts';
 import { type EndpointState, PER_ENDPOINT, Scheduler } from './scheduler.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 interface Dependencies {
   db: WebhooksDb;

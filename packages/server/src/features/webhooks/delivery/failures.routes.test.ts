@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR, TestClock } from '#platform/clock.ts';
-import { OFF_AFTER } from './outcomes.ts';
+import { OFF_AFTER } from './endpoint-health.ts';
 
 let server: TestServer;
 let receiver: Receiver;

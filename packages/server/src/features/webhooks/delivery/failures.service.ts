@@ -8,8 +8,8 @@ import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
 import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
+import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './endpoint-health.ts';
 import { type Failing, failingEmail, type Recipient } from './failing-email.ts';
-import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './outcomes.ts';
 
 /** Looks at failing endpoints also while nothing is sent to them. */
 export const failingJob = jobKind({

@@ -12,10 +12,12 @@ import { settleRestored } from '../feed/feed.service.ts';
 import { tables, type WebhooksDb } from '../tables.ts';
 import type { AttemptView } from './deliveries.schemas.ts';
 import { type Due, readDue } from './due.ts';
+import { healthOf, writeHealth } from './endpoint-health.ts';
 import { erasePerson } from './erase.ts';
 import { endLeases, nextDue, renewLeases, takeLeases } from './leases.ts';
-import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
+import type { Outcome } from './outcome.ts';
 import { expireEvents } from './purge.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 let server: TestServer;
 let db: WebhooksDb;

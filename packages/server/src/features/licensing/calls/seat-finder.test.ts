@@ -7,7 +7,7 @@ import type { Statement } from '#platform/db/sql.ts';
 import { toAppError } from '#platform/http/answers/problem.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seeds/seed.ts';
 import { type LicensingDb, tables } from '../tables.ts';
-import { findSeats, SeatFinder } from './find-license.ts';
+import { findSeats, SeatFinder } from './seat-finder.ts';
 
 const seeded = randomUUID();
 const small = randomUUID();
