@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '#platform/clock.ts';
+import { plainPlural } from '#platform/text/plural.ts';
 import { type BackupAge, backupAges } from '../backup/backup-age.ts';
 import { isBucket } from '../backup/places.ts';
 import type { Config } from '../config.ts';
-import { counted, type Found, failed, inBytes, ok, warning, wordsOf } from './finding.ts';
+import { type Found, failed, inBytes, ok, warning, wordsOf } from './finding.ts';
 
 const HOUR = 3600;
 /** How old a backup may be: a night that was missed, and half of the next day. */
@@ -59,8 +60,8 @@ export function judgeBackup({ where, seconds, reason, size = 0, ahead }: BackupA
 
 const inHours = (seconds: number) => {
   const hours = Math.round(seconds / HOUR);
-  if (hours >= 72) return counted(Math.floor(hours / 24), 'day');
-  return hours > 0 ? counted(hours, 'hour') : counted(Math.round(seconds / 60), 'minute');
+  if (hours >= 72) return plainPlural(Math.floor(hours / 24), 'day');
+  return hours > 0 ? plainPlural(hours, 'hour') : plainPlural(Math.round(seconds / 60), 'minute');
 };
 
 /** Whether the next one fits, which is as large as the newest. */

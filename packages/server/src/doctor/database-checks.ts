@@ -5,10 +5,11 @@ import { refusalOf } from '#platform/db/schema/origin.ts';
 import { readMigrations, readSchemaState } from '#platform/db/schema/schema-state.ts';
 import { sqlState } from '#platform/errors.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { plainPlural } from '#platform/text/plural.ts';
 import { migrationsFolder } from '../base.ts';
 import type { Config } from '../config.ts';
 import { checkSecrets } from '../secrets/secrets-check.ts';
-import { counted, type Found, failed, ok, skipped, warning } from './finding.ts';
+import { type Found, failed, ok, skipped, warning } from './finding.ts';
 
 /** PostgreSQL keeps these for its owner. */
 const RESERVED = 3;
@@ -116,7 +117,7 @@ export async function schema(sql: Sql): Promise<Found> {
   }
   if (pending.length > 0)
     return failed(
-      `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'has' : 'have'} not run: ${named(pending)}.`,
+      `${plainPlural(pending.length, 'migration')} ${pending.length === 1 ? 'has' : 'have'} not run: ${named(pending)}.`,
       'Make a backup, then start the server, or run: tonerow-server migrate',
     );
   return ok('The database has the schema of this version.');

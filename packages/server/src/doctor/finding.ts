@@ -75,6 +75,3 @@ export function inBytes(bytes: number): string {
   if (bytes >= 1024 * MB) return `${(bytes / 1024 / MB).toFixed(1)} GB`;
   return bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.ceil(bytes / 1024)} KB`;
 }
-
-/** `1 job`, `2 jobs`. */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

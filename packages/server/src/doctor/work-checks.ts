@@ -1,7 +1,8 @@
 import type { WebhookHealth } from '#features/webhooks';
 import { HOUR } from '#platform/clock.ts';
 import type { EmailWait, Waiting } from '#platform/jobs/job-figures.ts';
-import { counted, type Found, failed, ok, warning } from './finding.ts';
+import { plainPlural } from '#platform/text/plural.ts';
+import { type Found, failed, ok, warning } from './finding.ts';
 
 /** Seconds that a job may wait, and an email, before somebody should look. */
 const LATE_JOB = 300;
@@ -10,7 +11,7 @@ const LATE_WEBHOOK = 300;
 /** And a worker be silent. */
 const SILENT = 300;
 
-const minutes = (seconds: number) => counted(Math.round(seconds / 60), 'minute');
+const minutes = (seconds: number) => plainPlural(Math.round(seconds / 60), 'minute');
 
 /** Whether anybody works on what is queued. */
 export function judgeJobs(waiting: readonly Waiting[], email: EmailWait, silence: number): Found[] {
@@ -24,7 +25,7 @@ export function judgeJobs(waiting: readonly Waiting[], email: EmailWait, silence
   const late = waiting.filter(({ age }) => age > LATE_JOB);
   const found = late.map(({ queue, jobs, age }) =>
     warning(
-      `${counted(jobs, 'job')} of ${queue} ${jobs === 1 ? 'waits' : 'wait'}, the oldest for ${minutes(age)}.`,
+      `${plainPlural(jobs, 'job')} of ${queue} ${jobs === 1 ? 'waits' : 'wait'}, the oldest for ${minutes(age)}.`,
       'Check that a process with the role worker runs; if one does, start another.',
     ),
   );
@@ -48,7 +49,7 @@ export function judgeWebhooks({ overdue, failing, off }: WebhookHealth): Found[]
       ),
     );
   const troubled = failing + off;
-  const words = `${counted(failing, 'webhook')} ${failing === 1 ? 'fails' : 'fail'}, and ${off} ${off === 1 ? 'was' : 'were'} switched off for it.`;
+  const words = `${plainPlural(failing, 'webhook')} ${failing === 1 ? 'fails' : 'fail'}, and ${off} ${off === 1 ? 'was' : 'were'} switched off for it.`;
   if (found.length > 0) return found;
   // receivers are their developers' business, who got an email about it
   return [ok(troubled > 0 ? `Events get out. ${words}` : 'Events get out, and every webhook takes them.')];
@@ -75,21 +76,21 @@ export function judgeMoney(health: MoneyHealth, now: Date): Found[] {
   if (unclosed > 0 && intoMonth > LATE_CLOSE)
     found.push(
       warning(
-        `${counted(unclosed, 'month')} of developers ${unclosed === 1 ? 'is' : 'are'} over and not closed.`,
+        `${plainPlural(unclosed, 'month')} of developers ${unclosed === 1 ? 'is' : 'are'} over and not closed.`,
         'Check that a process with the role worker runs, then run: tonerow-server close-month',
       ),
     );
   if (statementDifferences > 0)
     found.push(
       failed(
-        `${counted(statementDifferences, 'statement')} ${statementDifferences === 1 ? 'differs' : 'differ'} from the ledger.`,
+        `${plainPlural(statementDifferences, 'statement')} ${statementDifferences === 1 ? 'differs' : 'differ'} from the ledger.`,
         'Compare with a backup, and put back the rows that were changed. See “The month close” in docs/operations.md.',
       ),
     );
   if (billingDifferences > 0)
     found.push(
       warning(
-        `${counted(billingDifferences, 'invoice')} ${billingDifferences === 1 ? 'differs' : 'differ'} from Stripe or the ledger.`,
+        `${plainPlural(billingDifferences, 'invoice')} ${billingDifferences === 1 ? 'differs' : 'differ'} from Stripe or the ledger.`,
         'Run: tonerow-server reconcile',
       ),
     );

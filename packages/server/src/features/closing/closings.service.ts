@@ -10,16 +10,15 @@ import {
   openMonthsOf,
 } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
-import { isCutShort } from '#platform/db/away.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import type { Door } from '#platform/db/work.ts';
-import { sqlState } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { monthOf, nextMonth } from '#platform/time/months.ts';
 import type { MonthCloser } from './month-closer.ts';
+import { type Months, Pass, type Run } from './pass.ts';
 
 export const closeMonthsJob = jobKind({
   name: 'close-months',
@@ -48,14 +47,6 @@ export interface CloseReport<Kind extends string> {
   failed: number;
 }
 
-/** The same month of several developers. */
-interface Months {
-  developerIds: readonly string[];
-  month: string;
-  /** Whether to wait for processes that hold one of them; otherwise held months stay open. */
-  wait: boolean;
-}
-
 type Made<Kind extends string> = Pick<CloseReport<Kind>, 'months' | 'statements'>;
 
 const PAGE = 500;
@@ -69,8 +60,6 @@ export const AT_ONCE = 3;
  * processes close: one that waits for another in turn is ended there as here, and closed again. Elsewhere a name without a meaning.
  */
 const SIDE_BY_SIDE = { 'citus.enable_deadlock_prevention': 'off' };
-/** How often a month that somebody else has in hand is waited for, each time as long as its lane waits for a lock. */
-const PATIENCE = 3;
 
 /** Closes months: from then on nothing falls into them, and their statements are made. */
 export class Closings<Kind extends string> {
@@ -113,58 +102,33 @@ export class Closings<Kind extends string> {
     const through = options.through ? nextMonth(`${options.through}-01`) : current;
     const [before = current] = [through, current].sort();
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
-    const failed = new Set<string>();
-    const rehearsed = new Set<string>();
-    // developers whose month this pass left open, because somebody else holds it
-    const left = new Set<string>();
-    const waited = new Map<string, number>();
-    let wait = false;
-    let met = false;
-
-    const close = async (ids: readonly string[], month: string): Promise<void> => {
-      const developerIds = ids.filter((id) => !failed.has(id) && !rehearsed.has(id));
-      const [developer, ...others] = developerIds;
-      if (developer === undefined) return;
-      met = true;
-      let open: string[] = [];
-      try {
-        // several never wait: one that is held would be in the way of the others
-        const months = { developerIds, month, wait: wait && others.length === 0 };
+    const run: Run = {
+      failed: new Set(),
+      rehearsed: new Set(),
+      tries: new Map(),
+      attempt: async (months) => {
         if (options.dryRun) {
           this.#add(report, await this.#rehearse(months, before));
-          for (const id of developerIds) rehearsed.add(id);
-        } else {
-          const made = await this.#close(months);
-          this.#add(report, made);
-          open = made.open;
+          for (const id of months.developerIds) run.rehearsed.add(id);
+          return [];
         }
-      } catch (error) {
-        if (others.length > 0) return eachAlone(developerIds, month);
-        const tries = (waited.get(developer) ?? 0) + 1;
-        waited.set(developer, tries);
-        // the process that holds it may be closing it
-        if (isHeldUp(error) && tries < PATIENCE) left.add(developer);
-        else if (await this.#isOpen(developer, month)) {
-          failed.add(developer);
-          log.error({ err: error, developer, month }, 'a month could not be closed');
-        }
-      }
-      if (wait && others.length > 0) return eachAlone(open, month);
-      for (const id of open) left.add(id);
-    };
-    // an obstacle to one must not hold up the others
-    const eachAlone = async (developerIds: readonly string[], month: string) => {
-      for (const id of developerIds) await close([id], month);
+        const made = await this.#close(months);
+        this.#add(report, made);
+        return made.open;
+      },
+      isOpen: (developerId, month) => this.#isOpen(developerId, month),
+      onFailure: (err, developer, month) => log.error({ err, developer, month }, 'a month could not be closed'),
     };
     // repeats until a pass finds no open month: another process may leave what this pass left to it, and a new earlier
     // month may have been in the way of later ones
-    for (let again = true; again; wait = left.size > 0) {
-      met = false;
-      left.clear();
-      await this.#each(before, close);
-      again = options.dryRun ? left.size > 0 : met;
+    let wait = false;
+    for (let again = true; again; ) {
+      const pass = new Pass(run, wait);
+      await this.#each(before, (developerIds, month) => pass.close(developerIds, month));
+      wait = pass.left.size > 0;
+      again = options.dryRun ? wait : pass.met;
     }
-    return { ...report, failed: failed.size };
+    return { ...report, failed: run.failed.size };
   }
 
   /** Every open month, those of several developers at once, but never two months of one: the earlier one comes first. */
@@ -287,6 +251,3 @@ export class Closings<Kind extends string> {
     return Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   }
 }
-
-/** Whether somebody else was in the way, for longer than a lock is waited for or again and again. */
-const isHeldUp = (error: unknown): boolean => isCutShort(error) || ['40001', '40P01'].includes(sqlState(error) ?? '');

@@ -1,5 +1,6 @@
 import { plainDollars } from '#platform/money.ts';
 import { monthName } from '#platform/paper/words.ts';
+import { plainPlural } from '#platform/text/plural.ts';
 
 export const notificationKinds = [
   'low_serials',
@@ -40,8 +41,6 @@ interface Told {
   shop: { shop_id: string; name: string; what: string; detail: string };
 }
 
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 const billing: Record<string, (month: string) => string> = {
   paid: (month) => `Your invoice for ${month} is paid`,
   failed: (month) => `Your payment for ${month} did not go through`,
@@ -64,7 +63,7 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
   low_serials: ({ product_id, product_name, serials_available: left }) => ({
     kind: 'low_serials',
     title: `${product_name} is running low`,
-    detail: left === 0 ? 'No serials left' : `${counted(left, 'serial')} left`,
+    detail: left === 0 ? 'No serials left' : `${plainPlural(left, 'serial')} left`,
     objectId: product_id,
   }),
   import({ id, kind, state, dry_run, count, rejected, error }) {
@@ -73,8 +72,8 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
     if (state === 'undone') return { ...notice, title: 'Import taken back', detail: 'What it added was deleted.' };
     if (state === 'complete' && error !== null) return { ...notice, title: 'Import not taken back', detail: error };
     const failed = state === 'failed';
-    const done = `${counted(count, kind === 'customers' ? 'customer' : 'serial')} imported`;
-    const leftOut = rejected > 0 ? `, ${counted(rejected, 'line')} left out` : '';
+    const done = `${plainPlural(count, kind === 'customers' ? 'customer' : 'serial')} imported`;
+    const leftOut = rejected > 0 ? `, ${plainPlural(rejected, 'line')} left out` : '';
     return {
       ...notice,
       title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
@@ -86,7 +85,7 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | n
     return {
       kind: 'usage',
       title: kind === 'redemption_refused' ? 'A customer could not redeem a serial' : 'Your plan’s quota',
-      detail: `${redemptions} of ${counted(redemption_quota, 'redemption')} used in the month`,
+      detail: `${redemptions} of ${plainPlural(redemption_quota, 'redemption')} used in the month`,
       objectId: null,
     };
   },

@@ -48,7 +48,7 @@ export {
   noteRestock,
   type OnLowStock,
 } from './stock/low-stock.ts';
-export { takeSerial } from './stock/redeem-row.ts';
+export { type Terms, takeSerial } from './stock/redeem-row.ts';
 export { stockExport } from './stock/reseller-export.ts';
 export {
   canSell,

@@ -12,7 +12,7 @@ export interface Statement {
 
 /** Something that runs SQL with `$1` placeholders and answers plain rows. */
 export interface Sql {
-  /** Used by features whose statements are still text: see decision 0104. */
+  /** Runs text of the platform and of the maintenance commands. Features build their statements (decision 0104). */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Used by handles to send a statement. Without it, they send the text alone by `query`. */
   send?<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>>;

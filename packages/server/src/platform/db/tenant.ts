@@ -81,12 +81,14 @@ function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, o
 const FEW_TENANTS = 100;
 
 /**
- * Rows of some tenants, in a template: what a statement about several of them is bound by, wherever it reads one of their tables, so
- * that only the machines of these tenants are asked. Whose rows they are has to follow from other conditions, or be one tenant's.
+ * A condition in a template that limits a table to some tenants. A statement about several tenants has it wherever it
+ * reads one of their tables, so that only the machines of these tenants are asked. Which tenant each row belongs to has
+ * to follow from other conditions, unless there is only one tenant.
  *
- * A list of several is compared twice, with nothing as well, so that no index is read by it: rows are found by whose they are, and
- * PostgreSQL would look in the index for each of the list again for each row that the table is joined to.
- * @param alias of the table
+ * For several tenants, an empty list is compared as well, so that no index is read by the list. Rows are found by the
+ * other conditions; by the list, PostgreSQL would look up all of its tenants again for each row that the table is
+ * joined to.
+ * @param alias the table’s alias
  */
 export function ofTenants(alias: string, tenants: readonly string[]) {
   const tenant = sql.ref(`${alias}.developer_id`);

@@ -1,7 +1,7 @@
 import type { Brand } from '#platform/email/brand.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email } from '#platform/email/mailer.ts';
-import { plural } from './redemption-emails.ts';
+import { plural } from '#platform/text/plural.ts';
 
 export interface HelpRequest {
   to: string;

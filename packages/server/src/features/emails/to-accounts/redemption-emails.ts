@@ -1,6 +1,7 @@
 import { composeEmail } from '#platform/email/compose-email.ts';
 import type { Email } from '#platform/email/mailer.ts';
 import { toDollars } from '#platform/money.ts';
+import { plural } from '#platform/text/plural.ts';
 
 export interface Redeemed {
   product: string;
@@ -113,6 +114,5 @@ function othersOf({ products, productCount }: Digest): string[] {
   return others > 0 ? [`These are the top ${products.length} products; ${others} more had redemptions.`] : [];
 }
 
-export const plural = (n: number, word: string) => `${n.toLocaleString('en-US')} ${word}${n === 1 ? '' : 's'}`;
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const dollars = (cents: number) => money.format(toDollars(cents));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DelimiterName, Encoding } from '#platform/csv/dialect.ts';
 import { money } from '#platform/paper/words.ts';
+import { plural } from '#platform/text/plural.ts';
 import type { DecimalSign } from '../columns/amounts.ts';
 import { type Column, columnsOf, requiredOf } from '../columns/fields.ts';
 import type { DayOrder } from '../columns/moments.ts';
@@ -169,29 +170,26 @@ export function emptyCells(
   if (unpriced.count > 0 && answers.price === undefined && mapping.includes('Total Price')) {
     questions.push({
       id: 'price',
-      message: `${counted(unpriced.count, 'line has', 'lines have')} no price. At what the products cost today, that is ${money(unpriced.cents)}. Choose that, or correct the file.`,
+      message: `${plural(unpriced.count, 'line has', 'lines have')} no price. At what the products cost today, that is ${money(unpriced.cents)}. Choose that, or correct the file.`,
       choices: ['current'],
     });
   }
   if (undated > 0 && answers.date === undefined && mapping.includes('Purchase Date')) {
     questions.push({
       id: 'date',
-      message: `${counted(undated, 'line has', 'lines have')} no date of the sale. Choose today, or correct the file.`,
+      message: `${plural(undated, 'line has', 'lines have')} no date of the sale. Choose today, or correct the file.`,
       choices: ['today'],
     });
   }
   return questions;
 }
 
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 /** The amount at which sales without a price would be booked, once it is known. */
 function todaysPrices(checked: Checked | null): string {
   if (!checked?.amount_cents || checked.added === 0) return '';
   const { added, amount_cents: sum } = checked;
   const each = added > 1 && sum % added === 0 ? `, ${money(sum / added)} each` : '';
-  return `At what the products cost today, ${added.toLocaleString('en-US')} ${added === 1 ? 'sale is' : 'sales are'} ${money(sum)}${each}. `;
+  return `At what the products cost today, ${plural(added, 'sale is', 'sales are')} ${money(sum)}${each}. `;
 }
 
 /** Whether two plans import the same: to be content with today's prices or today's date changes nothing that a check found. */

@@ -168,7 +168,8 @@ export class Refusals {
   async #write(notes: readonly Note[]): Promise<void> {
     const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
-    // both are made of what is given, and not the sums of the rows: on many machines those alone are asked whose accounts these are
+    // the sums are made from the given values too, not from the inserted rows: on many machines, only the machines of
+    // these accounts are asked
     await sql`
       with noted as (
         insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)

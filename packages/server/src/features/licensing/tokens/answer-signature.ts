@@ -41,8 +41,8 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
  * unknown callers are unsigned: those without a valid plugin key, and those beyond the rate limit, which are refused
  * before any lookup. The JWKS is public and authoritative already.
  *
- * The last has the date and the signature again: JUCE 7 on Linux loses the first header of an answer, and a proxy may put one of
- * these first.
+ * `X-Tonerow-Signed` repeats the date and the signature in one header: JUCE 7 on Linux loses the first header of a
+ * response, and a proxy may put any of these headers first.
  *
  * `examples/README.md` documents this for plugin makers, the SDK's `verifyAnswer` and `TonerowToken` verify it, and
  * `test/vectors/license-answers.json` keeps all of them consistent.

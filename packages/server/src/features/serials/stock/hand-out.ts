@@ -68,9 +68,12 @@ export interface HandOutParts {
     | undefined;
 }
 
-/** The words with which a statement fails that could not lock all that was claimed: they are no number. */
+/**
+ * A statement that could not lock all that was claimed casts this text to a number, and fails with an error that quotes
+ * it.
+ */
 const FEWER = 'fewer serials than claimed';
-/** The state of that error, which others have as well. */
+/** The SQLSTATE of that error. Other errors have it, too. */
 const FEWER_THAN_CLAIMED = '22P02';
 
 /** Whether a statement of its own could not lock all that was claimed, and took none. */
