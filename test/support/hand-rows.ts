@@ -14,16 +14,10 @@ const NAMED = /\b(?:from|join|into|update|using)\s+([a-z_]+)/g;
  * column they are. One that is computed has its name by `as`; one that a text makes null, or keeps from being it, is another type.
  */
 export function handRows(source: string, tables: Nullables): HandRow[] {
-  const types = new Map<string, Node>();
-  const texts: Node[] = [];
-  visit(parsed(source), (node) => {
-    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') types.set(node.id.name, node);
-    if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql' && node.typeArguments) texts.push(node);
-  });
-  const found = texts.flatMap(({ quasi, typeArguments }) => {
-    const text = quasi.quasis.map(({ value }: Node) => value.raw).join('?');
+  const found = typedTemplates(source).templates.flatMap(({ texts, members }) => {
+    const text = texts.join('?');
     const named = [...new Set([...text.matchAll(NAMED)].map(([, name]) => name as string))];
-    return membersOf(typeArguments.params[0], types).flatMap(({ start, key, typeAnnotation }) => {
+    return members.flatMap(({ start, key, typeAnnotation }) => {
       const member: string = key.name;
       if (new RegExp(`\\bas ${member}\\b`).test(text)) return [];
       const declared = source.slice(typeAnnotation.start, typeAnnotation.end);
@@ -35,6 +29,23 @@ export function handRows(source: string, tables: Nullables): HandRow[] {
     });
   });
   return [...new Map(found.map((each) => [`${each.line} ${each.member}`, each])).values()];
+}
+
+/** The types of a source by their names, and its `sql<…>` with the members that are declared by hand. */
+export function typedTemplates(source: string) {
+  const types = new Map<string, Node>();
+  const found: Node[] = [];
+  visit(parsed(source), (node) => {
+    if (node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration') types.set(node.id.name, node);
+    if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'sql' && node.typeArguments) found.push(node);
+  });
+  const templates = found.map(({ start, quasi, typeArguments }) => ({
+    line: source.slice(0, start).split('\n').length,
+    /** Between what is put in. */
+    texts: quasi.quasis.map(({ value }: Node) => value.raw) as string[],
+    members: membersOf(typeArguments.params[0], types),
+  }));
+  return { types, templates };
 }
 
 const PARTS = new Set(['Omit', 'Pick', 'Partial', 'Required', 'Readonly', 'NonNullable']);

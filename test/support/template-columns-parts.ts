@@ -32,7 +32,7 @@ interface Level {
   outer: Level | null;
 }
 
-/** What may stand for that which a template puts in, `#` being its number: the first with which the text is a statement does. */
+/** Texts that may take the place of what a template puts in, `#` being its number. The first one that makes the text a statement does. */
 const FILLERS = [
   '$#', // a value, a condition, columns
   'cross join _#', // joins
@@ -80,6 +80,43 @@ export function columnsOfParts(texts: readonly string[], tables: Nullables): Nam
     const before = texts.slice(0, k).reduce((sum, { length }) => sum + length + 1, 0);
     return { ...each, index: before + each.index - (starts[k] ?? 0) };
   });
+}
+
+/**
+ * What a statement casts the columns to that it selects or returns, by their names, and as PostgreSQL calls it: `int4`. A count is
+ * an `int8` without a cast.
+ * @param texts between what is put in
+ */
+export function castsOf(texts: readonly string[]): Map<string, string> {
+  const { statements } = parsedTemplate(texts);
+  const casts = statements.length === 1 ? castsOfQuery(statements[0]) : [];
+  const found = new Map<string, string>();
+  for (const { name, type } of casts) if (name && type) found.set(name, type);
+  return found;
+}
+
+interface Cast {
+  name: string | undefined;
+  type: string | undefined;
+}
+
+function castsOfQuery(statement: Node): Cast[] {
+  const [body] = Object.values<Node>(statement);
+  if (body.larg) {
+    // one type for both, which is known where they agree
+    const others = castsOfQuery({ SelectStmt: body.rarg });
+    return castsOfQuery({ SelectStmt: body.larg }).map(({ name, type }, i) => ({
+      name,
+      type: others[i]?.type === type ? type : undefined,
+    }));
+  }
+  const list: Node[] = (body.relation ? body.returningClause?.exprs : body.targetList) ?? [];
+  return list.map(({ ResTarget: { val, name = nameOf(val) } }) => ({ name, type: typeOf(val) }));
+}
+
+function typeOf({ TypeCast, FuncCall }: Node): string | undefined {
+  if (TypeCast) return TypeCast.typeName.arrayBounds ? undefined : strings(TypeCast.typeName.names).at(-1);
+  return strings(FuncCall?.funcname).join('.') === 'count' ? 'int8' : undefined;
 }
 
 export function columnsOf(tables: Nullables, table: string): Columns {
