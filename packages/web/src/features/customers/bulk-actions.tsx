@@ -46,7 +46,7 @@ function OnPicked({ rows, clear }: Picked<Customer>) {
       </Button>
       <MatchingChange
         filter={{ customer: rows.map(({ id }) => id).join(',') }}
-        asked={asked}
+        action={asked}
         onClose={() => setAsked(null)}
         onDone={clear}
       />

@@ -1,24 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { useTitle } from '#lib/hooks.ts';
 import { partnersFilter, resellersQuery } from '#lib/queries/partners.ts';
 import type { Reseller } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { SearchInput } from '#ui/forms/search-input.tsx';
-import { PageHeader } from '#ui/page.tsx';
 import { CounterpartCard } from '#ui/partnerships/counterpart-card.tsx';
-import { CounterpartGrid, type CounterpartListProps } from '#ui/partnerships/counterpart-grid.tsx';
-import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { SaveButton } from '#widgets/lists/save-button.tsx';
+import { type CounterpartListProps, CounterpartsPage } from '#widgets/partnerships/counterparts-page.tsx';
 import { ReceivedDealRequests } from '#widgets/partnerships/received-deal-requests.tsx';
-import { SentInvites } from '#widgets/partnerships/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */
-export function ResellersPage({ past, search, onSearch }: CounterpartListProps) {
-  useTitle('Resellers');
+export function ResellersPage(place: CounterpartListProps) {
+  const { past, search } = place;
   const resellers = useInfiniteQuery(resellersQuery(past, search));
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
   const inviteButton = (
@@ -28,43 +23,24 @@ export function ResellersPage({ past, search, onSearch }: CounterpartListProps) 
   );
   return (
     <>
-      <PageHeader
+      <CounterpartsPage
+        {...place}
         title="Resellers"
-        actions={
-          past || search || resellers.data?.pages[0]?.total ? (
-            <>
-              <SaveButton
-                file="resellers.csv"
-                stream={() => api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
-              >
-                Export CSV
-              </SaveButton>
-              {inviteButton}
-            </>
-          ) : null
-        }
-      >
-        The shops that sell your plugins for a commission.
-      </PageHeader>
-      <TabNav label="Resellers" className="mb-6">
-        <TabLink to="/dashboard/resellers" search={{}} current={!past}>
-          Current
-        </TabLink>
-        <TabLink to="/dashboard/resellers" search={{ past: true }} current={past}>
-          Past
-        </TabLink>
-      </TabNav>
-      <SearchInput
-        value={search}
-        onChange={onSearch}
-        placeholder="Search by name..."
-        label="Search resellers"
-        className="mb-5 sm:max-w-[340px]"
-      />
-      {past ? null : <ReceivedDealRequests />}
-      <CounterpartGrid
+        intro="The shops that sell your plugins for a commission."
+        to="/dashboard/resellers"
         list={resellers}
         what="resellers"
+        actions={
+          <>
+            <SaveButton
+              file="resellers.csv"
+              stream={() => api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
+            >
+              Export CSV
+            </SaveButton>
+            {inviteButton}
+          </>
+        }
         card={(reseller) => (
           <CounterpartCard key={reseller.id} counterpart={reseller} badge={<LowStock reseller={reseller} />}>
             {reseller.status === 'named' ? (
@@ -78,22 +54,17 @@ export function ResellersPage({ past, search, onSearch }: CounterpartListProps) 
           </CounterpartCard>
         )}
         empty={
-          search
-            ? {
-                title: 'No resellers found',
-                text: 'No name matches this search.',
-                action: <Button onClick={() => onSearch('')}>Clear the search</Button>,
+          past
+            ? { title: 'No past resellers', text: 'Resellers whose partnership has ended are listed here.' }
+            : {
+                title: 'No reseller partners found yet.',
+                text: 'Invite a reseller by email. They sell your serials once they accept.',
+                action: inviteButton,
               }
-            : past
-              ? { title: 'No past resellers', text: 'Resellers whose partnership has ended are listed here.' }
-              : {
-                  title: 'No reseller partners found yet.',
-                  text: 'Invite a reseller by email. They sell your serials once they accept.',
-                  action: inviteButton,
-                }
         }
-      />
-      {past ? null : <SentInvites />}
+      >
+        <ReceivedDealRequests />
+      </CounterpartsPage>
       <InviteReseller
         open={inviting !== null}
         onOpenChange={(open) => {

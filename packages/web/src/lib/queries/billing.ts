@@ -1,7 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Period } from '../time/period.ts';
-import type { InvoiceState } from '../types.ts';
-import { pages, q } from './operation.ts';
+import { q } from './operation.ts';
 
 /** Whether cards can be entered on this server. It changes only with the server. */
 export const billingConfigQuery = queryOptions({
@@ -38,18 +37,6 @@ export const billingPeriodQuery = (period: Period) =>
 
 /** Every month that has something to bill, the latest one first. */
 export const billingHistoryQuery = q('getBillingHistory');
-
-export interface InvoiceFilter {
-  state: InvoiceState | undefined;
-  year: number | undefined;
-}
-
-/** The invoices page by page, the newest month first. */
-export const invoicesQuery = (filter: InvoiceFilter) =>
-  infiniteQueryOptions({
-    ...pages('listInvoices', { query: { ...filter, limit: 24 } }),
-    placeholderData: keepPreviousData,
-  });
 
 /** One invoice with its lines. */
 export const invoiceQuery = (id: string) => q('getInvoice', { path: { id } });

@@ -7,7 +7,7 @@ export const ownKeys = {
   rsaKey: (productId: string | undefined) => ['getProductRsa', { path: { id: productId } }] as const,
   search: (reseller: boolean, text: string) => ['search', reseller, text] as const,
   unfinishedUploads: ['unfinished uploads'] as const,
-  changePreview: (change: object) => ['changeSerials', change] as const,
+  changePreview: (operation: 'changeSerials' | 'changeRedeemedSerials', change: object) => [operation, change] as const,
   serialChoices: (filter: object) => ['listSerialChoices', filter] as const,
   trail: (kind: string, id: string, beyond: unknown) => ['trail', kind, id, beyond] as const,
 };

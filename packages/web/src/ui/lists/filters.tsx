@@ -29,7 +29,7 @@ export function Filters<Filter extends AnyFilter>(props: FiltersProps<Filter>) {
       search={
         search ? (
           <SearchInput
-            value={filter[typed] ?? ''}
+            value={`${filter[typed] ?? ''}`}
             onChange={(next) => onFilter({ ...filter, [typed]: next })}
             placeholder={search.placeholder}
             label={search.label}

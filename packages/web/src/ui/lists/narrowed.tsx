@@ -56,7 +56,7 @@ export function Choices<Filter extends AnyFilter>({ at, words }: ChoicesProps<Fi
       label={each.label}
       all={each.all}
       words={each.words ?? words?.[each.by] ?? {}}
-      value={filter[each.by]}
+      value={filter[each.by] as string | undefined}
       onChange={(choice) => onFilter({ ...filter, [each.by]: choice })}
       className={each.className}
     />

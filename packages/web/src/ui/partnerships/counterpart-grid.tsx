@@ -4,14 +4,6 @@ import { ShowMore } from '../lists/show-more.tsx';
 import { Panel } from '../page.tsx';
 import { Empty, Failed } from '../states.tsx';
 
-/** The state of a list of partners, which is in the address. */
-export interface CounterpartListProps {
-  /** Those whose partnership has ended, instead of all others. */
-  past: boolean;
-  search: string;
-  onSearch: (search: string) => void;
-}
-
 /** The part of a query that the grid needs. */
 interface List<Row> {
   data: { pages: { rows: Row[]; total: number }[] } | undefined;
@@ -25,7 +17,7 @@ interface List<Row> {
   fetchNextPage: () => unknown;
 }
 
-interface CounterpartGridProps<Row> {
+export interface CounterpartGridProps<Row> {
   list: List<Row>;
   /** The name of the rows, such as `resellers`. */
   what: string;

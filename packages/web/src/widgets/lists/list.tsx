@@ -3,7 +3,7 @@ import type { AnswerOf, OperationId } from '@tonerow/sdk';
 import { Download } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { useAsked } from '#lib/keyboard/palette-requests.ts';
-import { type AnyFilter, queryOf } from '#lib/lists/list-filter.ts';
+import { queryOf, type WordFilter } from '#lib/lists/list-filter.ts';
 import type { ListPlace } from '#lib/lists/list-place.ts';
 import { cursorPage, numberedPage, type TrailPlace } from '#lib/lists/trail.ts';
 import { absent } from '#lib/navigation/search-params.ts';
@@ -32,7 +32,7 @@ export type RowOf<Id extends OperationId> =
       : never;
 
 /** A long list, declared once: its screen shows it at a place, and everything about it follows. */
-export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter> extends Narrowed<Filter> {
+export interface ListDefinition<Id extends OperationId, Filter extends WordFilter> extends Narrowed<Filter> {
   /** Under which its views are kept. Without it there are none. */
   name?: View['list'];
   /** What its rows are, as a title. */
@@ -48,7 +48,7 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
   /** Rows of a page, where pages go by cursors. Without it they are numbered. */
   pageSize?: number;
   /** A filter as the server takes it, if not without what is as usual. */
-  query?: (filter: Filter) => AnyFilter;
+  query?: (filter: Filter) => WordFilter;
   /** The usual order, where rows can be sorted. */
   order?: string;
   /** Filters that combine. */
@@ -71,7 +71,7 @@ export interface ListDefinition<Id extends OperationId, Filter extends AnyFilter
   tall?: boolean;
 }
 
-export const defineList = <const Id extends OperationId, Filter extends AnyFilter>(list: ListDefinition<Id, Filter>) =>
+export const defineList = <const Id extends OperationId, Filter extends WordFilter>(list: ListDefinition<Id, Filter>) =>
   list;
 
 /** A page of a list, whether its pages are numbered or go by cursors. */
@@ -90,7 +90,7 @@ type Read<Row> = Answer<Row> | (Omit<Answer<Row>, 'rows'> & { customers: Row[] }
 type Numbered<Row> = Required<Omit<Answer<Row>, 'next_cursor'>>;
 
 /** The page of a list at a place. */
-export function listQuery<Id extends OperationId, Filter extends AnyFilter>(
+export function listQuery<Id extends OperationId, Filter extends WordFilter>(
   list: ListDefinition<Id, Filter>,
   { filter, sort, page: at, cursor }: Pick<ListPlace<NoInfer<Filter>>, 'filter' | 'sort' | 'page' | 'cursor'>,
 ): UseQueryOptions<Read<RowOf<Id>>, Error, Answer<RowOf<Id>>> {
@@ -112,12 +112,12 @@ export function listQuery<Id extends OperationId, Filter extends AnyFilter>(
   };
 }
 
-const filterOf = <Filter extends AnyFilter>(list: { query?: (filter: Filter) => AnyFilter }, filter: Filter) =>
+const filterOf = <Filter extends WordFilter>(list: { query?: (filter: Filter) => WordFilter }, filter: Filter) =>
   queryOf(list.query ? list.query(filter) : filter);
 const orderOf = ({ order }: { order?: string }, sort: string | undefined) =>
   queryOf({ sort: sort === order ? undefined : sort });
 
-interface ListProps<Id extends OperationId, Filter extends AnyFilter> {
+interface ListProps<Id extends OperationId, Filter extends WordFilter> {
   of: ListDefinition<Id, Filter>;
   place: ListPlace<NoInfer<Filter>>;
   /** What is done with the whole list, beside the filters. */
@@ -128,7 +128,7 @@ interface ListProps<Id extends OperationId, Filter extends AnyFilter> {
 }
 
 /** A declared list at a place: filters, rows, pages, and what is there when there is nothing. */
-export function List<Id extends OperationId, Filter extends AnyFilter>(props: ListProps<Id, Filter>) {
+export function List<Id extends OperationId, Filter extends WordFilter>(props: ListProps<Id, Filter>) {
   const { of, place: at, children, news, onCreate } = props;
   // a page that nothing leads to is the first one
   const place = of.pageSize !== undefined && !at.cursor ? { ...at, page: 1 } : at;
@@ -196,7 +196,7 @@ export function List<Id extends OperationId, Filter extends AnyFilter>(props: Li
   );
 }
 
-type Paged = Pick<ListDefinition<OperationId, AnyFilter>, 'trail' | 'pageSize'>;
+type Paged = Pick<ListDefinition<OperationId, WordFilter>, 'trail' | 'pageSize'>;
 
 function trailOf<Row>(
   { trail, pageSize }: Paged,
@@ -211,13 +211,13 @@ function trailOf<Row>(
     : { ...of, page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor ?? null) };
 }
 
-interface PartProps<Id extends OperationId, Filter extends AnyFilter> {
+interface PartProps<Id extends OperationId, Filter extends WordFilter> {
   of: ListDefinition<Id, Filter>;
   place: ListPlace<Filter>;
   data: Answer<RowOf<Id>>;
 }
 
-function Pages<Id extends OperationId, Filter extends AnyFilter>({ of, place, data }: PartProps<Id, Filter>) {
+function Pages<Id extends OperationId, Filter extends WordFilter>({ of, place, data }: PartProps<Id, Filter>) {
   const { one, many, pageSize } = of;
   const { page, cursor, onPage } = place;
   if (pageSize === undefined)
@@ -236,7 +236,7 @@ function Pages<Id extends OperationId, Filter extends AnyFilter>({ of, place, da
 }
 
 /** Why there are no rows: the page lies behind the last one, nothing matches, or there is nothing yet. */
-function NoRows<Id extends OperationId, Filter extends AnyFilter>({ of, place, data }: PartProps<Id, Filter>) {
+function NoRows<Id extends OperationId, Filter extends WordFilter>({ of, place, data }: PartProps<Id, Filter>) {
   const { filter, page, onFilter, onPage } = place;
   if (of.pageSize === undefined && data.total > 0) return <NoPage data={data as Numbered<RowOf<Id>>} onPage={onPage} />;
   if (of.pageSize !== undefined && page > 1) {
@@ -249,7 +249,7 @@ function NoRows<Id extends OperationId, Filter extends AnyFilter>({ of, place, d
   return <Nothing at={{ of, filter, onFilter }} />;
 }
 
-interface ExportListProps<Id extends OperationId, Filter extends AnyFilter> {
+interface ExportListProps<Id extends OperationId, Filter extends WordFilter> {
   of: ListDefinition<Id, Filter>;
   filter: Filter;
   sort?: string | undefined;
@@ -258,7 +258,7 @@ interface ExportListProps<Id extends OperationId, Filter extends AnyFilter> {
 }
 
 /** Saves everything that matches the filter, in the order of the list. */
-export function ExportList<Id extends OperationId, Filter extends AnyFilter>(props: ExportListProps<Id, Filter>) {
+export function ExportList<Id extends OperationId, Filter extends WordFilter>(props: ExportListProps<Id, Filter>) {
   const { of, filter, sort, small = false } = props;
   const query = { ...filterOf(of, filter), ...orderOf(of, sort) };
   const save = useSave(of.csv?.file ?? '', () => of.csv?.read(query) ?? Promise.reject(new Error('no file')));

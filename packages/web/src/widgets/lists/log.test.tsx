@@ -71,10 +71,10 @@ function Requests({ filter }: { filter: Partial<RequestFilter> }) {
   );
 }
 const Months = () => <Log log={useLog(months)} />;
-/** Its screen counts in a line of its own. */
+/** Its screen has figures, and counts in a line of its own. */
 function Counted() {
   const log = useLog(months);
-  return <Log log={log} foot={<p>{log.first?.total} in all</p>} />;
+  return <Log log={log} head={<p>Figures</p>} foot={<p>{log.first?.total} in all</p>} />;
 }
 
 const draw = (screen: ReactNode) =>
@@ -134,13 +134,13 @@ it('shows the total where the server counts, and cards alone without columns', (
   expect(draw(<Months />)).not.toContain('<table');
 });
 
-it('ends in the line of its screen, once there are rows', () => {
-  expect(wordsOf(<Counted />)).not.toContain('in all');
+it('has the figures of its screen above its rows, and ends in the line of its screen once there are some', () => {
+  expect(wordsOf(<Counted />)).toMatch(/^ Figures (?!.*in all)/);
   const key = queryClient.getQueryCache().getAll()[0]?.queryKey;
   answered(key, [{ rows: [{ product: 'Prism' }], total: 31, next_cursor: 'more' }]);
-  expect(wordsOf(<Counted />)).toMatch(/Prism 31 in all $/);
+  expect(wordsOf(<Counted />)).toMatch(/^ Figures Prism 31 in all $/);
   answered(key, [{ rows: [], total: 0, next_cursor: null }]);
-  expect(wordsOf(<Counted />)).not.toContain('in all');
+  expect(wordsOf(<Counted />)).not.toMatch(/Figures|in all/);
 });
 
 it('is empty for a reason, and has no file then', () => {

@@ -78,12 +78,14 @@ export type LogAt<Id extends PagedId, Filter extends AnyFilter> = ReturnType<typ
 
 interface LogProps<Id extends PagedId, Filter extends AnyFilter> {
   log: LogAt<Id, Filter>;
+  /** What is above the rows, also while they load, such as figures. */
+  head?: ReactNode;
   /** What is below the rows, in place of the line that leads further; null where the screen has that elsewhere. */
   foot?: ReactNode;
 }
 
 /** The rows of a declared log and further ones, or why there are none. Its filters are above it, by `Filters` or `OpenFilters`. */
-export function Log<Id extends PagedId, Filter extends AnyFilter>({ log, foot }: LogProps<Id, Filter>) {
+export function Log<Id extends PagedId, Filter extends AnyFilter>({ log, head, foot }: LogProps<Id, Filter>) {
   const { of, list, rows, first } = log;
   const { title, caption = title, one, many, columns, Card, skeletonRows = 8, tall = false } = of;
   const total = (first as { total?: number } | undefined)?.total;
@@ -100,6 +102,7 @@ export function Log<Id extends PagedId, Filter extends AnyFilter>({ log, foot }:
         <Nothing at={log} />
       ) : (
         <>
+          {head ? <div className="border-b border-line">{head}</div> : null}
           {columns ? (
             <DataTable
               caption={caption}

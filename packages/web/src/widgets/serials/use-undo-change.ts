@@ -19,17 +19,17 @@ export function useUndoChange() {
       for (const changed_at of moments) done.push(await api.undoSerialChange({ body: { changed_at } }));
       return done;
     },
-    onSuccess: (done) => told((count) => `Changed ${plural(count, 'serial')} back.`, done),
+    onSuccess: (done) => offerUndo((count) => `Changed ${plural(count, 'serial')} back.`, done),
     onError: (error) => {
       notify.error('Not all were changed back. The list shows which ones were.', error);
       return refreshAfter(queryClient, 'batchRevoked');
     },
   });
-  const told = (words: (count: number) => string, changes: Changed[]) => {
+  const offerUndo = (words: (count: number) => string, changes: Changed[]) => {
     const moments = changes.flatMap(({ changed_at }) => changed_at ?? []);
     const count = changes.reduce((sum, change) => sum + change.count, 0);
     notify.success(words(count), moments.length > 0 ? { undo: () => undo.mutate(moments) } : undefined);
     return refreshAfter(queryClient, 'batchRevoked');
   };
-  return told;
+  return offerUndo;
 }

@@ -79,7 +79,7 @@ export const invoiceColumns: Column<InvoiceSummary>[] = [
   },
 ];
 
-export function InvoiceCard({ invoice }: { invoice: InvoiceSummary }) {
+export function InvoiceCard({ row: invoice }: { row: InvoiceSummary }) {
   const due = dueOf(invoice);
   return (
     <div className="flex flex-col gap-1.5">

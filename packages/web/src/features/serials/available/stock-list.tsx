@@ -66,7 +66,7 @@ function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
         </Button>
       )}
       <StockChange
-        asked={asked}
+        action={asked}
         about={everything ? filter : ids}
         run={run}
         onClose={() => setAsked(null)}
@@ -111,7 +111,7 @@ function RowActions({ row }: { row: Serial }) {
         ]}
       />
       <StockChange
-        asked={asked}
+        action={asked}
         about={row.id}
         run={async (action, dry_run) => [await api.changeSerials({ body: { action, ids: [row.id], dry_run } })]}
         onClose={() => setAsked(null)}

@@ -66,7 +66,7 @@ function BulkActions({ picked, filter }: { picked: Picked<Batch>; filter: BatchF
         Export<span className="max-md:sr-only"> their serials</span>
       </Button>
       <StockChange
-        asked={asked}
+        action={asked}
         about={[picked.everything ? query : picked.rows.map(({ id }) => id)]}
         run={run}
         onClose={() => setAsked(null)}

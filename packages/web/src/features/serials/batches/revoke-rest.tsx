@@ -13,7 +13,7 @@ import { useUndoChange } from '#widgets/serials/use-undo-change.ts';
 /** Revokes a batch's unredeemed serials, such as when a campaign is over. */
 export function RevokeRest({ batch }: { batch: Batch }) {
   const [asking, setAsking] = useState(false);
-  const told = useUndoChange();
+  const offerUndo = useUndoChange();
   const path = { id: batch.id };
   // The page may be older than the last redemption.
   const check = useQuery({
@@ -26,7 +26,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
     mutationFn: () => api.revokeBatch({ path }),
     onSuccess: (done) => {
       setAsking(false);
-      return told((count) => `Revoked ${plural(count, 'serial')}`, [done]);
+      return offerUndo((count) => `Revoked ${plural(count, 'serial')}`, [done]);
     },
     onError: (error) => notify.error("The batch couldn't be revoked.", error),
   });

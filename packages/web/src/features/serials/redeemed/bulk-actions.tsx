@@ -54,14 +54,14 @@ function OnMatching({ filter, exportAll, onDone }: OnMatchingProps) {
         Reset downloads…
       </Button>
       {exportAll}
-      <MatchingChange filter={queryOf(filter)} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
+      <MatchingChange filter={queryOf(filter)} action={asked} onClose={() => setAsked(null)} onDone={onDone} />
     </>
   );
 }
 
 function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'>) {
   const queryClient = useQueryClient();
-  const told = useUndoChange();
+  const offerUndo = useUndoChange();
   const change = useMutation({
     mutationFn: async ({ action, ids }: Order) => {
       const done = [];
@@ -72,7 +72,7 @@ function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'
     onSuccess: (done, { action }) => {
       clear();
       const act = action === 'revoke' ? 'Revoked' : 'Reassigned';
-      return told((count) => `${act} ${plural(count, 'serial')}. No money moved.`, done);
+      return offerUndo((count) => `${act} ${plural(count, 'serial')}. No money moved.`, done);
     },
     onError: (error, { ids }) => {
       notify.error(`Error trying to revoke or reassign ${plural(ids.length, 'serial')}.`, error);

@@ -1,23 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { listInvoicesState } from '@tonerow/sdk/values';
-import { BillingTabs } from '#features/billing/billing-tabs.tsx';
+import { invoiceSearch } from '#features/billing/invoices/invoice-search.ts';
 import { InvoicesPage } from '#features/billing/invoices/invoices-page.tsx';
-import { number, oneOf, searchSchema } from '#lib/navigation/search-params.ts';
-import { useSearchState } from '#lib/navigation/use-search-state.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/billing/invoices/')({
-  ...searchSchema({ state: oneOf(listInvoicesState), year: number((year) => year >= 2000 && year <= 9999) }),
+  ...searchSchema(invoiceSearch),
   beforeLoad: requireDeveloper,
-  component: InvoicesScreen,
+  component: InvoicesPage,
 });
-
-function InvoicesScreen() {
-  const [filter, change] = useSearchState(Route);
-  return (
-    <>
-      <BillingTabs />
-      <InvoicesPage filter={filter} onFilter={change} />
-    </>
-  );
-}
